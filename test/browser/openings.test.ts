@@ -84,6 +84,10 @@ async function openPlace(address: string, options: BrowserContextOptions = {}): 
 
 const open = (address: string): Promise<void> => openPlace(`view/${address}`);
 
+/** Opens an image in a small window, of which many screenshots are taken. */
+const openSmall = (address: string): Promise<void> =>
+  openPlace(`view/${address}`, { viewport: { width: 800, height: 500 } });
+
 const pathNow = (): string => new URL(page.url()).pathname.replace('/view/', '');
 const arrivesAt = (at: string): Promise<void> => expect.poll(pathNow).toBe(at);
 
@@ -118,7 +122,7 @@ describe('the opening of each page', () => {
     ['from right to left, shifted', 'rtl', '?pages=2&shift=1', shifted.map(mirrored)],
     ['with inserted leaves and an image of both pages', 'inserted', '?pages=2', inserted],
   ])('%s', async (_, book, query, wanted) => {
-    await open(`${book}/${fileOf(1)}${query}`);
+    await openSmall(`${book}/${fileOf(1)}${query}`);
     const found: string[] = [];
     for (let number = 1; number <= total; number += 1) {
       await visit(page, `view/${book}/${fileOf(number)}${query}`, 350);
@@ -128,14 +132,14 @@ describe('the opening of each page', () => {
   });
 
   it('is the same picture, whichever of its pages is the main one', async () => {
-    await open('ltr/p02.png?pages=2');
+    await openSmall('ltr/p02.png?pages=2');
     const one = await page.locator('.stage-image').screenshot();
     await visit(page, 'view/ltr/p03.png?pages=2');
     expect(one.equals(await page.locator('.stage-image').screenshot())).toBe(true);
   });
 
   it('is one of two pages inside of a file that is a book', async () => {
-    await open('file/a.png?pages=2');
+    await openSmall('file/a.png?pages=2');
     const found = [await seen()];
     for (let times = 0; times < 4; times += 1) {
       await page.keyboard.press('PageDown');
@@ -183,7 +187,7 @@ describe('pages of different sizes', () => {
 
 describe('turning the pages of openings', () => {
   it('goes from opening to opening, and back', async () => {
-    await open('ltr/p01.png?pages=2');
+    await openSmall('ltr/p01.png?pages=2');
     const found: string[] = [];
     for (const key of ['PageDown', 'PageDown', 'PageUp', 'PageUp']) {
       await page.keyboard.press(key);
@@ -194,7 +198,7 @@ describe('turning the pages of openings', () => {
   });
 
   it('passes inserted leaves', async () => {
-    await open('inserted/p01.png?pages=2');
+    await openSmall('inserted/p01.png?pages=2');
     const found: string[] = [];
     for (let times = 0; times < 5; times += 1) {
       await page.keyboard.press('n');
