@@ -36,6 +36,7 @@ export const pagePartsOf = (
     pageLabels: iiif.pageLabels,
     maxPages: pdf.maxPages,
   }),
+  maxBytes: pdf.maxDocumentBytes,
   pageText: pageTexts.pageText,
   textsOf: pageTexts.textsOf,
 });

@@ -48,17 +48,16 @@ export class GrowingFile {
     for (const wake of waiting) wake();
   }
 
-  #nextChange(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      this.#changed.push(resolve);
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+  #nextChange(): Promise<void> {
+    return new Promise((resolve) => this.#changed.push(resolve));
   }
 
   /** The bytes from the first on, until the file is whole. Fails where it can't be finished, and when the signal is aborted. */
   async *read(signal: AbortSignal): AsyncGenerator<Buffer> {
     // An opened file is read to its end also where it was renamed or removed.
     const file = await open(this.path, 'r');
+    const wake = (): void => this.#announce();
+    signal.addEventListener('abort', wake);
     try {
       for (let at = 0; ; ) {
         if (signal.aborted) throw new ImageError('abandoned', 'The request was given up.');
@@ -69,9 +68,10 @@ export class GrowingFile {
           yield buffer.subarray(0, bytesRead);
         } else if (this.#state === 'whole') return;
         else if (this.#state !== 'growing') throw this.#state.error;
-        else await this.#nextChange(signal);
+        else await this.#nextChange();
       }
     } finally {
+      signal.removeEventListener('abort', wake);
       await file.close();
     }
   }

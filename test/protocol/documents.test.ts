@@ -4,6 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { imagesIn, objectsOf, run, wordsOn } from '../fixtures/pdf-programs.ts';
+import { brokenRules, readPdf } from '../fixtures/pdf-rules.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 import { bookFiles, firstWords, makeScans, type Scans, turnedWords, type Word } from './scans.ts';
 
@@ -147,6 +148,28 @@ describe('a PDF document', () => {
     expect(run('pdfinfo', '-meta', whole)).not.toContain(claim);
     const first = await document('first', '/pdf/book.pdf?pages=1-2');
     expect(run('pdfinfo', '-meta', first)).toContain(claim);
+  });
+
+  it('keeps the rules of tagged PDF and of PDF/A-2u, but for inks that nobody has named', async () => {
+    expect(brokenRules(readPdf(whole))).toEqual(['inks have a profile']);
+    const first = readPdf(await document('first', '/pdf/book.pdf?pages=1-2'));
+    expect(brokenRules(first)).toEqual([]);
+  });
+
+  it('has these rules checked by a function that finds what breaks them', async () => {
+    const { objects } = readPdf(await document('first', '/pdf/book.pdf?pages=1-2'));
+    const text = JSON.stringify(objects);
+    const broken = (from: RegExp, to: string): readonly string[] => {
+      const changed = text.replace(from, to);
+      expect(changed).not.toBe(text);
+      return brokenRules({ objects: JSON.parse(changed) });
+    };
+    expect(broken(/"\/Alt":/, '"/Other":')).toEqual(['a figure has an alternative text']);
+    expect(broken(/"\/Marked":true/, '"/Marked":false')).toEqual(['the document is marked']);
+    expect(broken(/"\/FontFile2":/, '"/Other":')).toEqual([expect.stringMatching(/^the font .* is embedded$/)]);
+    expect(broken(/"\/ToUnicode":"[^"]*"/, '"/Other":0')).toEqual([expect.stringMatching(/has Unicode$/)]);
+    expect(broken(/"\/DestOutputProfile":/, '"/Other":')).toEqual(['the output intent has an ICC profile']);
+    expect(broken(/"\/Tabs":"\/S"/, '"/Tabs":"/R"')).toEqual([expect.stringMatching(/read by its structure$/)]);
   });
 
   it('embeds all of its fonts', () => {

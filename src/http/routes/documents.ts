@@ -13,6 +13,7 @@ import { clientKeyOf } from '../client-key.ts';
 import { folderOf, parseDocumentRequest } from '../document-request.ts';
 import { sendJsonError, sendTextError } from '../errors.ts';
 import { plainJson } from '../negotiation.ts';
+import { releaseWhenSent } from '../outgoing.ts';
 import { privateCacheControl } from '../representation.ts';
 import { retryWhileReplaced, sendDocument, setAllHeaders } from '../send.ts';
 import { dispositionOf, makeDocument, type SendingParts, sendDocumentFile } from '../send-document-file.ts';
@@ -130,10 +131,13 @@ const zip =
   (parts: DocumentRoutesParts): Handler =>
   async (request, reply) => {
     const { asked, selection, signal, name } = await selectPages('zip', parts, request, reply);
+    const largestBytes = parts.takeAlong.largestPicture(selection.pages, asked.size);
     const contentDisposition = dispositionOf(name, 'attachment');
     setAllHeaders(reply, { mediaType: 'application/zip', cacheControl: 'no-store', contentDisposition });
     if (request.method === 'HEAD') return reply.send();
     const client = clientKeyOf(request.raw, parts.trusted);
+    // One picture at a time is in memory.
+    releaseWhenSent(await reply.server.outgoing.reserve(largestBytes, signal), reply.raw);
     return reply.send(parts.takeAlong.archive(selection.pages, { size: asked.size, client, signal }));
   };
 

@@ -96,6 +96,17 @@ export function storedFileOf(
   return { file, orientation };
 }
 
+/** JPEG files that are rendered have fewer bytes for each pixel but those of noise. */
+const mostBytesPerPixel = 1;
+
+/** About how many bytes the picture of a page has at most: exactly those of a file that is sent as it is. */
+export function pictureBytes(image: Admitted<ImageSet>, size: PictureSize, images: Images): number {
+  const stored = storedFileOf(image, size, images);
+  if (stored !== undefined) return stored.file.bytes;
+  const { width, height } = boundOf(image, size) ?? images.largestOf(image);
+  return width * height * mostBytesPerPixel;
+}
+
 async function readFile(file: SourceFile, { openCurrent }: PagePictureParts): Promise<Buffer> {
   const opened = await openCurrent(file);
   return opened.readWhole();

@@ -3,22 +3,32 @@ import { Readable } from 'node:stream';
 import { ImageError } from '../../image/model/errors.ts';
 import { plainText } from '../../image/page-text/page-text.ts';
 import type { PageTexts } from '../page-texts.ts';
-import type { PagePictureParts, PictureOptions, PictureSize } from './page-image.ts';
+import { type PagePictureParts, type PictureOptions, type PictureSize, pictureBytes } from './page-image.ts';
 import type { SelectedPage, SelectPages } from './selection.ts';
 
 export interface TakeAlongParts extends PagePictureParts {
   readonly selectPages: SelectPages;
+  /** No archive is longer, as far as that can be estimated, in bytes. */
+  readonly maxBytes: number;
   /** The words of a page; undefined where it has none. */
   readonly pageText: PageTexts['pageText'];
 }
 
 export interface TakeAlong {
   readonly select: SelectPages;
+  /** The largest of the pictures of an archive, in bytes. Throws ImageError `too-large` where the archive would be too long. */
+  largestPicture(pages: readonly SelectedPage[], size: PictureSize): number;
   /** The bytes of a ZIP archive with a JPEG file for each page. */
   archive(pages: readonly SelectedPage[], options: PictureOptions & { readonly size: PictureSize }): Readable;
   /** The texts of the pages, each below its label, as UTF-8; undefined where none has a text. */
   text(pages: readonly SelectedPage[], signal: AbortSignal): Promise<Readable | undefined>;
 }
+
+const tooLong = (maxBytes: number): ImageError =>
+  new ImageError(
+    'too-large',
+    `The archive would have more than ${Math.floor(maxBytes / 2 ** 20)} MiB; ask for fewer pages or a smaller size.`,
+  );
 
 export function createTakeAlong(parts: TakeAlongParts): TakeAlong {
   async function* textsOf(pages: readonly SelectedPage[], signal: AbortSignal): AsyncGenerator<string> {
@@ -31,6 +41,12 @@ export function createTakeAlong(parts: TakeAlongParts): TakeAlong {
 
   return {
     select: parts.selectPages,
+    largestPicture(pages, size) {
+      const bytes = pages.map(({ image }) => pictureBytes(image, size, parts.images));
+      const whole = bytes.reduce((sum, length) => sum + length, 0);
+      if (whole > parts.maxBytes) throw tooLong(parts.maxBytes);
+      return Math.max(...bytes);
+    },
     archive(pages, options) {
       async function* bytes(): AsyncGenerator<Buffer> {
         const { archiveOf } = await import('./archive.ts');

@@ -1,0 +1,153 @@
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../fixtures/pdf-programs.ts';
+import { type RunningApp, startApp } from './running-app.ts';
+
+let folder: string;
+let app: RunningApp;
+const staff = { 'x-forwarded-for': '10.9.9.9' };
+
+const picture = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#b08040' } }).withMetadata({ density: 150 });
+
+async function makeLibrary(): Promise<void> {
+  for (const name of ['damaged', 'parts', 'mixed', 'long', 'short', 'tiles']) mkdirSync(path.join(folder, name));
+  const jpeg = await picture(300, 400).jpeg().toBuffer();
+  for (const name of ['a', 'b', 'c']) writeFileSync(path.join(folder, 'damaged', `${name}.jpg`), jpeg);
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+  const broken = path.join(folder, 'damaged', 'b.jpg');
+  await sharp({ create: { width: 300, height: 400, channels: 3, background: '#000', noise } })
+    .png()
+    .toFile(broken.replace('.jpg', '.png'));
+  truncateSync(broken.replace('.jpg', '.png'), 9000);
+  rmSync(broken);
+  const [one, two] = [await picture(300, 400).png().toBuffer(), await picture(300, 400).negate().png().toBuffer()];
+  const joined = await sharp([one, two], { join: { animated: true } })
+    .tiff()
+    .toBuffer();
+  writeFileSync(path.join(folder, 'parts', 'leaf.tif'), joined);
+  for (const name of ['p1', 'p2', 'p3']) writeFileSync(path.join(folder, 'mixed', `${name}.jpg`), jpeg);
+  const large = await sharp({ create: { width: 2400, height: 3000, channels: 3, background: '#000', noise } })
+    .tiff()
+    .toBuffer();
+  for (let page = 0; page < 12; page++) writeFileSync(path.join(folder, 'long', `p${page}.tif`), large);
+  writeFileSync(path.join(folder, 'short', 'p0.tif'), large);
+  writeFileSync(path.join(folder, 'tiles', 't.tif'), await picture(1024, 1024).tiff({ tile: true }).toBuffer());
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'document-pages-'));
+  await makeLibrary();
+  app = await startApp({
+    library: { folders: [folder] },
+    access: {
+      paths: [{ path: 'mixed/p2.jpg', roles: ['staff'] }],
+      addresses: [{ address: '10.9.9.9', roles: ['staff'] }],
+    },
+    pdf: { workers: 2, maxDocumentBytes: 64 * 2 ** 20 },
+    http: { trustedProxies: ['127.0.0.1'] },
+    render: { processes: 1 },
+  });
+});
+
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function document(address: string, headers = {}): Promise<string> {
+  const { status, body } = await app.get(address, { headers });
+  expect(status, body.toString('latin1', 0, 300)).toBe(200);
+  const file = path.join(folder, 'document.pdf');
+  writeFileSync(file, body);
+  return file;
+}
+
+const pagesIn = (file: string): number => Number(/Pages:\s+(\d+)/.exec(run('pdfinfo', file))?.[1]);
+
+describe('a page of a document', () => {
+  it('whose picture is damaged has a sentence in its place, and the log names it', async () => {
+    const file = await document('/pdf/damaged.pdf?lang=en');
+    expect(run('qpdf', '--check', file)).toContain('No syntax or stream encoding errors found');
+    expect(pagesIn(file)).toBe(4);
+    expect(run('pdftotext', '-f', '3', '-l', '3', file, '-').trim()).not.toBe('');
+    expect(run('pdftotext', '-f', '2', '-l', '2', file, '-').trim()).toBe('');
+    expect(run('pdfimages', '-list', file).match(/ image /g)).toHaveLength(2);
+    expect(app.logLines.some((line) => line.includes('a page of a PDF has no picture'))).toBe(true);
+  });
+
+  it('is each page of a TIFF file with several', async () => {
+    const file = await document('/pdf/parts.pdf');
+    expect(pagesIn(file)).toBe(3);
+    expect(run('qpdf', '--json', '--json-key=pagelabels', file)).toMatch(/leaf \(1\)[\s\S]*leaf \(2\)/);
+    expect(run('pdfimages', '-list', file).match(/ image +300 +400 /g)).toHaveLength(2);
+  });
+
+  it('that is closed in an open folder is left out, and given to those who may see it', async () => {
+    expect(pagesIn(await document('/pdf/mixed.pdf', staff))).toBe(4);
+    expect(pagesIn(await document('/pdf/mixed.pdf'))).toBe(3);
+    expect((await app.get('/pdf/mixed.pdf?pages=2')).status).toBe(404);
+  });
+});
+
+describe('PDFCache of an open folder with a closed page', () => {
+  const json = { accept: 'application/json' };
+  const post = (headers = {}) =>
+    app.get('/PDFCache', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: 'fn=mixed&pgs=1-',
+    });
+  const docidOf = (location: string | undefined): string => new URL(location ?? '').searchParams.get('docid') ?? '';
+  const pagesFor = async (docid: string, headers = {}): Promise<number> => {
+    const state = async () =>
+      JSON.parse((await app.get(`/PDFCache?docid=${docid}`, { headers: { ...json, ...headers } })).body.toString());
+    await expect.poll(state, { timeout: 20_000 }).toMatchObject({ status: 'DONE' });
+    return pagesIn(await document(`/PDFCache?docid=${docid}`, headers));
+  };
+
+  it('leaves the page out for who may not see it, by the same id', async () => {
+    const docid = docidOf((await post(staff)).headers.location);
+    expect(await pagesFor(docid, staff)).toBe(4);
+    // The document of the others is another one, which nobody has begun.
+    const { status, body } = await app.get(`/PDFCache?docid=${docid}`, { headers: json });
+    expect([status, JSON.parse(body.toString()).status]).toEqual([404, 'NONEXISTENT']);
+    expect(docidOf((await post()).headers.location)).toBe(docid);
+    expect(await pagesFor(docid)).toBe(3);
+  });
+});
+
+describe('a long document', () => {
+  it('holds up neither tiles nor the short document of another reader', async () => {
+    const order: string[] = [];
+    const ask = async (name: string, address: string, client: string) => {
+      const { status } = await app.get(address, { headers: { 'x-forwarded-for': client } });
+      order.push(name);
+      expect(status).toBe(200);
+    };
+    const long = ask('long', '/pdf/long.pdf?size=1500', '10.1.1.1');
+    await expect
+      .poll(async () => JSON.parse((await app.get('/api/pdf.json?fn=long&size=1500')).body.toString()), {
+        interval: 20,
+      })
+      .toMatchObject({ state: 'making' });
+    const tile = ask('tile', '/iiif/3/tiles%2Ft/0,0,512,512/300,/0/default.jpg', '10.1.1.2');
+    const short = ask('short', '/pdf/short.pdf?size=1500', '10.1.1.3');
+    await Promise.all([long, tile, short]);
+    expect(order.at(-1)).toBe('long');
+  });
+});
+
+describe('an archive', () => {
+  it('that would be too long is refused with a sentence, and smaller pictures are not', async () => {
+    const long = await app.get('/zip/long.zip');
+    expect([long.status, long.body.toString()]).toEqual([
+      413,
+      expect.stringContaining('The archive would have more than 64 MiB; ask for fewer pages or a smaller size.'),
+    ]);
+    expect((await app.get('/zip/long.zip?size=100', { method: 'HEAD' })).status).toBe(200);
+  });
+});
