@@ -1,9 +1,18 @@
 /** Connects the use case of pictures with the parts that make them. */
 import type { Settings } from '../config/settings.ts';
+import type { Render } from '../image/plan/plan-types.ts';
+import { readParts as readRemoteParts } from '../render/remote-parts.ts';
 import { createImages, type Images } from '../service/images.ts';
 import type { KnownDamage } from '../service/known-damage.ts';
+import { remoteStorageOf } from '../storage/storage.ts';
 import { limitsOf } from './limits.ts';
 import type { PictureResources } from './picture-resources.ts';
+
+/** The parts of a file that a plan needs where it is in an object store, which sends parts. */
+async function readParts(plan: Render): Promise<Render['parts']> {
+  const remote = remoteStorageOf(plan.file.path);
+  return remote && readRemoteParts(plan, remote);
+}
 
 /** Pictures as the settings allow them. */
 export function imagesOf(settings: Settings, resources: PictureResources, damage: KnownDamage): Images {
@@ -14,6 +23,7 @@ export function imagesOf(settings: Settings, resources: PictureResources, damage
     sources: {
       requireCurrent: (file) => library.requireCurrent(file),
       requireAnswer: (file) => library.requireAnswer(file),
+      readParts,
       localCopy: (file) => library.localCopy(file),
       openCurrent: (file) => library.openCurrent(file),
       readTile: (plan) => library.runRead(plan.file.path, () => tiles.read(plan)),

@@ -38,7 +38,8 @@ async function settle(pipeline: Sharp, plan: Render, embeddedProfile?: Profile):
 }
 
 async function open(plan: OpenedRender, tiles?: DecodedTiles): Promise<Sharp> {
-  const decoded = await tiles?.read(plan);
+  // Of parts there is nothing but what the plan itself reads.
+  const decoded = plan.parts ? undefined : await tiles?.read(plan);
   if (decoded !== undefined) return fromPixels(decoded.data, decoded.info);
   return openRegion(plan, plan.read);
 }

@@ -1,15 +1,16 @@
 /** Opens the file of a plan once, makes sure that it is the one that was planned with, and has libvips read that very file. */
-import type { FileHandle } from 'node:fs/promises';
+
 import type { SourceFile } from '../image/model/image-set.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import { fingerprintOf } from '../storage/fingerprint.ts';
 import { descriptorPath, hasDescriptorPaths } from '../storage/pinned-path.ts';
 import { OpenFiles } from './tiles/open-files.ts';
+import { type FilePart, partsHandle, type ReadHandle } from './tiles/read-handle.ts';
 import { type Chunks, createChunks } from './tiles/stored-values.ts';
 
 /** A file that is open, and has the fingerprint that was planned with. */
 export interface OpenedFile extends SourceFile {
-  readonly handle: FileHandle;
+  readonly handle: ReadHandle;
   /** The path that libvips opens: of the open file itself, whatever its own path leads to meanwhile. */
   readonly readPath: string;
   /** Caches numbers of the file: where its tiles lie, and their checksums. */
@@ -23,13 +24,24 @@ export interface OpenedRender extends Render {
 /** Viewers read many parts of a file soon after each other: to open it for each would take a fifth of the time of a small one. */
 const files = new OpenFiles<Chunks>({ fingerprintOf, maxFiles: 128, idleMs: 5000 }, createChunks);
 
+/** A file of which nothing but parts is here: a path for libvips has to be had elsewhere. */
+const ofParts = (file: SourceFile, parts: readonly FilePart[]): OpenedFile => ({
+  ...file,
+  handle: partsHandle(parts),
+  chunks: createChunks(),
+  get readPath(): string {
+    throw new Error('only parts of the file are here');
+  },
+});
+
 /**
  * The result of `use` on the opened file of a plan. Throws ImageError `changed` where another file has its path, and `failed`
  * where it can't be opened. Whether it was written to meanwhile, or, on systems without paths of open files, whether libvips
  * opened another one, has to be checked afterwards, as the server does.
  */
 export function withOpenedFile<T>(plan: Render, use: (opened: OpenedRender) => Promise<T>): Promise<T> {
-  const { file } = plan;
+  const { file, parts } = plan;
+  if (parts !== undefined) return use({ ...plan, file: ofParts(file, parts) });
   return files.use(file, ({ handle, cache: chunks }) => {
     const readPath = hasDescriptorPaths ? descriptorPath(handle) : file.path;
     return use({ ...plan, file: { ...file, handle, readPath, chunks } });

@@ -22,8 +22,8 @@ interface OpenedTiles {
 }
 
 /** More tiles and bytes than these are left to libvips, which decodes them from the file row by row. */
-const maxTiles = 64;
-const maxBytes = 8 * 1024 * 1024;
+export const maxTiles = 64;
+export const maxTileBytes = 8 * 1024 * 1024;
 
 /** The profile that libvips has to find in the file; `unknown` where it may find one that can't be read here. */
 async function profileOf({ samples, file }: OpenedRender, tiles: JpegTiles): Promise<Buffer | 'unknown' | undefined> {
@@ -53,7 +53,7 @@ export async function openTiles(plan: OpenedRender, region: Rect): Promise<Opene
     if (tiles.checksums) throw damagedPyramid();
     return undefined;
   }
-  if (places.length > maxTiles || bytesOf(places) > maxBytes) {
+  if (places.length > maxTiles || bytesOf(places) > maxTileBytes) {
     await requireIntact(file, tiles, places);
     return undefined;
   }

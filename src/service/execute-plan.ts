@@ -8,7 +8,7 @@ import type { Plan, Render, SendTile } from '../image/plan/plan-types.ts';
 import type { PutAside } from '../library/put-aside.ts';
 import type { OpenedFile } from '../library/source-file.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
-import type { Renderer, RenderOrigin } from '../render/renderer.ts';
+import type { Rendered, Renderer, RenderOrigin } from '../render/renderer.ts';
 import type { ReadTile } from '../render/tiles/tile-reader.ts';
 import type { BodyOptions, SharedWork } from './shared-work.ts';
 
@@ -18,6 +18,8 @@ export interface Sources {
   openCurrent(file: SourceFile): Promise<OpenedFile>;
   /** Throws ImageError `overloaded` where the disk of a file does not answer. */
   requireAnswer(file: SourceFile): Promise<void>;
+  /** The parts of a file in an object store that a plan needs; undefined for other files, and where it needs the whole. */
+  readParts(plan: Render): Promise<Render['parts']>;
   /** The same file on a local disk: a copy where it is in an object store. */
   localCopy(file: SourceFile): Promise<SourceFile>;
   readTile(plan: SendTile): Promise<ReadTile>;
@@ -83,13 +85,27 @@ export function createPlanExecutor({ renderer, sources, pyramids, putAside }: Ex
     throw fileChanged();
   }
 
+  /** Renders from parts of a file in an object store where that is possible, or else from a local file. */
+  async function renderSource(plan: Render, origin: RenderOrigin, work: SharedWork): Promise<Rendered> {
+    const parts = await sources.readParts(plan);
+    if (parts !== undefined) {
+      try {
+        return await renderer.render({ ...plan, parts }, origin, work);
+      } catch (error) {
+        // The decoder may need more than the parts; and whether the file is damaged, the whole of it tells.
+        if (!(error instanceof ImageError) || !['failed', 'damaged'].includes(error.code)) throw error;
+        if (error.cause instanceof DecoderFault) throw error;
+      }
+    }
+    const file = await sources.localCopy(plan.file);
+    return renderer.render(file === plan.file ? plan : { ...plan, file }, origin, work);
+  }
+
   async function render(plan: Render, { origin, work, onRendered }: Execution): Promise<Buffer> {
     // A render process would wait for a disk that hangs, and keep its slot from pictures on other disks.
     await sources.requireAnswer(plan.file);
     await putAside.requireUsable(plan);
-    const file = await sources.localCopy(plan.file);
-    const local = file === plan.file ? plan : { ...plan, file };
-    const rendered = renderer.render(local, origin, work).catch(async (error: unknown) => {
+    const rendered = renderSource(plan, origin, work).catch(async (error: unknown) => {
       const fault = error instanceof ImageError ? error.cause : undefined;
       if (fault instanceof DecoderFault) await putAside.add(plan, fault.kind);
       throw error;

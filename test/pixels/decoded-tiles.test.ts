@@ -1,6 +1,6 @@
 /** Pictures rendered from cached decoded tiles equal, byte for byte, those that libvips renders from the file. */
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
-import { open as openFile } from 'node:fs/promises';
+import { type FileHandle, open as openFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp, { type Sharp, type TiffOptions } from 'sharp';
@@ -105,18 +105,15 @@ describe.each(Object.keys(cacheable))('%s', (name) => {
   });
 });
 
-const opened: OpenedRender[] = [];
-afterAll(() => Promise.all(opened.map(({ file }) => file.handle.close())));
+const opened: FileHandle[] = [];
+afterAll(() => Promise.all(opened.map((handle) => handle.close())));
 
 /** The plan with its file open until the end of the tests. */
 async function openedFor(plan: Render): Promise<OpenedRender> {
   const { path: readPath } = plan.file;
-  const result = {
-    ...plan,
-    file: { ...plan.file, readPath, handle: await openFile(readPath), chunks: createChunks() },
-  };
-  opened.push(result);
-  return result;
+  const handle = await openFile(readPath);
+  opened.push(handle);
+  return { ...plan, file: { ...plan.file, readPath, handle, chunks: createChunks() } };
 }
 
 describe('decoded tiles', () => {

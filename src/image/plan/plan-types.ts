@@ -39,6 +39,8 @@ export interface Resample {
 export interface Render {
   readonly kind: 'render';
   readonly file: SourceFile;
+  /** Parts of the file by their place in it, which are all that is read, where the file is on no disk of this machine. */
+  readonly parts?: readonly { readonly at: number; readonly bytes: Uint8Array }[];
   readonly sourceFormat: SourceFormat;
   readonly sourceColor: StoredColor;
   readonly samples: StoredSamples;

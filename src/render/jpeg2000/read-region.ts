@@ -1,9 +1,10 @@
 /** Decodes a region of a JPEG 2000 file to the samples that a picture is made of. */
-import type { FileHandle } from 'node:fs/promises';
+
 import { ImageError } from '../../image/model/errors.ts';
 import type { Rect } from '../../image/model/geometry.ts';
 import { type Channel, finestStep, type Jpeg2000, type Palette, reducedRect } from '../../image/model/jpeg2000.ts';
 import type { StoredBytes } from '../../image/model/stored-tiles.ts';
+import type { ReadHandle } from '../tiles/read-handle.ts';
 import {
   type ChannelSource,
   channelsOf,
@@ -23,7 +24,7 @@ import { componentBox, readComponents } from './read-components.ts';
 import { type Box, boxOf, intersectBoxes } from './tile-geometry.ts';
 
 export interface RegionRead {
-  readonly handle: FileHandle;
+  readonly handle: ReadHandle;
   /** Length of the file in bytes. */
   readonly fileBytes: number;
   /** Unique for this version of the file. */
@@ -53,8 +54,9 @@ const maxDecoderBytes = 1536 * 1024 * 1024;
 /** What the decoder’s interface yields. */
 const maxBits = 16;
 
-export async function readStoredBytes(handle: FileHandle, { at, bytes }: StoredBytes): Promise<Buffer> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, at);
+export async function readStoredBytes(handle: ReadHandle, { at, bytes }: StoredBytes): Promise<Buffer> {
+  const buffer = Buffer.alloc(bytes);
+  const { bytesRead } = await handle.read(buffer, 0, bytes, at);
   if (bytesRead < bytes) throw new CodeStreamDamage('a box is cut short');
   return buffer;
 }
@@ -100,7 +102,7 @@ function sourceOf(
   return { plane, spacing: spacingOf(jpeg2000, channel.component), table: tableOf(channel, jpeg2000, values, bits) };
 }
 
-const readPalette = (handle: FileHandle, palette: Palette | undefined): Promise<Buffer> | undefined =>
+const readPalette = (handle: ReadHandle, palette: Palette | undefined): Promise<Buffer> | undefined =>
   palette && readStoredBytes(handle, palette.values);
 
 function requireReadable({ codeStream, color }: Jpeg2000): void {

@@ -1,10 +1,11 @@
 /** Verifies the checksums of derived pyramids before their bytes are used: of single tiles, and of everything else. */
-import type { FileHandle } from 'node:fs/promises';
+
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { ImageError } from '../../image/model/errors.ts';
 import type { Checksums, JpegTiles, StoredBytes } from '../../image/model/stored-tiles.ts';
 import type { OpenedFile } from '../opened-file.ts';
+import type { ReadHandle } from './read-handle.ts';
 import { type ReadSteps, readInTurns } from './read-steps.ts';
 import { type Chunks, numberSteps } from './stored-values.ts';
 
@@ -20,7 +21,7 @@ function* checksumSteps(parts: readonly StoredBytes[]): ReadSteps<number | undef
 }
 
 /** The checksum of parts of a file, one after the other; undefined where the file ends before. */
-export const checksumOf = (handle: FileHandle, parts: readonly StoredBytes[]): Promise<number | undefined> =>
+export const checksumOf = (handle: ReadHandle, parts: readonly StoredBytes[]): Promise<number | undefined> =>
   readInTurns(handle, checksumSteps(parts));
 
 type OtherParts = Omit<Checksums, 'tiles'>;
@@ -31,7 +32,7 @@ export function* otherPartsSteps({ otherParts, otherCrc32 }: OtherParts): ReadSt
 }
 
 /** Whether everything in a file but its tiles is as it was written. */
-export const areOtherPartsIntact = (handle: FileHandle, parts: OtherParts): Promise<boolean> =>
+export const areOtherPartsIntact = (handle: ReadHandle, parts: OtherParts): Promise<boolean> =>
   readInTurns(handle, otherPartsSteps(parts));
 
 /** A tile, by its index from 0, and its bytes. */

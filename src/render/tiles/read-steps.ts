@@ -1,8 +1,9 @@
 /** Reads of a file as a sequence of steps, which is the same whether threads take them or this one does. */
-import type { FileHandle } from 'node:fs/promises';
+
 import type { StoredBytes } from '../../image/model/stored-tiles.ts';
 import type { FileVersion, RemoteStorage } from '../../storage/storage.ts';
 import type { SyncReads } from '../../storage/sync-reads.ts';
+import type { ReadHandle } from './read-handle.ts';
 
 /** Bytes of a file that are needed next. */
 export interface ReadStep extends StoredBytes {
@@ -16,14 +17,14 @@ export interface ReadStep extends StoredBytes {
 export type ReadSteps<T> = Generator<ReadStep, T, Buffer | undefined>;
 
 /** Exactly the bytes of a step, which threads read; undefined where the file ends before. */
-export async function readBytes(handle: FileHandle, { at, bytes, room = 0 }: ReadStep): Promise<Buffer | undefined> {
+export async function readBytes(handle: ReadHandle, { at, bytes, room = 0 }: ReadStep): Promise<Buffer | undefined> {
   const buffer = Buffer.allocUnsafe(room + bytes);
   const { bytesRead } = await handle.read(buffer, room, bytes, at);
   return bytesRead === bytes ? buffer : undefined;
 }
 
 /** The result of steps that are taken by threads. Rejects where the disk fails. */
-export async function readInTurns<T>(handle: FileHandle, steps: ReadSteps<T>): Promise<T> {
+export async function readInTurns<T>(handle: ReadHandle, steps: ReadSteps<T>): Promise<T> {
   let step = steps.next();
   while (!step.done) step = steps.next(await readBytes(handle, step.value));
   return step.value;

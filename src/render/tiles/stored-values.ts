@@ -1,7 +1,8 @@
 /** Reads the offsets and lengths of a TIFF file's tiles in chunks, which are cached. */
-import type { FileHandle } from 'node:fs/promises';
+
 import { LRUCache } from 'lru-cache';
 import type { StoredNumbers } from '../../image/model/stored-tiles.ts';
+import type { ReadHandle } from './read-handle.ts';
 import { type ReadSteps, readInTurns } from './read-steps.ts';
 
 /** Number of values in a chunk: those of the neighboring tiles are requested next. */
@@ -39,7 +40,7 @@ export function* numberSteps(chunks: Chunks, numbers: StoredNumbers, index: numb
 
 /** One of the numbers, by its index from 0; undefined where the file ends before it. */
 export const readNumber = (
-  handle: FileHandle,
+  handle: ReadHandle,
   chunks: Chunks,
   numbers: StoredNumbers,
   index: number,

@@ -31,6 +31,7 @@ test.each<[string, Error, boolean]>([
     sources: {
       requireCurrent: async () => undefined,
       requireAnswer: async () => undefined,
+      readParts: async () => undefined,
       localCopy: async (file) => file,
       openCurrent: () => Promise.reject(new Error('no files here')),
       readTile: () => Promise.reject(error),

@@ -32,6 +32,7 @@ const imagesWith = ({ readTile, readTileAtOnce, ...parts }: Replaced) =>
     sources: {
       requireCurrent: async () => undefined,
       requireAnswer: async () => undefined,
+      readParts: async () => undefined,
       localCopy: async (file) => file,
       openCurrent: () => Promise.reject(new Error('no files here')),
       readTile: readTile ?? (() => Promise.reject(new Error('no tiles here'))),

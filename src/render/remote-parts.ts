@@ -1,0 +1,49 @@
+/** Reads the parts of a file in an object store that a rendering needs, so that not all of it has to be copied. */
+import type { JpegTiles } from '../image/model/stored-tiles.ts';
+import type { Render } from '../image/plan/plan-types.ts';
+import type { RemoteStorage } from '../storage/storage.ts';
+import { maxTileBytes, maxTiles } from './tiled-source.ts';
+import { type FilePart, recordingHandle } from './tiles/read-handle.ts';
+import { readBytes } from './tiles/read-steps.ts';
+import { bytesOf, placesOf, readTiles, tilesAround } from './tiles/read-tiles.ts';
+import { createChunks } from './tiles/stored-values.ts';
+
+/** Whether bytes say where tiles lie or what they have in common, and are needed again; tiles are read once. */
+const isOfDirectory = ({ offsets, lengths, tables, profile }: JpegTiles, at: number): boolean =>
+  at === tables?.at ||
+  at === profile?.at ||
+  [offsets, lengths].some((list) => at >= list.at && at < list.at + list.count * list.bytesEach);
+
+/** Whether libvips has to open the file for its profile. */
+function needsFileForProfile({ samples, tiles }: Render): boolean {
+  const { profile, bits, range } = samples;
+  if (profile === 'none' || profile === 'ignore') return false;
+  return profile === 'keep' || bits === 16 || range !== undefined || tiles?.profile === undefined;
+}
+
+/**
+ * The parts that are read for a plan whose pixels are JPEG tiles; undefined where it needs the whole file. Rejects as the storage
+ * does.
+ */
+export async function readParts(plan: Render, storage: RemoteStorage): Promise<readonly FilePart[] | undefined> {
+  const { tiles, tile, file, level, truncated, read } = plan;
+  if (tiles === undefined || tile === undefined || truncated || tiles.checksums || needsFileForProfile(plan))
+    return undefined;
+  const parts: FilePart[] = [];
+  const handle = recordingHandle(
+    async ({ at, bytes }) => {
+      if (at + bytes > file.bytes) return undefined;
+      return storage.readPart(file, at, bytes, isOfDirectory(tiles, at) ? 'directory' : 'pixels');
+    },
+    (part) => parts.push(part),
+  );
+  const source = { ...file, handle, readPath: '', chunks: createChunks() };
+  const places = await placesOf(source, tiles, tilesAround(read ?? { x: 0, y: 0, ...level }, tile));
+  if (places === undefined || places.length > maxTiles || bytesOf(places) > maxTileBytes) return undefined;
+  await Promise.all([
+    tiles.profile && readBytes(handle, tiles.profile),
+    tiles.tables && readBytes(handle, tiles.tables),
+    readTiles(source, tiles, places),
+  ]);
+  return parts;
+}

@@ -1,0 +1,123 @@
+/**
+ * A large bucket behind a delay of 30 ms for each request: how many requests pictures take, and how soon a large image is seen.
+ * `LECTERN_ROBUSTNESS_THUMBNAILS` is the number of thumbnails.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningApp, startApp } from '../protocol/running-app.ts';
+import { type FaultProxy, startFaultProxy } from '../s3/fault-proxy.ts';
+import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
+
+const thumbnails = Number(process.env['LECTERN_ROBUSTNESS_THUMBNAILS'] ?? 1000);
+const delayMs = 30;
+
+const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-large-bucket-'));
+let store: ObjectStore;
+let proxy: FaultProxy;
+let app: RunningApp;
+
+async function largePyramid(): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
+  const create = { width: 2500, height: 2000, channels: 3, background: 'gray', noise } as const;
+  const small = await sharp({ create }).png().toBuffer();
+  return sharp(small)
+    .resize(10_000, 8000)
+    .tiff({ tile: true, pyramid: true, tileWidth: 256, tileHeight: 256, compression: 'jpeg', quality: 85 })
+    .toBuffer();
+}
+
+beforeAll(async () => {
+  store = await startSwift();
+  proxy = await startFaultProxy(store.port);
+  proxy.fault = { kind: 'none', delayMs };
+  await store.createBucket('large');
+  await store.put('large', 'big/big.tif', await largePyramid());
+  const create = { width: 600, height: 400, channels: 3, background: 'teal' } as const;
+  const scan = await sharp({ create }).jpeg().toBuffer();
+  for (let from = 0; from < thumbnails; from += 10)
+    await Promise.all(
+      [...Array(Math.min(10, thumbnails - from)).keys()].map((index) =>
+        store.put('large', `many/${String(from + index).padStart(5, '0')}.jpg`, scan),
+      ),
+    );
+  writeFileSync(path.join(scratch, 'secret'), storeKey.secretAccessKey);
+  app = await startApp({
+    library: { folders: ['s3://large'] },
+    cache: { directory: false },
+    index: { directory: false },
+    pyramids: { maxBytes: 0, automatic: false },
+    objectStorage: {
+      endpoint: proxy.endpoint,
+      pathStyle: true,
+      accessKeyId: storeKey.accessKeyId,
+      secretAccessKeyFile: path.join(scratch, 'secret'),
+      spoolDirectory: scratch,
+    },
+  });
+}, 900_000);
+
+afterAll(async () => {
+  await app?.close();
+  await proxy?.close();
+  await store?.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+const big = (region: string, size: string): string => `/iiif/3/big%2Fbig.tif/${region}/${size}/0/default.jpg`;
+
+describe('a pyramid of 10,000 x 8000 pixels in a bucket', () => {
+  it('is sharp in a window by few requests', async () => {
+    const startMs = performance.now();
+    expect((await app.get('/iiif/3/big%2Fbig.tif/info.json')).status).toBe(200);
+    const infoMs = performance.now() - startMs;
+    const infoRequests = proxy.takeRequests();
+    // As the reading room asks for a first sight: tiles of about 1024 pixels of the level that fills the window.
+    const tiles = [0, 5000].flatMap((x) => [0, 4000].map((y) => big(`${x},${y},5000,4000`, '1024,819')));
+    const answers = await Promise.all(tiles.map((address) => app.get(address)));
+    const ms = performance.now() - startMs;
+    const requests = proxy.takeRequests();
+    console.log(
+      `info.json after ${Math.round(infoMs)} ms and ${infoRequests.length} requests, sharp after ${Math.round(ms)} ms and ${requests.length} more`,
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(infoRequests.filter((request) => request.includes('bytes=')).length).toBeLessThanOrEqual(2);
+    expect(requests.length).toBeLessThanOrEqual(8);
+  });
+
+  it('costs one request for each further tile that is stored, and none for those that are cached', async () => {
+    for (const [x, y] of [
+      [0, 0],
+      [2560, 2560],
+      [5120, 5120],
+    ]) {
+      proxy.takeRequests();
+      expect((await app.get(big(`${x},${y},256,256`, '256,256'))).status).toBe(200);
+      expect(proxy.takeRequests()).toHaveLength(1);
+      expect((await app.get(big(`${x},${y},256,256`, '256,256'))).status).toBe(200);
+      expect(proxy.takeRequests()).toEqual([]);
+    }
+  });
+});
+
+describe(`a folder of ${thumbnails} scans in a bucket`, () => {
+  it('has cold thumbnails of at most three requests each', async () => {
+    let next = 0;
+    let wrong = 0;
+    proxy.takeRequests();
+    const startMs = performance.now();
+    const reader = async (): Promise<void> => {
+      while (next < thumbnails) {
+        const { status } = await app.get(`/Scaler?fn=many&pn=${++next}&dw=120`);
+        if (status !== 200) wrong++;
+      }
+    };
+    await Promise.all([...Array(8).keys()].map(reader));
+    const requests = proxy.takeRequests().length;
+    console.log(`${thumbnails} thumbnails: ${requests} requests, ${Math.round(performance.now() - startMs)} ms`);
+    expect(wrong).toBe(0);
+    expect(requests).toBeLessThanOrEqual(3 * thumbnails);
+  });
+});
