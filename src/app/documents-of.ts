@@ -13,6 +13,7 @@ import { createKnownDamage } from '../service/known-damage.ts';
 import { createLibraryName } from '../service/library-name.ts';
 import { createPageTexts, type PageTexts } from '../service/page-texts.ts';
 import { imagesOf } from './images-of.ts';
+import { openBuckets } from './open-buckets.ts';
 import { coverHeadOf, documentWriter } from './open-documents.ts';
 import { closePictureResources, openPictureResources, type PictureResources } from './picture-resources.ts';
 
@@ -56,8 +57,9 @@ export interface OpenedDocuments {
   close(): Promise<void>;
 }
 
-/** Throws where a folder does not exist. */
-export function openDocuments(settings: Settings, logger: Logger): OpenedDocuments {
+/** Rejects where a folder or bucket does not exist. */
+export async function openDocuments(settings: Settings, logger: Logger): Promise<OpenedDocuments> {
+  const buckets = await openBuckets(settings, logger);
   const resources = openPictureResources(settings, logger, true);
   const { library } = resources;
   const damage = createKnownDamage();
@@ -68,6 +70,9 @@ export function openDocuments(settings: Settings, logger: Logger): OpenedDocumen
     documents: documentsOf(settings, pagePartsOf(settings, { resources, admission, images, pageTexts }), logger),
     coverHead: coverHeadOf(settings),
     libraryName: createLibraryName({ admission, metadata: library, anyone, name: settings.readingRoom.name }),
-    close: () => closePictureResources(resources),
+    async close() {
+      await closePictureResources(resources);
+      await buckets.close();
+    },
   };
 }

@@ -95,7 +95,7 @@ const usualName = (path: string): string =>
 /** Runs the command and returns its exit code: 1 where there is no document of the folder. */
 export async function writePdf(path: string, folders: readonly string[], flags: PdfFlags): Promise<number> {
   const { settings } = await configurationOf(folders, flags);
-  const opened = openDocuments(settings, pino({ level: settings.logLevel }, process.stderr));
+  const opened = await openDocuments(settings, pino({ level: settings.logLevel }, process.stderr));
   try {
     const document = await prepare(path, settings, flags, opened);
     const output = flags.output ?? usualName(path);

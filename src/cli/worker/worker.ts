@@ -1,5 +1,6 @@
 /** Runs `lectern worker`. */
 import { type Logger, pino } from 'pino';
+import { openBuckets } from '../../app/open-buckets.ts';
 import { openSharedQueue } from '../../app/open-build-queue.ts';
 import { buildOptionsOf, openStore, pyramidFolder } from '../../app/open-pyramids.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -56,6 +57,7 @@ async function run(folders: readonly string[], { jobs, ...flags }: WorkerFlags):
   const redis = requireRedis(settings);
   const logger = pino({ level: settings.logLevel }, pino.destination(2));
   const store = requireStore(settings, logger);
+  const buckets = await openBuckets(settings, logger);
   const ending = new AbortController();
   const { signal } = ending;
   await store.sweep().catch(() => undefined);
@@ -76,6 +78,7 @@ async function run(folders: readonly string[], { jobs, ...flags }: WorkerFlags):
   clearInterval(alive);
   ending.abort();
   await queue.close();
+  await buckets.close();
   return 0;
 }
 
