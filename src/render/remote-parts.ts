@@ -2,10 +2,9 @@
 import type { JpegTiles } from '../image/model/stored-tiles.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { RemoteStorage } from '../storage/storage.ts';
-import { maxTileBytes, maxTiles } from './tiled-source.ts';
 import { type FilePart, recordingHandle } from './tiles/read-handle.ts';
 import { readBytes } from './tiles/read-steps.ts';
-import { bytesOf, placesOf, readTiles, tilesAround } from './tiles/read-tiles.ts';
+import { bytesOf, maxTileBytes, maxTiles, placesOf, readTiles, tilesAround } from './tiles/read-tiles.ts';
 import { createChunks } from './tiles/stored-values.ts';
 
 /** Whether bytes say where tiles lie or what they have in common, and are needed again; tiles are read once. */

@@ -9,7 +9,15 @@ import type { OpenedFile, OpenedRender } from './opened-file.ts';
 import { openBytes } from './source.ts';
 import { damagedPyramid, requireOtherPartsIntact } from './tiles/checksums.ts';
 import { readBytes } from './tiles/read-steps.ts';
-import { bytesOf, type PlacedTile, placesOf, readTiles, tilesAround } from './tiles/read-tiles.ts';
+import {
+  bytesOf,
+  maxTileBytes,
+  maxTiles,
+  type PlacedTile,
+  placesOf,
+  readTiles,
+  tilesAround,
+} from './tiles/read-tiles.ts';
 import { tiledTiff } from './tiles/tiled-tiff.ts';
 import { upperRowsOf } from './tiles/upper-rows.ts';
 
@@ -20,10 +28,6 @@ interface OpenedTiles {
   readonly x: number;
   readonly y: number;
 }
-
-/** More tiles and bytes than these are left to libvips, which decodes them from the file row by row. */
-export const maxTiles = 64;
-export const maxTileBytes = 8 * 1024 * 1024;
 
 /** The profile that libvips has to find in the file; `unknown` where it may find one that can't be read here. */
 async function profileOf({ samples, file }: OpenedRender, tiles: JpegTiles): Promise<Buffer | 'unknown' | undefined> {

@@ -6,6 +6,10 @@ import { damagedPyramid, intactSteps } from './checksums.ts';
 import { readBytes, readInTurns } from './read-steps.ts';
 import { readNumber } from './stored-values.ts';
 
+/** More tiles and bytes than these are left to libvips, which decodes them from the file row by row. */
+export const maxTiles = 64;
+export const maxTileBytes = 8 * 1024 * 1024;
+
 /** A rectangle of tiles in columns and rows of a level's grid, from 0. */
 export type TileRect = Rect;
 
