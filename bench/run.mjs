@@ -1,4 +1,4 @@
-/** Runs the benchmark: comparison with peers, growth, profile, or reading room (see README.md). */
+/** Runs the benchmark: comparison with peers, growth, profile, reading room, or index of texts (see README.md). */
 import { runComparison } from './lib/compare.mjs';
 import { BenchFailure } from './lib/failure.mjs';
 import { runGrowth } from './lib/growth/growth.mjs';
@@ -7,8 +7,9 @@ import { stopAllOnExit } from './lib/processes.mjs';
 import { runProfile } from './lib/profile.mjs';
 import { runRoom } from './lib/room/room.mjs';
 import { makeRunFolder } from './lib/run-folder.mjs';
+import { runTexts } from './lib/texts/texts.mjs';
 
-const tasks = { compare: runComparison, profile: runProfile, growth: runGrowth, room: runRoom };
+const tasks = { compare: runComparison, profile: runProfile, growth: runGrowth, room: runRoom, texts: runTexts };
 
 try {
   const task = readOptions(process.argv.slice(2));

@@ -9,6 +9,7 @@ const options = {
   quick: { type: 'boolean', default: false },
   growth: { type: 'boolean', default: false },
   room: { type: 'boolean', default: false },
+  texts: { type: 'boolean', default: false },
   rows: { type: 'string' },
   against: { type: 'string' },
   profile: { type: 'string' },
@@ -19,7 +20,7 @@ function parse(argv) {
     return parseArgs({ args: argv, options, strict: true }).values;
   } catch (error) {
     throw new BenchFailure(
-      `${error.message}. The options are --quick, --rows NAMES, --against FOLDER, --profile ROW, --growth and --room.`,
+      `${error.message}. The options are --quick, --rows NAMES, --against FOLDER, --profile ROW, --growth, --room and --texts.`,
     );
   }
 }
@@ -37,16 +38,17 @@ function checkoutAt(folder) {
   throw new BenchFailure(`${folder} is not a checkout of Lectern that was built; run npm ci and npm run build there.`);
 }
 
-/** The task: `growth`, `room`, `profile` with its row, or `compare` with its rows, where `all` tells whether these are all rows. */
+/** The task: `growth`, `room`, `texts`, `profile` with its row, or `compare` with its rows, where `all` tells whether these are all rows. */
 export function readOptions(argv) {
-  const { quick, growth, room, rows: names, profile, against } = parse(argv);
-  if ([growth, room, names !== undefined, profile !== undefined].filter(Boolean).length > 1) {
-    throw new BenchFailure('--growth, --room, --rows and --profile exclude each other.');
+  const { quick, growth, room, texts, rows: names, profile, against } = parse(argv);
+  if ([growth, room, texts, names !== undefined, profile !== undefined].filter(Boolean).length > 1) {
+    throw new BenchFailure('--growth, --room, --texts, --rows and --profile exclude each other.');
   }
-  const isComparison = !growth && !room && profile === undefined;
+  const isComparison = !growth && !room && !texts && profile === undefined;
   if (against !== undefined && !isComparison) throw new BenchFailure('--against is for the rows of the comparison.');
   if (growth) return { kind: 'growth', quick };
   if (room) return { kind: 'room', quick };
+  if (texts) return { kind: 'texts', quick };
   if (profile !== undefined) return { kind: 'profile', row: rowNamed(profile), quick };
   const chosen = names === undefined ? rows : names.split(',').map((name) => rowNamed(name.trim()));
   const task = { kind: 'compare', rows: chosen, all: names === undefined, quick };

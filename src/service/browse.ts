@@ -15,7 +15,7 @@ import type { FolderMetadataSource } from './present.ts';
 import { createSearch, type SearchQuery } from './search.ts';
 import type { TextSearch } from './search-texts.ts';
 
-/** A search in names, metadata and texts; or in the texts of a folder alone. */
+/** A search in names, metadata and texts; in texts alone for one folder's, and for pages behind the first ones. */
 export interface LibraryQuery extends SearchQuery {
   /** The path of the folder in whose texts to search, in the order of its pages. */
   readonly within?: string;
@@ -28,7 +28,10 @@ export interface LibraryQuery extends SearchQuery {
 export interface Browsing {
   /** A part of a folder, as far as the caller may see it. */
   folder(query: FolderQuery, caller: Caller): Promise<FolderListing>;
-  /** The folders and images below a folder whose names or metadata contain a text, and the pages whose texts do. */
+  /**
+   * The folders and images below a folder whose names or metadata contain a text, and the pages whose texts do; behind the
+   * first pages, and within a folder, the pages alone.
+   */
   search(query: LibraryQuery, caller: Caller): Promise<SearchAnswer>;
   /** The path of an image for examples of addresses; undefined where none is found near the root. */
   example(caller: Caller): Promise<string | undefined>;
@@ -89,7 +92,8 @@ export function createBrowsing(parts: BrowsingParts): Browsing {
 
   async function search(asked: LibraryQuery, caller: Caller): Promise<SearchAnswer> {
     const texts = searchTexts(asked, caller);
-    if (asked.within === undefined) {
+    // Who asks for more pages has what was found by names from the first answer.
+    if (asked.within === undefined && asked.from === 1) {
       const [names, found] = await Promise.all([searchNames(asked, caller), texts]);
       return { ...names, texts: found };
     }

@@ -109,6 +109,13 @@ describe('the search in texts', () => {
     expect([answer.found[0].path, answer.texts.total]).toEqual(['herbal', 0]);
   });
 
+  it('does not search names again for more pages', async () => {
+    const search = async (from: number) =>
+      JSON.parse((await app.get(`/api/search.json?q=herbal&from=${from}`)).body.toString());
+    expect((await search(1)).found).not.toEqual([]);
+    expect((await search(2)).found).toEqual([]);
+  });
+
   it('neither shows nor counts pages that the caller may not see', async () => {
     expect(await textsOf('q=wasser')).toMatchObject({ total: 3, exact: true });
     expect(await textsOf('q=geheimnis')).toEqual({ total: 0, exact: true, next: null, pages: [] });

@@ -18,9 +18,16 @@ export const thisCheckout = fileURLToPath(new URL('../../../', import.meta.url))
 
 /**
  * Serves a folder on a free port, by the program of a checkout; resolves when the command prints its address, with the time
- * until then. Its caches are in a folder of the run's. V8 compiles its code while it runs, so it needs a warm-up before it is measured (`compiles`).
+ * until then; `environment` has more variables. Its caches are in a folder of the run's. V8 compiles its code while it runs, so it needs a warm-up before it is measured (`compiles`).
  */
-export async function startLectern({ folder, runFolder, nodeArgs = [], name = 'Lectern', checkout = thisCheckout }) {
+export async function startLectern({
+  folder,
+  runFolder,
+  nodeArgs = [],
+  name = 'Lectern',
+  checkout = thisCheckout,
+  environment,
+}) {
   const own = path.join(runFolder, name);
   await mkdir(own, { recursive: true });
   const settingsFile = path.join(own, 'settings.json');
@@ -33,7 +40,7 @@ export async function startLectern({ folder, runFolder, nodeArgs = [], name = 'L
   const start = performance.now();
   const args = [...serviceFlags, ...nodeArgs, program, '--config', settingsFile, ...listen];
   const child = startProgram(process.execPath, args, {
-    env: serviceEnvironment,
+    env: { ...serviceEnvironment, ...environment },
     onText: (chunk) => {
       output = (output + chunk).slice(-4000);
       onText();

@@ -59,7 +59,11 @@ export function readingRoomParameters({ image, part }: Example): Readonly<Record
       'The path of a folder in whose texts alone to search, with all folders below it; pages come in the order of the book.',
       text,
     ),
-    'readingRoom.fromPage': inQuery('from', 'The position of the first page by its text, from 1.', position),
+    'readingRoom.fromPage': inQuery(
+      'from',
+      'The position of the first page by its text, from 1. From 2 on, nothing is searched but texts, and `found` is empty.',
+      position,
+    ),
     'readingRoom.pageCount': inQuery(
       'count',
       'The number of pages by their texts, 500 at most; without it, 20, or 500 with `within`.',
