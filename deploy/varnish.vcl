@@ -1,0 +1,65 @@
+vcl 4.1;
+# Varnish before several servers: a cache of its own, and requests for the same image always go to the same server.
+# For a library that is open to everyone: what depends on the reader is not stored, since Lectern says so in Cache-Control.
+
+import directors;
+
+probe ready {
+  # 503 while a disk of the scans hangs, or while the server is about to end.
+  .url = "/readyz";
+  .interval = 2s;
+  .timeout = 1s;
+  .window = 3;
+  .threshold = 2;
+}
+
+backend lectern_1 {
+  .host = "127.0.0.1";
+  .port = "8081";
+  .connect_timeout = 2s;
+  # Longer than limits.deadlineMs (15 s).
+  .first_byte_timeout = 30s;
+  .probe = ready;
+}
+
+backend lectern_2 {
+  .host = "127.0.0.1";
+  .port = "8082";
+  .connect_timeout = 2s;
+  .first_byte_timeout = 30s;
+  .probe = ready;
+}
+
+sub vcl_init {
+  new servers = directors.shard();
+  servers.add_backend(lectern_1);
+  servers.add_backend(lectern_2);
+  servers.reconfigure();
+}
+
+sub vcl_recv {
+  # Only for those who watch the servers, which ask them directly.
+  if (req.url ~ "/(?:metrics|readyz)(?:\?|$)") {
+    return (synth(404));
+  }
+  if (req.method != "GET" && req.method != "HEAD") {
+    return (pass);
+  }
+  # Tokens and sessions: Lectern decides for each reader.
+  if (req.http.Authorization || req.url ~ "[?&]token=") {
+    return (pass);
+  }
+  unset req.http.X-Image;
+  if (req.url ~ "/iiif/[23]/[^/?]+") {
+    set req.http.X-Image = regsub(req.url, "^.*?/iiif/[23]/([^/?]+).*$", "\1");
+  } else if (req.url ~ "[?&]fn=") {
+    set req.http.X-Image = regsub(req.url, "^.*?[?&]fn=([^&]*).*$", "\1");
+  } else {
+    set req.http.X-Image = regsub(req.url, "\?.*$", "");
+  }
+}
+
+sub vcl_backend_fetch {
+  set bereq.backend = servers.backend(by = KEY, key = servers.key(bereq.http.X-Image), healthy = CHOSEN);
+  unset bereq.http.X-Image;
+}

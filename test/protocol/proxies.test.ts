@@ -1,0 +1,124 @@
+/** The examples of proxies in `deploy`, by the programs themselves: Debian’s nginx and varnish. */
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { freePort } from '../fixtures/redis-server.ts';
+import { type ServerProcess, startServerProcess } from '../fixtures/server-process.ts';
+
+const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
+const samples = fileURLToPath(new URL('../../samples', import.meta.url));
+const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-proxies-'));
+const environment = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
+
+/** Runs a program of Debian, which has to succeed, and returns its output; a missing one is named. */
+function run(program: string, args: readonly string[], debian: string): string {
+  const { error, status, stdout, stderr } = spawnSync(program, args, {
+    env: environment,
+    encoding: 'utf8',
+    maxBuffer: 64 * 2 ** 20,
+  });
+  if (error) throw new Error(`${program} is missing: apt-get install ${debian}`, { cause: error });
+  expect(status, stderr).toBe(0);
+  return stdout + stderr;
+}
+
+/** A configuration of nginx that includes one of the examples; its host names and ports are replaced by those of this machine. */
+function nginxConfiguration(example: string, port: number, servers: readonly number[]): string {
+  const folder = mkdtempSync(path.join(scratch, 'nginx-'));
+  const text = readFileSync(path.join(deploy, example), 'utf8')
+    .replace('listen 80;', `listen 127.0.0.1:${port};`)
+    .replace(/server lectern-(\d):8080/g, (_, number) => `server 127.0.0.1:${servers[Number(number) - 1]}`);
+  writeFileSync(path.join(folder, 'example.conf'), text);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  const file = path.join(folder, 'nginx.conf');
+  writeFileSync(
+    file,
+    `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log;
+events { worker_connections 256; }
+http { access_log off; ${temporary.join(' ')} include ${folder}/example.conf; }`,
+  );
+  return file;
+}
+
+let servers: readonly ServerProcess[] = [];
+let base = '';
+let nginx: ReturnType<typeof spawn> | undefined;
+
+beforeAll(async () => {
+  const env = { LECTERN_ACCESS_LOG__STDOUT: 'true', LECTERN_HTTP__TRUSTED_PROXIES: '["127.0.0.1"]' };
+  servers = await Promise.all([startServerProcess([samples], env), startServerProcess([samples], env)]);
+  const port = await freePort();
+  const configuration = nginxConfiguration(
+    'nginx-many.conf',
+    port,
+    servers.map((server) => server.port),
+  );
+  run('nginx', ['-t', '-q', '-c', configuration], 'nginx-light');
+  nginx = spawn('nginx', ['-c', configuration], { env: environment, stdio: 'inherit' });
+  base = `http://127.0.0.1:${port}`;
+  await vi.waitFor(async () => expect((await fetch(`${base}/healthz`)).status).toBe(200), { timeout: 20_000 });
+});
+afterAll(() => {
+  nginx?.kill('SIGTERM');
+  for (const server of servers) server.kill();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+let count = 0;
+
+/** For each address the index of the server that answers it, by the servers' access logs. */
+async function serversOf(addresses: readonly string[]): Promise<readonly number[]> {
+  const marks = addresses.map(() => `mark${count++}.`);
+  for (const [index, address] of addresses.entries()) {
+    const response = await fetch(`${base}${address}${address.includes('?') ? '&' : '?'}${marks[index]}`);
+    await response.arrayBuffer();
+  }
+  const serverOf = (mark: string): number => servers.findIndex(({ log }) => log.some((line) => line.includes(mark)));
+  await vi.waitFor(() => expect(marks.map(serverOf)).not.toContain(-1), { timeout: 20_000 });
+  return marks.map(serverOf);
+}
+
+/** Different addresses of one image. */
+const addressesOf = (name: string): readonly string[] => [
+  `/iiif/3/${name}/info.json`,
+  `/iiif/3/${name}/full/64,/0/default.jpg`,
+  `/iiif/2/${name}/0,0,64,64/64,/0/default.jpg`,
+  `/Scaler?dw=50&fn=${name}`,
+  `/Scaler?fn=${name}&dw=60`,
+];
+
+const names = Array.from({ length: 16 }, (_, index) => `image-${index}`);
+
+it('always sends an image to the same server, by whichever API, and when that is killed moves its share alone', async () => {
+  const addresses = names.flatMap(addressesOf);
+  const perImage = addresses.length / names.length;
+  const found = await serversOf(addresses);
+  for (const [index, name] of names.entries()) {
+    expect(new Set(found.slice(index * perImage, (index + 1) * perImage)).size, name).toBe(1);
+  }
+  // Each has a share.
+  expect(new Set(found)).toEqual(new Set([0, 1]));
+  servers[0]?.kill();
+  expect(new Set(await serversOf(addresses))).toEqual(new Set([1]));
+  expect((await fetch(`${base}/healthz`)).status).toBe(200);
+});
+
+it('keeps what is for the watchers of a server from readers', async () => {
+  for (const address of ['/metrics', '/readyz']) expect((await fetch(`${base}${address}`)).status).toBe(404);
+});
+
+it('has an example of nginx before one server that nginx accepts', async () => {
+  run('nginx', ['-t', '-q', '-c', nginxConfiguration('nginx.conf', await freePort(), [])], 'nginx-light');
+});
+
+it('has an example of Varnish that Varnish compiles', () => {
+  const folder = path.join(scratch, 'varnish');
+  mkdirSync(folder);
+  const code = run('varnishd', ['-C', '-n', folder, '-f', path.join(deploy, 'varnish.vcl')], 'varnish');
+  expect(code).toContain('lectern_2');
+});
