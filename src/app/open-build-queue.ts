@@ -1,5 +1,5 @@
 /** Opens the queue of pyramids that servers share through Redis, as the settings say. */
-import { readFile, realpath } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Settings } from '../config/settings.ts';
 import { Prober } from '../library/facts/probe.ts';
@@ -12,6 +12,8 @@ import type { LocalQueueOptions } from '../pyramids/queue/local-queue.ts';
 import type { RedisAddress } from '../pyramids/queue/redis-link.ts';
 import { SharedBuildQueue } from '../pyramids/queue/shared-queue.ts';
 import { storeIdentity } from '../pyramids/store-identity.ts';
+import { storageOf } from '../storage/local-storage.ts';
+import { storagePathOf } from '../storage/storage.ts';
 import { imageFolders } from './open-library.ts';
 
 export type RedisSettings = NonNullable<Settings['redis']>;
@@ -27,16 +29,24 @@ export const redisAddressOf = ({ address, passwordFile, prefix, takeoverSeconds 
 /** The name of the queue of a folder of pyramids: servers that share the folder share the queue. */
 export const queueNameOf = async (directory: string): Promise<string> => `pyramids-${await storeIdentity(directory)}`;
 
+/** The path without links, on a disk or in a bucket; undefined where nothing is there, or nobody answers. */
+const realPathOf = async (file: string): Promise<string | undefined> => {
+  try {
+    return await storageOf(file).realPath(file);
+  } catch {
+    return undefined;
+  }
+};
+
 /** Reads files of the library alone: the paths come from Redis, into which others may write. */
 export function createSourceProbe({ library }: Settings): SourceProbe {
   const { followLinksOutside, orientation } = library;
   const prober = (roots: readonly string[]): Prober =>
     new Prober({ isContained: containmentIn(roots, followLinksOutside), orientation, onUnreadable: () => undefined });
   return async (file) => {
-    const folders = imageFolders(library);
-    const found = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)));
-    const roots = found.filter((root) => root !== undefined);
-    const real = await realpath(file).catch(() => undefined);
+    const folders = imageFolders(library).map(storagePathOf);
+    const roots = (await Promise.all(folders.map(realPathOf))).filter((root) => root !== undefined);
+    const real = await realPathOf(file);
     if (real === undefined || !containmentIn(roots, followLinksOutside)(real)) return [];
     return prober(roots).probe(createListing(path.dirname(file), noEntries()), path.basename(file));
   };
