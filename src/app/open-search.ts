@@ -63,7 +63,7 @@ export function createTextSearchOf(
   const isMade = (): boolean => settings.search.openSearch !== undefined || existsSync(file);
   return {
     find: async (query, caller) => (isMade() ? search.find(query, caller) : undefined),
-    complete: async (begun, folder, caller) => (isMade() ? search.complete(begun, folder, caller) : undefined),
+    complete: async (begun, scope, caller) => (isMade() ? search.complete(begun, scope, caller) : undefined),
   };
 }
 

@@ -29,6 +29,8 @@ export interface FindRequest {
   readonly query: PageQuery;
   /** The canonical path of the folder in and below which pages are found; empty for all. */
   readonly within: string;
+  /** Whether the pages of the folders below it are left out. */
+  readonly isShallow?: boolean;
   /** Most pages that are returned. */
   readonly limit: number;
 }

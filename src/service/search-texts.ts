@@ -1,4 +1,5 @@
 /** Finds words in the texts of pages, as far as a caller may see the pages: nothing of others is returned or counted. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pMap from 'p-map';
 import type { Caller } from '../access/access.ts';
 import { inDisplayOrder, namesOfFile } from '../image/folder/page-labels.ts';
@@ -8,17 +9,23 @@ import type { Folder } from '../library/library.ts';
 import { completionsOn, matchesOn, type TextMatch } from '../search/matches.ts';
 import { decodePage, type StoredPage } from '../search/page-payload.ts';
 import { type PageQuery, parseQuery } from '../search/query.ts';
-import { type PageKey, type SearchEngine, SearchEngineError } from '../search/search-engine.ts';
+import { type FindRequest, type PageKey, type SearchEngine, SearchEngineError } from '../search/search-engine.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
 import { bounded } from './concurrency.ts';
 import { ifAnswering } from './if-answering.ts';
 import type { PageTexts } from './page-texts.ts';
 import type { FolderMetadataSource } from './present.ts';
 
-export interface TextQuery {
-  readonly query: string;
+/** Where to search. */
+export interface SearchScope {
   /** The folder in and below which to search. */
   readonly folder: Admitted<Folder>;
+  /** Whether the folders below it are left out. */
+  readonly isShallow?: boolean;
+}
+
+export interface TextQuery extends SearchScope {
+  readonly query: string;
   /** Pages in the order of the book, folder by folder, or else the best first. */
   readonly order: 'book' | 'rank';
   /** The position of the first page that is returned, from 1. */
@@ -27,6 +34,8 @@ export interface TextQuery {
   readonly count: number;
   /** Most matches of each page. */
   readonly matchesEach: number;
+  /** Whether all places are counted, which reads each page that matches. */
+  readonly countsPlaces?: boolean;
 }
 
 /** A page with matches. */
@@ -52,6 +61,11 @@ export interface MatchedPages {
   readonly isExact: boolean;
   /** The position from which the next pages are returned; undefined behind the last one. */
   readonly next: number | undefined;
+  /**
+   * The boxes of all matches, and those without any, as far as `matchesEach` allows; undefined where they were not to be
+   * counted, or are on too many pages.
+   */
+  readonly places: number | undefined;
 }
 
 export interface Completion {
@@ -65,7 +79,7 @@ export interface TextSearch {
   /** Undefined where the index can't be used, as long as it has not been made. */
   find(query: TextQuery, caller: Caller): Promise<MatchedPages | undefined>;
   /** What goes on from the beginning of a word, the most frequent first. */
-  complete(begun: string, folder: Admitted<Folder>, caller: Caller): Promise<readonly Completion[] | undefined>;
+  complete(begun: string, scope: SearchScope, caller: Caller): Promise<readonly Completion[] | undefined>;
 }
 
 export interface TextSearchParts {
@@ -80,6 +94,10 @@ export interface TextSearchParts {
 /** Most pages that are sorted into the order of a book, and most of which the best are returned. */
 const mostInBook = 5000;
 const mostRanked = 1000;
+
+/** On at most this many pages places are counted, and of this many before other requests have their turn. */
+const mostForPlaces = 1000;
+const placesAtOnce = 50;
 
 /** How many ranked pages are checked at the same time, and at most where the caller may not see everything. */
 const checkedAtOnce = 50;
@@ -114,6 +132,16 @@ const byFolder = (keys: readonly PageKey[]): ReadonlyMap<string, readonly PageKe
   }
   return groups;
 };
+
+/** Our scope in the words of the engine. */
+const scopeOf = ({ folder, isShallow = false }: SearchScope): Pick<FindRequest, 'within' | 'isShallow'> => ({
+  within: pathOfFolder(folder),
+  isShallow,
+});
+
+/** A match without boxes is a place as well: the whole page. */
+const placesOf = (matches: readonly TextMatch[]): number =>
+  matches.reduce((sum, { boxes }) => sum + Math.max(1, boxes.length), 0);
 
 const natural = new Intl.Collator('en', { numeric: true });
 
@@ -189,10 +217,24 @@ export function createTextSearch(parts: TextSearchParts): TextSearch {
     });
   }
 
+  async function countPlaces(
+    pages: readonly VisiblePage[],
+    query: PageQuery,
+    each: number,
+  ): Promise<number | undefined> {
+    if (pages.length > mostForPlaces) return undefined;
+    let count = 0;
+    for (let from = 0; from < pages.length; from += placesAtOnce) {
+      const stored = await storedPages(pages.slice(from, from + placesAtOnce));
+      count += stored.reduce((sum, [, page]) => sum + placesOf(matchesOn(page, query, each).matches), 0);
+      await nextTurn();
+    }
+    return count;
+  }
+
   async function find(asked: TextQuery, query: PageQuery, caller: Caller): Promise<MatchedPages> {
     const { folder, order, from, count, matchesEach } = asked;
-    const within = pathOfFolder(folder);
-    const found = await engine.find({ query, within, limit: order === 'book' ? mostInBook : mostRanked });
+    const found = await engine.find({ query, ...scopeOf(asked), limit: order === 'book' ? mostInBook : mostRanked });
     const end = from - 1 + count;
     const { pages, checked } =
       order === 'book'
@@ -207,15 +249,16 @@ export function createTextSearch(parts: TextSearchParts): TextSearch {
       total: isTold && !isAllChecked ? found.total : pages.length,
       isExact: isAllChecked,
       next: pages.length > end ? end + 1 : undefined,
+      places: asked.countsPlaces === true ? await countPlaces(pages, query, matchesEach) : undefined,
     };
   }
 
-  async function complete(begun: string, folder: Admitted<Folder>, caller: Caller): Promise<readonly Completion[]> {
+  async function complete(begun: string, scope: SearchScope, caller: Caller): Promise<readonly Completion[]> {
     const phrases = parseQuery(begun);
     const last = phrases.at(-1);
     if (last === undefined) return [];
     const query = [...phrases.slice(0, -1), { ...last, isPrefix: true }];
-    const found = await engine.find({ query, within: pathOfFolder(folder), limit: mostChecked });
+    const found = await engine.find({ query, ...scopeOf(scope), limit: mostChecked });
     const { pages } = await checkedUntil(found.pages, pagesForCompletions, 0, caller);
     const words = new Map<string, { text: string; count: number }>();
     for (const [, stored] of await storedPages(pages.slice(0, pagesForCompletions))) {
@@ -241,6 +284,6 @@ export function createTextSearch(parts: TextSearchParts): TextSearch {
 
   return {
     find: (asked, caller) => unlessFaulty(find(asked, parseQuery(asked.query), caller)),
-    complete: (begun, folder, caller) => unlessFaulty(complete(begun, folder, caller)),
+    complete: (begun, scope, caller) => unlessFaulty(complete(begun, scope, caller)),
   };
 }

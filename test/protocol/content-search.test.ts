@@ -42,7 +42,15 @@ const answer2 = z.strictObject({
   id: address,
   type: z.literal('AnnotationPage'),
   ignored: z.array(z.string()).min(1).optional(),
-  partOf: z.strictObject({ id: address, type: z.literal('AnnotationCollection'), first: pageLink }).optional(),
+  partOf: z
+    .strictObject({
+      id: address,
+      type: z.literal('AnnotationCollection'),
+      total: z.int().min(0).optional(),
+      first: pageLink,
+      last: pageLink,
+    })
+    .optional(),
   prev: pageLink.optional(),
   next: pageLink.optional(),
   items: z.array(
@@ -88,6 +96,7 @@ const answer1 = z.strictObject({
     '@type': z.literal('sc:Layer'),
     total: z.int().min(0).optional(),
     first: address.optional(),
+    last: address.optional(),
     ignored: z.array(z.string()).min(1).optional(),
   }),
   prev: address.optional(),
@@ -144,7 +153,9 @@ beforeAll(async () => {
     ]),
   );
   library.write('books/herbal/p2.txt', 'Wassermühle und Wasser');
-  library.write('books/closed/p1.txt', 'Wassergeheimnis Wasser');
+  library.write('books/herbal/appendix/p1.jpg', page);
+  library.write('books/herbal/appendix/p1.txt', 'Wasser, Wasser');
+  library.write('books/closed/p1.txt', 'Wassergeheimnis Wasser und viele, viele');
   const settings: SettingsInput = {
     library: { folders: [library.root] },
     search: { directory },
@@ -190,13 +201,33 @@ describe('manifests', () => {
 
   it('are searched in their collection too', async () => {
     const { service } = await get('/presentation/3/books/collection.json');
+    const manifestOf = (folder: string): string => `${app.url}/presentation/3/books/${folder}/manifest.json`;
     const { items } = answer2.parse(await get(`${service[0].id}?q=wasser`));
-    expect(items.map(({ target }) => target)).toMatchObject([
-      { type: 'Canvas', partOf: [{ id: `${app.url}/presentation/3/books/herbal/manifest.json` }] },
-      { type: 'Canvas' },
-    ]);
+    expect(items.map(({ target }) => (target as { partOf: { id: string }[] }).partOf[0]?.id)).toEqual(
+      ['herbal', 'herbal', 'herbal/appendix', 'herbal/appendix'].map(manifestOf),
+    );
+    const first = answer1.parse(await get(`${service[1]['@id']}?q=wasser`));
+    expect(first.resources.map(({ on }) => (on as { within: { '@id': string } }).within['@id'])).toEqual(
+      ['herbal', 'herbal', 'herbal/appendix', 'herbal/appendix'].map(manifestOf),
+    );
+    const { service: old } = await get('/presentation/2/books/collection.json');
+    expect(answer1.parse(await get(`${old['@id']}?q=wasser`)).resources).toHaveLength(4);
     const { service: root } = await get('/presentation/3/collection.json');
     expect((await get(`${root[0].id}?q=viele`)).items).toHaveLength(50);
+  });
+
+  it('find nothing that is not theirs, while the collection of the same folder has all', async () => {
+    expect((await get(`${search2}?q=wasser`)).items).toHaveLength(2);
+    expect((await get(`${search2}/collection?q=wasser`)).items).toHaveLength(4);
+    const counts = async (end: string) =>
+      (await get(`${search2}${end}/autocomplete?q=wass`)).items.map(({ total }: { total: number }) => total);
+    expect([await counts(''), await counts('/collection')]).toEqual([
+      [2, 1],
+      [4, 1],
+    ]);
+    const { terms } = await get(`${search1}/collection/autocomplete?q=wasserm`);
+    expect(terms[0].url).toBe(`${app.url}${search1}/collection?q=wasserm%C3%BChle`);
+    answer1.parse(await get(terms[0].url));
   });
 });
 
@@ -221,11 +252,29 @@ describe('version 2', () => {
     expect([ignored, id]).toEqual([['motivation'], `${app.url}${search2}?q=wasser&motivation=painting`]);
   });
 
+  it.each(['nothinglikethis', '', '""'])('is empty for %j', async (query) => {
+    for (const end of ['', '/collection']) {
+      const asked = new URLSearchParams({ q: query });
+      const second = answer2.parse(await get(`${search2}${end}?${asked}`));
+      expect([second.items, second.annotations, second.partOf]).toEqual([[], undefined, undefined]);
+      const first = answer1.parse(await get(`${search1}${end}?${asked}`));
+      expect([first.resources, first.hits, first.within.total]).toEqual([[], [], 0]);
+      expect((await get(`${search2}${end}/autocomplete?${asked}`)).items).toEqual([]);
+      expect((await get(`${search1}${end}/autocomplete?${asked}`)).terms).toEqual([]);
+    }
+  });
+
+  it('has an address of its own for each annotation, also of places on the whole page', async () => {
+    const { items } = answer2.parse(await get(`${search2}/collection?q=wasser`));
+    expect(new Set(items.map(({ id }) => id)).size).toBe(4);
+  });
+
   it('comes in parts that lead to each other', async () => {
     const first = answer2.parse(await get('/content-search/2/presentation/3/many?q=viele'));
     expect([first.items.length, first.prev]).toEqual([50, undefined]);
     const second = answer2.parse(await get(first.next?.id ?? ''));
     expect([second.items.length, second.next, second.prev?.id]).toEqual([10, undefined, first.partOf?.first.id]);
+    expect([first.partOf?.total, first.partOf?.last.id, second.partOf]).toEqual([60, first.next?.id, first.partOf]);
   });
 
   it('completes words', async () =>
@@ -251,6 +300,8 @@ describe('version 1', () => {
     const { sequences } = await get('/presentation/2/books/herbal/manifest.json');
     expect(answer.resources[0]?.on).toBe(`${sequences[0].canvases[0]['@id']}#xywh=200,200,120,24`);
     expect(answer.within.total).toBe(2);
+    // A page of plain text: Universal Viewer wants a box.
+    expect(answer.resources[1]?.on).toBe(`${sequences[0].canvases[1]['@id']}#xywh=0,0,1000,1500`);
     expect(answer.hits[0]).toEqual({
       '@type': 'search:Hit',
       annotations: [answer.resources[0]?.['@id']],
@@ -264,6 +315,8 @@ describe('version 1', () => {
     const first = answer1.parse(await get('/content-search/1/presentation/3/many?q=viele'));
     const second = answer1.parse(await get(first.next ?? ''));
     expect([first.resources.length, second.resources.length]).toEqual([50, 10]);
+    // Mirador says by it how many are left.
+    expect([first.within.total, second.within.total, first.within.last]).toEqual([60, 60, first.next]);
   });
 
   it('completes words', async () => {
@@ -273,10 +326,10 @@ describe('version 1', () => {
 });
 
 describe('who may not see a page', () => {
-  const below = '/content-search/2/presentation/3/books';
+  const below = '/content-search/2/presentation/3/books/collection';
   it('finds and counts nothing of it', async () => {
-    expect((await get(`${below}?q=wasser`)).items).toHaveLength(2);
-    expect((await get(`${below}?q=wasser`, staff)).items).toHaveLength(3);
+    expect((await get(`${below}?q=wasser`)).items).toHaveLength(4);
+    expect((await get(`${below}?q=wasser`, staff)).items).toHaveLength(5);
     expect((await get(`${below}?q=wassergeheimnis`)).items).toEqual([]);
   });
 
@@ -287,10 +340,19 @@ describe('who may not see a page', () => {
     expect(await words(staff)).toContain('wassergeheimnis');
   });
 
-  test.each(['', '/autocomplete'])('may not search in its folder (%s)', async (end) => {
-    const { status } = await app.get(`/content-search/2/presentation/3/books!closed${end}?q=wasser`);
-    expect(status).toBe((await app.get('/presentation/3/books/closed/manifest.json')).status);
+  it('is told no number of places with it', async () => {
+    const total = async (options = {}) =>
+      answer2.parse(await get('/content-search/2/presentation/3/%2F/collection?q=viele', options)).partOf?.total;
+    expect([await total(), await total(staff)]).toEqual([60, 62]);
   });
+
+  test.each(['', '/autocomplete', '/collection', '/collection/autocomplete'])(
+    'may not search in its folder (%s)',
+    async (end) => {
+      const { status } = await app.get(`/content-search/2/presentation/3/books!closed${end}?q=wasser`);
+      expect(status).toBe((await app.get('/presentation/3/books/closed/manifest.json')).status);
+    },
+  );
 });
 
 test.each([

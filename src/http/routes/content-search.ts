@@ -1,15 +1,21 @@
-/** `GET {base_url}/content-search/{version}/presentation/{version}/{identifier}`: IIIF Content Search 1.0 and 2.0. */
+/**
+ * `GET {base_url}/content-search/{version}/presentation/{version}/{identifier}` searches in a manifest by IIIF Content Search
+ * 1.0 and 2.0, and with `/collection` behind it in all manifests in and below a folder.
+ */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import pMap from 'p-map';
 import type { Caller } from '../../access/access.ts';
 import { annotationList, termList } from '../../iiif/content-search/answers-1.ts';
 import { annotationPage, termPage } from '../../iiif/content-search/answers-2.ts';
 import type { FoundOnCanvas, SearchResult, TermResult } from '../../iiif/content-search/found.ts';
-import { type SearchVersion, searchAddress } from '../../iiif/content-search/services.ts';
+import { collectionEnd, type Searched, type SearchVersion, searchAddress } from '../../iiif/content-search/services.ts';
 import { parseManifesterAddress } from '../../iiif/presentation/address.ts';
 import { keyOfPage, presentationAddresses } from '../../iiif/presentation/addresses.ts';
 import { badRequest, ImageError } from '../../image/model/errors.ts';
-import { formatIdentifier } from '../../image/model/identifier.ts';
+import { childOf, formatIdentifier } from '../../image/model/identifier.ts';
 import type { Admission, FolderTarget } from '../../service/admit.ts';
+import { canvasSize } from '../../service/canvas-size.ts';
+import { bounded } from '../../service/concurrency.ts';
 import type { MatchedPage, TextSearch } from '../../service/search-texts.ts';
 import type { Callers } from '../callers.ts';
 import { plainJson } from '../negotiation.ts';
@@ -58,6 +64,7 @@ interface Asked {
   /** Scheme, host and context path. */
   readonly base: string;
   readonly target: FolderTarget;
+  readonly searched: Searched;
   readonly query: string;
   readonly page: number;
   readonly ignored: readonly string[];
@@ -84,52 +91,69 @@ function pageIn(parameters: URLSearchParams): number {
 }
 
 /** The address of the search in a folder, with a query. */
-function addressWith({ mount, base, target }: Asked, slash: string, query: string, page?: number): string {
+function addressWith({ mount, base, target, searched }: Asked, slash: string, query: string, page?: number): string {
+  const { search, presentation } = mount;
   const path = formatIdentifier(target.folder.identifier);
-  const address = searchAddress(base, mount.search, mount.presentation, path, slash);
+  const address = searchAddress({ base, presentation, searched, path, slash }, search);
   const parameters = new URLSearchParams({ q: query, ...(page === undefined ? {} : { page: String(page) }) });
   return `${address}?${parameters}`;
 }
 
 /** The places on a page, as places on its canvas. */
-function foundOn(page: MatchedPage, { mount, base, target }: Asked, slash: string): readonly FoundOnCanvas[] {
+async function foundOn(
+  page: MatchedPage,
+  asked: Asked,
+  { iiifSlash: slash, admission }: ContentSearchParts,
+): Promise<readonly FoundOnCanvas[]> {
+  const { mount, base, searched, caller } = asked;
+  const { file, pageInFile, matches } = page;
   const path = formatIdentifier(page.folder.identifier);
   const addresses = presentationAddresses(`${base}/presentation/${mount.presentation}`, path, slash);
-  const canvas = addresses.part('canvas', keyOfPage(page.file, page.pageInFile));
-  const isElsewhere = path !== formatIdentifier(target.folder.identifier);
+  const canvas = addresses.part('canvas', keyOfPage(file, pageInFile));
   const label = page.folder.identifier.segments.at(-1) ?? '/';
-  const manifest = isElsewhere ? { manifest: { id: addresses.manifest, label } } : {};
-  return page.matches.map(({ before, match, after, boxes }) => ({ canvas, before, match, after, boxes, ...manifest }));
+  const manifest = searched === 'collection' ? { manifest: { id: addresses.manifest, label } } : {};
+  const isWhole = matches.some(({ boxes }) => boxes.length === 0);
+  const size = isWhole
+    ? await canvasSize(admission, formatIdentifier(childOf(page.folder.identifier, file)), pageInFile, caller)
+    : undefined;
+  return matches.map((match) => ({ canvas, ...match, ...manifest, ...(size && { size }) }));
 }
 
-async function search(asked: Asked, { textSearch, iiifSlash }: ContentSearchParts): Promise<SearchResult> {
-  const { query, page, ignored, id, target, caller } = asked;
+async function search(asked: Asked, parts: ContentSearchParts): Promise<SearchResult> {
+  const { textSearch, iiifSlash } = parts;
+  const { query, page, ignored, id, target, searched, caller } = asked;
   const found = await textSearch?.find(
     {
       query,
       folder: target.folder,
+      isShallow: searched === 'manifest',
       order: 'book',
       from: (page - 1) * pagesAtOnce + 1,
       count: pagesAtOnce,
       matchesEach,
+      countsPlaces: true,
     },
     caller,
   );
+  const { pages = [], total = 0, places, next } = found ?? {};
   const address = (number?: number): string => addressWith(asked, iiifSlash, query, number);
   return {
     id,
     whole: address(),
-    found: (found?.pages ?? []).flatMap((one) => foundOn(one, asked, iiifSlash)),
+    found: (await pMap(pages, (one) => foundOn(one, asked, parts), bounded)).flat(),
     ignored,
     first: address(1),
-    ...(found?.next === undefined ? {} : { next: address(page + 1) }),
+    last: address(Math.max(1, Math.ceil(total / pagesAtOnce))),
+    ...(places === undefined ? {} : { total: places }),
+    ...(next === undefined ? {} : { next: address(page + 1) }),
     ...(page === 1 ? {} : { previous: address(page - 1) }),
   };
 }
 
 async function complete(asked: Asked, { textSearch, iiifSlash }: ContentSearchParts): Promise<TermResult> {
-  const { query, ignored, id, target, caller } = asked;
-  const found = (await textSearch?.complete(query, target.folder, caller)) ?? [];
+  const { query, ignored, id, target, searched, caller } = asked;
+  const scope = { folder: target.folder, isShallow: searched === 'manifest' };
+  const found = (await textSearch?.complete(query, scope, caller)) ?? [];
   const quoted = (text: string): string => (/\s/.test(text) ? `"${text}"` : text);
   const terms = found.map(({ text, count }) => ({ text, count, search: addressWith(asked, iiifSlash, quoted(text)) }));
   return { id, ignored, terms };
@@ -140,7 +164,9 @@ async function answerOf(request: FastifyRequest, mount: Mount, parts: ContentSea
   const { path, query } = targetOf(request.raw);
   const raw = pathBehind(path, segmentsOf(contextPath + contentSearchPrefix(mount)));
   const isAutocomplete = raw.endsWith(autocomplete);
-  const identifier = isAutocomplete ? raw.slice(0, -autocomplete.length) : raw;
+  const scope = isAutocomplete ? raw.slice(0, -autocomplete.length) : raw;
+  const isCollection = scope.endsWith(collectionEnd);
+  const identifier = isCollection ? scope.slice(0, -collectionEnd.length) : scope;
   const address = identifier.includes('/') ? undefined : parseManifesterAddress(identifier, iiifSlash);
   if (address === undefined) throw new ImageError('not-found', 'This is no address of a search; it names one folder.');
   const caller = await callers.callerOf(request.raw);
@@ -151,6 +177,7 @@ async function answerOf(request: FastifyRequest, mount: Mount, parts: ContentSea
     mount,
     base: `${request.origin}${contextPath}`,
     target: await targetAt(address.paths, caller, admission),
+    searched: isCollection ? 'collection' : 'manifest',
     query: (parameters.get('q') ?? '').slice(0, maxQueryLength),
     page: pageIn(parameters),
     ignored: [...new Set(parameters.keys())].filter((name) => !known.has(name)),

@@ -1,6 +1,6 @@
 /** Manifests and collections: under `/presentation/{version}/`, and under digilib's `/Manifester/IIIF[/{version}]/`. */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
-import { searchMember } from '../../iiif/content-search/services.ts';
+import { type Searched, searchMember } from '../../iiif/content-search/services.ts';
 import { withAdditions } from '../../iiif/presentation/additions.ts';
 import {
   type FolderAddress,
@@ -126,7 +126,8 @@ function write(
   const written = (document: object): Document => ({ body: Buffer.from(JSON.stringify(document)), mediaType });
   // digilib's addresses name canvases of their own, which no search returns.
   const isSearched = textSearch !== undefined && dialect === 'presentation';
-  const searchOf = (path: string): object => searchMember(`${origin}${contextPath}`, version, path, iiifSlash);
+  const searchOf = (searched: Searched, path: string): object =>
+    searchMember({ base: `${origin}${contextPath}`, presentation: version, searched, path, slash: iiifSlash });
   switch (answer.kind) {
     case 'file':
       return { body: Buffer.from(answer.text), mediaType: plainJson };
@@ -136,7 +137,7 @@ function write(
       const services = imageServicesBelow(`${origin}${contextPath}`, iiifSlash);
       const manifest = (version === 3 ? manifest3 : manifest2)(answer.folder, addresses, services, pageLabels);
       const start = version === 3 ? startOf(targetOf(raw).query, addresses) : undefined;
-      const service = isSearched && answer.hasTexts ? searchOf(answer.folder.path) : {};
+      const service = isSearched && answer.hasTexts ? searchOf('manifest', answer.folder.path) : {};
       const additions = { ...service, ...answer.additions, ...(start && { start }) };
       if (manifest.length > mostCanvasesAtOnce) return { pieces: manifestPieces(manifest, additions), mediaType };
       return written(withAdditions(wholeManifest(manifest), additions));
@@ -148,7 +149,7 @@ function write(
     case 'members':
       return written({
         ...(version === 3 ? collection3 : collection2)(answer.folder, folders),
-        ...(isSearched ? searchOf(answer.folder.path) : {}),
+        ...(isSearched ? searchOf('collection', answer.folder.path) : {}),
       });
     case 'see-collection':
       return { redirect: folders.collection(answer.path) };

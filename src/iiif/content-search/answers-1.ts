@@ -4,10 +4,17 @@ import { type FoundOnCanvas, type NumberedBox, numberedBoxes, type SearchResult,
 const searchContext = 'http://iiif.io/api/search/1/context.json';
 const contexts = ['http://iiif.io/api/presentation/2/context.json', searchContext];
 
-function annotationOf({ id, target }: NumberedBox, { match, manifest }: FoundOnCanvas): object {
+/** Universal Viewer shows nothing of an answer in which a target has no box, so the whole canvas is written as one. */
+function targetOf({ target }: NumberedBox, { boxes, size }: FoundOnCanvas): string {
+  return boxes.length > 0 || size === undefined ? target : `${target}#xywh=0,0,${size.width},${size.height}`;
+}
+
+function annotationOf(box: NumberedBox, place: FoundOnCanvas): object {
+  const { match, manifest } = place;
+  const target = targetOf(box, place);
   const within = manifest && { '@id': manifest.id, '@type': 'sc:Manifest', label: manifest.label };
   return {
-    '@id': id,
+    '@id': box.id,
     '@type': 'oa:Annotation',
     motivation: 'sc:painting',
     resource: { '@type': 'cnt:ContentAsText', format: 'text/plain', chars: match },
@@ -26,7 +33,7 @@ const hitOf = ({ before, match, after }: FoundOnCanvas, boxes: readonly Numbered
 
 /** A page of results, in a layer where there are several or parameters were ignored. */
 export function annotationList(result: SearchResult): object {
-  const { id, ignored, first, next, previous } = result;
+  const { id, ignored, first, last, total, next, previous } = result;
   const places = numberedBoxes(result);
   const resources = places.flatMap(([place, boxes]) => boxes.map((box) => annotationOf(box, place)));
   const isAll = next === undefined && previous === undefined;
@@ -36,7 +43,7 @@ export function annotationList(result: SearchResult): object {
     '@type': 'sc:AnnotationList',
     within: {
       '@type': 'sc:Layer',
-      ...(isAll ? { total: resources.length } : { first }),
+      ...(isAll ? { total: resources.length } : { ...(total === undefined ? {} : { total }), first, last }),
       ...(ignored.length > 0 ? { ignored } : {}),
     },
     ...(previous === undefined ? {} : { prev: previous }),

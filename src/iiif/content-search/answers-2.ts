@@ -30,15 +30,17 @@ function contextOf({ before, match, after }: FoundOnCanvas, boxes: readonly Numb
 
 /** A page of results, in a collection where there are several. */
 export function annotationPage(result: SearchResult): object {
-  const { id, whole, ignored, first, next, previous } = result;
+  const { id, whole, ignored, first, last, total, next, previous } = result;
   const places = numberedBoxes(result);
   const isPart = next !== undefined || previous !== undefined;
+  const count = total === undefined ? {} : { total };
+  const all = { id: whole, type: 'AnnotationCollection', ...count, first: page(first), last: page(last) };
   return {
     '@context': context,
     id,
     type: 'AnnotationPage',
     ...(ignored.length > 0 ? { ignored } : {}),
-    ...(isPart ? { partOf: { id: whole, type: 'AnnotationCollection', first: page(first) } } : {}),
+    ...(isPart ? { partOf: all } : {}),
     ...(previous === undefined ? {} : { prev: page(previous) }),
     ...(next === undefined ? {} : { next: page(next) }),
     items: places.flatMap(([place, boxes]) => boxes.map((box) => annotationOf(box, place))),

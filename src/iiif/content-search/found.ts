@@ -1,5 +1,5 @@
 /** What a search found, before either version writes it. */
-import type { Rect } from '../../image/model/geometry.ts';
+import type { Rect, Size } from '../../image/model/geometry.ts';
 
 export interface FoundManifest {
   readonly id: string;
@@ -16,6 +16,8 @@ export interface FoundOnCanvas {
   readonly after: string;
   /** A box for each line, in pixels of the canvas; none for the whole of it. */
   readonly boxes: readonly Rect[];
+  /** The size of the canvas in pixels, where there are no boxes. */
+  readonly size?: Size;
 }
 
 /** A page of results. */
@@ -28,6 +30,9 @@ export interface SearchResult {
   /** Names of parameters that have no effect. */
   readonly ignored: readonly string[];
   readonly first: string;
+  readonly last: string;
+  /** How many annotations all pages of results have together; absent where they are too many to be counted. */
+  readonly total?: number;
   readonly next?: string;
   readonly previous?: string;
 }
@@ -45,25 +50,38 @@ export interface TermResult {
   readonly terms: readonly Term[];
 }
 
-/** An annotation for each box of a place, with a number that is unique in the answer. */
+/** An annotation for each box of a place, with an address that no other annotation of the answer has. */
 export interface NumberedBox {
   readonly id: string;
   /** The canvas with the box. */
   readonly target: string;
 }
 
-/** The boxes of each place; a place without boxes has the whole canvas. */
+/** How many places of the same canvas stand before each place. */
+function positionsOnCanvas(found: readonly FoundOnCanvas[]): readonly number[] {
+  const counts = new Map<string, number>();
+  return found.map(({ canvas }) => {
+    const position = counts.get(canvas) ?? 0;
+    counts.set(canvas, position + 1);
+    return position;
+  });
+}
+
+/**
+ * The boxes of each place; a place without boxes has the whole canvas. All places of a canvas are on the same page of results,
+ * so that the addresses are the same whichever page is requested.
+ */
 export function numberedBoxes({
   whole,
   found,
 }: SearchResult): readonly (readonly [FoundOnCanvas, readonly NumberedBox[]])[] {
-  return found.map((place) => {
+  const positions = positionsOnCanvas(found);
+  return found.map((place, index) => {
     const { canvas, boxes } = place;
     const targets = boxes.map(({ x, y, width, height }) => `${canvas}#xywh=${x},${y},${width},${height}`);
-    const name = encodeURIComponent(canvas);
-    // The same place has the same address on every page of results.
-    const numbered = (targets.length > 0 ? targets : [canvas]).map((target, index) => ({
-      id: `${whole}#${name},${place.boxes[index]?.x ?? 0},${place.boxes[index]?.y ?? 0}`,
+    const name = `${whole}#${encodeURIComponent(canvas)},${(positions[index] ?? 0) + 1}`;
+    const numbered = (targets.length > 0 ? targets : [canvas]).map((target, line) => ({
+      id: line === 0 ? name : `${name},${line + 1}`,
       target,
     }));
     return [place, numbered] as const;

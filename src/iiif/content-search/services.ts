@@ -4,16 +4,31 @@ import { formatIdentifierSegment } from '../presentation/addresses.ts';
 /** The version of the search. */
 export type SearchVersion = 1 | 2;
 
-/** The address of the search in a folder: its results are canvases of manifests of this version of Presentation. */
-export const searchAddress = (
-  base: string,
-  search: SearchVersion,
-  presentation: 2 | 3,
-  path: string,
-  slash = '!',
-): string =>
+/** What is searched: the canvases of one manifest, or those of all manifests in and below a folder. */
+export type Searched = 'manifest' | 'collection';
+
+/** What the address of a search in a collection ends with, behind the folder; that of a manifest is the folder alone. */
+export const collectionEnd = '/collection';
+
+export interface SearchOf {
+  /** Scheme, host and context path. */
+  readonly base: string;
+  /** The version of the manifests whose canvases are found. */
+  readonly presentation: 2 | 3;
+  readonly searched: Searched;
+  /** Of the folder. */
+  readonly path: string;
+  /** Stands for the slashes of the path. */
+  readonly slash: string;
+}
+
+/** The address of a search. */
+export function searchAddress({ base, presentation, searched, path, slash }: SearchOf, search: SearchVersion): string {
   // The root's path is empty; an escaped slash is its segment.
-  `${base}/content-search/${search}/presentation/${presentation}/${formatIdentifierSegment(path, slash) || '%2F'}`;
+  const folder = formatIdentifierSegment(path, slash) || '%2F';
+  const end = searched === 'collection' ? collectionEnd : '';
+  return `${base}/content-search/${search}/presentation/${presentation}/${folder}${end}`;
+}
 
 const service1 = (id: string): object => ({
   '@context': 'http://iiif.io/api/search/1/context.json',
@@ -51,8 +66,8 @@ const typedService1 = (id: string): object => ({
  * The member of a manifest or collection that offers the search in it, in both versions of the search where it is of version
  * 3: Mirador and Universal Viewer know the first one alone.
  */
-export function searchMember(base: string, presentation: 2 | 3, path: string, slash = '!'): object {
-  const address = (search: SearchVersion): string => searchAddress(base, search, presentation, path, slash);
-  if (presentation === 2) return { service: service1(address(1)) };
+export function searchMember(search: SearchOf): object {
+  const address = (version: SearchVersion): string => searchAddress(search, version);
+  if (search.presentation === 2) return { service: service1(address(1)) };
   return { service: [service2(address(2)), typedService1(address(1))] };
 }

@@ -1,6 +1,6 @@
 /** A search engine in OpenSearch (or Elasticsearch 7): the same contract by its HTTP API, for sites beyond one machine. */
 import { createHash } from 'node:crypto';
-import type { PageQuery, Phrase } from '../query.ts';
+import type { Phrase } from '../query.ts';
 import {
   type EngineState,
   type FindRequest,
@@ -58,11 +58,14 @@ function clauseOf({ tokens, isPrefix }: Phrase): object {
   return tokens.length === 1 ? { term: { words: { value: query } } } : { match_phrase: { words: { query } } };
 }
 
-const queryOf = (query: PageQuery, within: string): object => ({
-  bool: {
-    must: query.map(clauseOf),
-    ...(within === '' ? {} : { filter: [{ term: { within } }] }),
-  },
+/** The pages of a folder alone, or with those of all folders below it. */
+function filterOf({ within, isShallow = false }: FindRequest): object {
+  if (isShallow) return { filter: [{ term: { folder: within } }] };
+  return within === '' ? {} : { filter: [{ term: { within } }] };
+}
+
+const queryOf = (asked: FindRequest): object => ({
+  bool: { must: asked.query.map(clauseOf), ...filterOf(asked) },
 });
 
 interface Answer {
@@ -210,12 +213,13 @@ export function createOpenSearchEngine(options: OpenSearchOptions): SearchEngine
     if (failed) throw new SearchEngineError('The search engine could not store all pages.');
   }
 
-  async function find({ query, within, limit }: FindRequest): Promise<Found> {
+  async function find(asked: FindRequest): Promise<Found> {
+    const { query, limit } = asked;
     if (query.length === 0) return { pages: [], isAll: true, total: 0 };
     await ensureIndex();
     const answer = await send('POST', `${path}/_search`, {
       size: Math.min(limit, window),
-      query: queryOf(query, within),
+      query: queryOf(asked),
       _source: ['folder', 'name'],
       sort: ['_score', { folder: 'asc' }, { name: 'asc' }],
       track_total_hits: window,

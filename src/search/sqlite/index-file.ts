@@ -55,6 +55,9 @@ interface PageRow {
 /** A phrase as FTS5 writes it; tokens hold neither quotation marks nor spaces. */
 const phraseText = ({ tokens, isPrefix }: PageQuery[number]): string => `"${tokens.join(' ')}"${isPrefix ? ' *' : ''}`;
 
+/** The word of the pages that are in a folder itself; those below have `f` with its number too. */
+const ownFolder = (id: number): string => `o${id}`;
+
 /** The paths of a folder and of all folders around it. */
 const ancestors = (folder: string): readonly string[] => {
   const names = folder.split('/').filter((name) => name !== '');
@@ -146,11 +149,12 @@ export class IndexFile {
   }
 
   /** The condition of FTS5; undefined where nothing can match. */
-  #matchOf({ query, within }: FindRequest): string | undefined {
-    const folder = within === '' ? undefined : this.#folderId(within);
-    if (query.length === 0 || (within !== '' && folder === undefined)) return undefined;
+  #matchOf({ query, within, isShallow = false }: FindRequest): string | undefined {
+    if (query.length === 0) return undefined;
     const inText = `text : (${query.map(phraseText).join(' AND ')})`;
-    return folder === undefined ? inText : `folders : f${folder} AND ${inText}`;
+    if (within === '' && !isShallow) return inText;
+    const folder = this.#folderId(within);
+    return folder === undefined ? undefined : `folders : ${isShallow ? ownFolder(folder) : `f${folder}`} AND ${inText}`;
   }
 
   find(request: FindRequest): Found {
@@ -242,7 +246,8 @@ export class IndexFile {
         const known = folders.get(folder);
         if (known !== undefined) return known;
         const tokens = ancestors(folder).map((above) => `f${this.#requireFolderId(above)}`);
-        const made = [this.#requireFolderId(folder), tokens.join(' ')] as const;
+        const id = this.#requireFolderId(folder);
+        const made = [id, [...tokens, ownFolder(id)].join(' ')] as const;
         folders.set(folder, made);
         return made;
       };

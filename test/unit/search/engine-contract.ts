@@ -64,6 +64,18 @@ export function describeEngine(name: string, open: () => Promise<OpenedEngine>):
       expect([await sorted('wasser OR ende'), await sorted('NOT wasser')]).toEqual([[], []]));
     it('finds in and below a folder', async () =>
       expect(await sorted('wasser', 'herbal')).toEqual(['herbal/p1.jpg', 'herbal/p2.jpg', 'herbal/second/p1.jpg']));
+    it.each([
+      ['herbal', ['herbal/p1.jpg', 'herbal/p2.jpg']],
+      ['', []],
+      ['other', []],
+    ])('finds in %j alone', async (within, expected) => {
+      const { pages } = await engine.find({ query: parseQuery('wasser'), within, isShallow: true, limit: 100 });
+      expect(pages.map(({ folder, name }) => `${folder}/${name}`).sort()).toEqual(expected);
+    });
+    it('finds in the first folder alone', async () => {
+      const { pages } = await engine.find({ query: parseQuery('kraut*'), within: '', isShallow: true, limit: 100 });
+      expect(pages).toEqual([{ folder: '', name: 'top.jpg' }]);
+    });
     it('finds nothing in a folder that it does not know', async () =>
       expect(await sorted('wasser', 'other')).toEqual([]));
     it('finds nothing without words', async () => expect(await sorted('')).toEqual([]));

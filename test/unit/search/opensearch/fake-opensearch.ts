@@ -37,10 +37,15 @@ interface Search {
   readonly aggs?: object;
 }
 
+type Filter = { readonly within: string } | { readonly folder: string };
+
+const passes = (document: Document, term: Filter): boolean =>
+  'folder' in term ? document.folder === term.folder : document.within.includes(term.within);
+
 function scoreOf({ bool, term }: NonNullable<Search['query']>, document: Document): number {
   if (term !== undefined) return document.folder === term.folder ? 1 : 0;
-  const { must, filter = [] } = bool as unknown as { must: Json[]; filter?: { term: { within: string } }[] };
-  if (filter.some(({ term: { within } }) => !document.within.includes(within))) return 0;
+  const { must, filter = [] } = bool as unknown as { must: Json[]; filter?: { term: Filter }[] };
+  if (filter.some(({ term }) => !passes(document, term))) return 0;
   const counts = must.map((clause) => countOf(clause, document.words.split(' ')));
   return counts.includes(0) ? 0 : counts.reduce((sum, count) => sum + count, 0);
 }
