@@ -187,6 +187,20 @@ export class Library {
     return this.#parts.textFiles.findAll(folder, images);
   }
 
+  /** Of pages behind the first one of images with several, the files that have a text of them; undefined for the others. */
+  async findTextsInside(
+    folder: Identifier,
+    pages: readonly Omit<ImageOfText, 'folder'>[],
+  ): Promise<readonly (TextFile | undefined)[]> {
+    const { textFiles, textReader } = this.#parts;
+    const files = await textFiles.findInside(folder, pages);
+    return Promise.all(
+      files.map(async (file) =>
+        file === undefined || file.page === 1 || file.page <= (await textReader.pagesIn(file)) ? file : undefined,
+      ),
+    );
+  }
+
   textNamesIn(folder: Identifier): Promise<readonly string[]> {
     return this.#parts.textFiles.namesIn(folder);
   }

@@ -2,7 +2,7 @@
 import type { Caller } from '../access/access.ts';
 import { ImageError } from '../image/model/errors.ts';
 import { transpose } from '../image/model/geometry.ts';
-import { formatIdentifier, type Identifier, splitLast } from '../image/model/identifier.ts';
+import { formatIdentifier, type Identifier, joinPage, splitLast } from '../image/model/identifier.ts';
 import { type Admitted, highest, type ImageSet, isTransposed, type Orientation } from '../image/model/image-set.ts';
 import type { TextFormat } from '../image/model/text-formats.ts';
 import type { PageText } from '../image/page-text/page-text.ts';
@@ -60,9 +60,24 @@ export interface PageTexts {
     images: readonly string[],
     caller: Caller,
   ): Promise<ReadonlyMap<string, FolderText>>;
+  /**
+   * The files with texts of those pages of a folder that the caller may see, by the names of the pages (`scan.tif`,
+   * `scan.tif;2`). Of files with several pages, the pages are counted, but their words are not read.
+   */
+  textsOfPages(
+    folder: Admitted<Folder>,
+    pages: readonly PageInFile[],
+    caller: Caller,
+  ): Promise<ReadonlyMap<string, TextSource>>;
 }
 
-export type TextLibrary = Pick<Library, 'findText' | 'findTexts' | 'readPageText' | 'textBytes'>;
+/** A page by the name of its image file, and its number inside of it, from 1. */
+export interface PageInFile {
+  readonly file: string;
+  readonly pageInFile?: number;
+}
+
+export type TextLibrary = Pick<Library, 'findText' | 'findTexts' | 'findTextsInside' | 'readPageText' | 'textBytes'>;
 
 function placedOn(image: ImageSet): PlacedOn {
   const full = highest(image);
@@ -115,6 +130,17 @@ export function createPageTexts(admission: Admission, library: TextLibrary): Pag
     }
   }
 
+  const visibleSources = (
+    files: Iterable<readonly [string, TextFile | undefined]>,
+    caller: Caller,
+  ): ReadonlyMap<string, TextSource> => {
+    const sources = new Map<string, TextSource>();
+    for (const [name, file] of files) {
+      if (file !== undefined && admission.arePathsVisible(file.paths, caller)) sources.set(name, sourceOfFile(file));
+    }
+    return sources;
+  };
+
   return {
     textOf,
     pageText: async (image) => (await textOf(image))?.text,
@@ -133,6 +159,17 @@ export function createPageTexts(admission: Admission, library: TextLibrary): Pag
       return new Map(
         visible.map(([image, file]) => [image, { ...sourceOfFile(file), pageText: (asked) => textIn(file, asked) }]),
       );
+    },
+    async textsOfPages({ identifier }, pages, caller) {
+      const names = new Set(pages.flatMap(({ file, pageInFile = 1 }) => (pageInFile === 1 ? [file] : [])));
+      const inside = pages.flatMap(({ file, pageInFile = 1 }) =>
+        pageInFile === 1 ? [] : [{ name: file, page: pageInFile }],
+      );
+      const firsts = await library.findTexts(identifier, [...names]);
+      if (inside.length === 0) return visibleSources(firsts, caller);
+      const others = await library.findTextsInside(identifier, inside);
+      const named = inside.map(({ name, page }, index) => [joinPage(name, page), others[index]] as const);
+      return visibleSources([...firsts, ...named], caller);
     },
   };
 }

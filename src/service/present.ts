@@ -85,7 +85,7 @@ export interface PresentationParts extends CanvasesParts {
   readonly metadata: FolderMetadataSource;
   readonly files: FolderFiles;
   readonly annotationFiles: AnnotationFiles;
-  readonly pageTexts: Pick<PageTexts, 'pageText' | 'textsOf'>;
+  readonly pageTexts: Pick<PageTexts, 'pageText' | 'textsOfPages'>;
   /** Called once for each version of a file that can't be used. */
   readonly onFault: (fault: FolderFileFault) => void;
 }
@@ -121,8 +121,7 @@ function withLists(
   if (filesOf === undefined && texts.size === 0) return pages;
   return pages.map((page) => {
     const { file, pageInFile = 1 } = page;
-    // Only the first page of a file is known to have a text without reading it.
-    const source = pageInFile === 1 ? texts.get(file) : undefined;
+    const source = texts.get(joinPage(file, pageInFile));
     const lists: readonly AnnotationListName[] = [
       ...(filesOf === undefined || filesOf(file, page.pageInFile).length === 0 ? [] : (['annotations'] as const)),
       ...(source === undefined ? [] : (['text'] as const)),
@@ -160,12 +159,11 @@ export function createPresentation(parts: PresentationParts): Presentation {
     if (images.length === 0 && folders.length > 0) return { kind: 'see-collection', path };
     const pages = await pagesOf(folder, caller, signal);
     if (pages.length === 0) throw notFound('This folder holds no readable image.');
-    const names = [...new Set(pages.map(({ file }) => file))];
     const [metadata, additions, filesOf, texts] = await Promise.all([
       source.metadataOf(identifier),
       readObject(identifier, 'manifest-meta.json'),
       annotationFiles.filesIn(identifier),
-      pageTexts.textsOf(folder, names, caller),
+      pageTexts.textsOfPages(folder, pages, caller),
     ]);
     return {
       kind: 'pages',

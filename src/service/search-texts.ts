@@ -85,7 +85,7 @@ export interface TextSearch {
 export interface TextSearchParts {
   readonly engine: SearchEngine;
   readonly admission: Admission;
-  readonly texts: Pick<PageTexts, 'textsOf'>;
+  readonly texts: Pick<PageTexts, 'textsOfPages'>;
   readonly metadata: FolderMetadataSource;
   /** Called with a sentence where the index can't be used. */
   readonly onFault: (message: string) => void;
@@ -155,10 +155,11 @@ export function createTextSearch(parts: TextSearchParts): TextSearch {
     const present = new Set(admitted.images);
     const pages = keys.map((key) => ({ ...key, ...fileOfName(key.name), admitted }));
     const files = [...new Set(pages.map(({ file }) => file))].filter((file) => present.has(file));
-    const visible = await admission.visibleAmong(admitted, files, caller);
+    const visible = new Set(await admission.visibleAmong(admitted, files, caller));
+    const shown = pages.filter(({ file }) => visible.has(file));
     // A text file may be closed where its image is open.
-    const readable = await texts.textsOf(admitted, visible, caller);
-    return pages.filter(({ file }) => readable.has(file));
+    const readable = await texts.textsOfPages(admitted, shown, caller);
+    return shown.filter(({ file, pageInFile }) => readable.has(joinPage(file, pageInFile)));
   }
 
   async function visibleAmong(keys: readonly PageKey[], caller: Caller): Promise<readonly VisiblePage[]> {

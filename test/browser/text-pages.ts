@@ -183,11 +183,12 @@ async function fill(folder: string): Promise<void> {
   writeFileSync(path.join(folder, 'herbal', 'metadata.yaml'), 'label: { en: A small herbal }\n');
 }
 
-/** Starts a server with the book in the folder `herbal`, whose texts are in its index. */
-export async function startTextApp(): Promise<TemporaryServer> {
+/** Starts a server with the book in the folder `herbal`, whose texts are in its index; `change` changes the library before. */
+export async function startTextApp(change?: (library: string) => Promise<void>): Promise<TemporaryServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'lectern-texts-'));
   const directory = mkdtempSync(path.join(tmpdir(), 'lectern-texts-index-'));
   await fill(folder);
+  await change?.(folder);
   const settings: SettingsInput = {
     library: { folders: [folder] },
     index: { directory: false },

@@ -11,34 +11,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, serveFiles, type TestBrowser } from '../browser/browser.ts';
 import { waitUntilSettled } from '../browser/stage-pixels.ts';
 import { serveFrom, type TemporaryServer } from '../browser/temporary-server.ts';
-import {
-  type Box,
-  box,
-  differences,
-  disc,
-  distanceOf,
-  imageSize,
-  middleOf,
-  picture,
-  shapesIn,
-  triangle,
-} from './shapes.ts';
+import { type Box, box, disc, distanceOf, imageSize, middleOf, picture, shapesIn, triangle } from './shapes.ts';
 import { packageFile, versionOf } from './viewer-packages.ts';
-
-const pictures = process.env['LECTERN_TEST_PICTURES'];
+import { drawnBoxes, markCanvas, miradorFiles, screenshot, script } from './viewer-pages.ts';
 
 let server: TemporaryServer;
 let browser: TestBrowser;
 let site: Awaited<ReturnType<typeof serveFiles>>;
-
-const script = (body: Buffer) => ({ type: 'text/javascript; charset=utf-8', body });
-
-const miradorPage = `<!doctype html><title>Mirador</title><link rel="icon" href="data:,">
-<style>html,body{margin:0;height:100%}#m{position:absolute;inset:0}</style><div id="m"></div><script src="/mirador.js"></script>
-<script>const of = new URLSearchParams(location.search);
-Mirador.viewer({ id: 'm', workspaceControlPanel: { enabled: false }, windows: [{ manifestId: of.get('manifest'),
-  sideBarOpen: true, sideBarPanel: 'annotations', highlightAllAnnotations: true, thumbnailNavigationPosition: 'off' }] });
-</script>`;
 
 /** OpenSeadragon with overlays at the boxes of the annotations, and Annotorious, which draws them itself. */
 const seadragonPage = `<!doctype html><title>OpenSeadragon</title><link rel="icon" href="data:,">
@@ -108,8 +87,7 @@ async function exportNotes(page: Page): Promise<string> {
 
 beforeAll(async () => {
   site = await serveFiles({
-    '/mirador': { type: 'text/html; charset=utf-8', body: miradorPage },
-    '/mirador.js': script(packageFile('mirador', 'dist/mirador.min.js')),
+    ...miradorFiles({ sideBarPanel: 'annotations', highlightAllAnnotations: true }),
     '/seadragon': { type: 'text/html; charset=utf-8', body: seadragonPage },
     '/osd.js': script(packageFile('openseadragon', 'build/openseadragon/openseadragon.js')),
     '/annotorious.js': script(packageFile('@annotorious/openseadragon', 'dist/annotorious-openseadragon.js')),
@@ -133,34 +111,6 @@ afterAll(async () => {
   site?.close();
   await server?.close();
 });
-
-async function screenshot(page: Page, name: string): Promise<Buffer> {
-  const taken = await page.screenshot();
-  if (pictures !== undefined) writeFileSync(path.join(pictures, `${name}.png`), taken);
-  return taken;
-}
-
-/** Marks the canvas that Mirador draws annotations on: it can be read, unlike that of tiles from another host. */
-const markCanvas = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    for (const canvas of document.querySelectorAll<HTMLCanvasElement>('.openseadragon-canvas canvas')) {
-      try {
-        canvas.getContext('2d')?.getImageData(0, 0, 1, 1);
-        canvas.classList.add('drawn-annotations');
-      } catch {
-        canvas.classList.remove('drawn-annotations');
-      }
-    }
-  });
-
-/** The boxes of what changes on the screen when the elements of a selector are hidden, in CSS pixels. */
-async function drawnBoxes(page: Page, selector: string): Promise<readonly Box[]> {
-  const shown = await page.screenshot();
-  const style = await page.addStyleTag({ content: `${selector} { visibility: hidden !important }` });
-  const hidden = await page.screenshot();
-  await style.evaluate((element) => (element as Element).remove());
-  return (await differences(shown, hidden)).filter(({ count }) => count >= 40);
-}
 
 /** CSS pixels by which lines may lie beside a shape: half of their width, and rounding. */
 const tolerance = 3;

@@ -39,14 +39,14 @@ export const distanceOf = (one: Box, other: Box): number =>
 
 type IsWanted = (red: number, green: number, blue: number) => boolean;
 
-const wanted: Readonly<Record<'disc' | 'box' | 'triangle', IsWanted>> = {
-  disc: (red, green, blue) => red > 180 && green < 90 && blue < 90,
-  box: (red, green, blue) => blue > 180 && red < 90 && green < 90,
-  triangle: (red, green, blue) => green > 140 && red < 90 && blue < 90,
+const colors: Readonly<Record<'red' | 'green' | 'blue', IsWanted>> = {
+  red: (red, green, blue) => red > 180 && green < 90 && blue < 90,
+  green: (red, green, blue) => green > 140 && red < 90 && blue < 90,
+  blue: (red, green, blue) => blue > 180 && red < 90 && green < 90,
 };
 
-/** Where the shapes lie in a screenshot. */
-export async function shapesIn(screenshot: Buffer): Promise<Readonly<Record<keyof typeof wanted, Box>>> {
+/** Around all pixels of each color in a screenshot. */
+export async function colorsIn(screenshot: Buffer): Promise<Readonly<Record<keyof typeof colors, Box>>> {
   const { data, info } = await sharp(screenshot).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const boxOf = (isWanted: IsWanted): Box => {
     let found = { left: info.width, top: info.height, right: 0, bottom: 0 };
@@ -64,7 +64,13 @@ export async function shapesIn(screenshot: Buffer): Promise<Readonly<Record<keyo
     }
     return found;
   };
-  return { disc: boxOf(wanted.disc), box: boxOf(wanted.box), triangle: boxOf(wanted.triangle) };
+  return { red: boxOf(colors.red), green: boxOf(colors.green), blue: boxOf(colors.blue) };
+}
+
+/** Where the shapes lie in a screenshot. */
+export async function shapesIn(screenshot: Buffer): Promise<Readonly<Record<'disc' | 'box' | 'triangle', Box>>> {
+  const { red, green, blue } = await colorsIn(screenshot);
+  return { disc: red, triangle: green, box: blue };
 }
 
 /** The box of connected pixels, and their number. */

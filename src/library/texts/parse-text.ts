@@ -7,6 +7,7 @@ import { readPageXml } from './page-xml.ts';
 import { readPlain } from './plain.ts';
 import type { TextFile } from './text-file.ts';
 
+export { countPages } from './count-pages.ts';
 export { BookPages } from './hocr-book.ts';
 
 /** The text of the file's page; undefined where the file has no such page. Rejects with TextFaultError for a faulty file. */

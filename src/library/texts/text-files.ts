@@ -17,7 +17,7 @@ import { type BookPage, pageOfImage } from './book-pages.ts';
 import { type SniffedFormat, sniffedBytes, sniffFormat } from './sniff.ts';
 import type { TextFile } from './text-file.ts';
 import { type TextFolder, type TextFolderNames, textFoldersIn } from './text-folders.ts';
-import { type TextFileKind, textFileKinds, textKindOf, textNamesIn, textStemsOf } from './text-names.ts';
+import { isOfPage, type TextFileKind, textFileKinds, textKindOf, textNamesIn, textStemsOf } from './text-names.ts';
 
 export interface TextFilesParts {
   /** The base directories, the first one before the others. */
@@ -42,6 +42,8 @@ interface Candidate {
   readonly folder: TextFolder;
   readonly name: string;
   readonly kind: TextFileKind;
+  /** Which page of the file is wanted, from 1. */
+  readonly page: number;
 }
 
 /** The files that may hold the text of an image by their names, the preferred one first. */
@@ -54,7 +56,9 @@ function candidatesIn(folders: readonly TextFolder[], image: string, page: numbe
     return stems.flatMap((stem) => names.get(stem) ?? []).map((name) => ({ folder, name }));
   });
   return textFileKinds.flatMap((kind) =>
-    found.filter(({ name }) => textKindOf(name) === kind).map((one) => ({ ...one, kind })),
+    found
+      .filter(({ name }) => textKindOf(name) === kind)
+      .map((one) => ({ ...one, kind, page: isOfPage(one.name, image, page) ? 1 : page })),
   );
 }
 
@@ -88,7 +92,7 @@ export class TextFiles {
     const statCache = new RequestStatCache(this.#parts.fileSystem);
     const folders = await this.#foldersFor(image.folder, statCache);
     return (
-      (await this.#firstText(candidatesIn(folders, image.name, image.page), image.page, statCache)) ??
+      (await this.#firstText(candidatesIn(folders, image.name, image.page), statCache)) ??
       (image.page === 1 ? this.#inBook(image.name, await this.#booksIn(folders, image.folder, statCache)) : undefined)
     );
   }
@@ -101,10 +105,25 @@ export class TextFiles {
     if (folders.every(({ listing }) => listing.textFiles.length === 0)) return found;
     const books = await this.#booksIn(folders, folder, statCache);
     for (const name of images) {
-      const own = await this.#firstText(candidatesIn(folders, name, 1), 1, statCache);
+      const own = await this.#firstText(candidatesIn(folders, name, 1), statCache);
       const file = own ?? this.#inBook(name, books);
       if (file !== undefined) found.set(name, file);
     }
+    return found;
+  }
+
+  /**
+   * The files of pages behind the first one of images with several, in the order in which these are named; undefined where
+   * there is none. Whether a file has as many pages is not known yet.
+   */
+  async findInside(
+    folder: Identifier,
+    pages: readonly Omit<ImageOfText, 'folder'>[],
+  ): Promise<readonly (TextFile | undefined)[]> {
+    const statCache = new RequestStatCache(this.#parts.fileSystem);
+    const folders = await this.#foldersFor(folder, statCache);
+    const found: (TextFile | undefined)[] = [];
+    for (const { name, page } of pages) found.push(await this.#firstText(candidatesIn(folders, name, page), statCache));
     return found;
   }
 
@@ -119,8 +138,7 @@ export class TextFiles {
     const listing = await this.#listFirst(folder, statCache);
     if (!listing?.textFiles.includes(name)) return undefined;
     return this.#describe(
-      { folder: { identifier: folder, listing, isForTexts: false }, name, kind: 'plain' },
-      1,
+      { folder: { identifier: folder, listing, isForTexts: false }, name, kind: 'plain', page: 1 },
       statCache,
     );
   }
@@ -152,7 +170,7 @@ export class TextFiles {
     const books: Book[] = [];
     for (const one of folders) {
       for (const name of bookNamesIn(one, scans, folderName)) {
-        const file = await this.#describe({ folder: one, name, kind: 'html' }, 1, statCache);
+        const file = await this.#describe({ folder: one, name, kind: 'html', page: 1 }, statCache);
         if (file !== undefined) books.push({ file, scans, pages: await this.#books.pagesOf(file) });
       }
     }
@@ -167,28 +185,20 @@ export class TextFiles {
     return undefined;
   }
 
-  async #firstText(
-    candidates: readonly Candidate[],
-    page: number,
-    statCache: RequestStatCache,
-  ): Promise<TextFile | undefined> {
+  async #firstText(candidates: readonly Candidate[], statCache: RequestStatCache): Promise<TextFile | undefined> {
     for (const candidate of candidates) {
-      const file = await this.#describe(candidate, page, statCache);
+      const file = await this.#describe(candidate, statCache);
       if (file !== undefined) return file;
     }
     return undefined;
   }
 
   /** The file of a candidate; undefined where it is none of the formats, or a link that leads out or nowhere. */
-  async #describe(
-    { folder, name, kind }: Candidate,
-    page: number,
-    statCache: RequestStatCache,
-  ): Promise<TextFile | undefined> {
+  async #describe({ folder, name, kind, page }: Candidate, statCache: RequestStatCache): Promise<TextFile | undefined> {
     const path = pathIn(folder.listing, name);
     const found = await containedStats(path, this.#parts.isContained, statCache);
     if (found === undefined || !found.stats.isFile()) return undefined;
-    const format = await this.#formatOf(path, found, { folder, name, kind });
+    const format = await this.#formatOf(path, found, { folder, name, kind, page });
     if (format === undefined) return undefined;
     const paths = mountedPaths(childOf(folder.identifier, name), [path, found.real], this.#parts.mountPoints);
     return {

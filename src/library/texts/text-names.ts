@@ -28,11 +28,18 @@ export const isTextName = (name: string): boolean => textKindOf(name) !== undefi
 /** Words that programs add to the name of a scan: `page-001.alto.xml`, `page-001_hocr.html`. */
 const suffixes = ['alto', 'page', 'hocr', 'ocr'].flatMap((word) => [`.${word}`, `_${word}`, `-${word}`]);
 
+/** The stems of a text's file that is of one page of an image with several. */
+const ownStemsOf = (stem: string, page: number): readonly string[] => [`${stem};${page}`, `${stem}_${page}`];
+
+/** Whether a text's file is of this page of an image alone, by its name, and not of all its pages. */
+export const isOfPage = (name: string, image: string, page: number): boolean =>
+  page > 1 && ownStemsOf(stemOf(image).normalize('NFC'), page).includes(stemOf(name).normalize('NFC'));
+
 /** The stems that the text of an image file may have, the likelier first. `page` is the page inside of the file, from 1. */
 export function textStemsOf(image: string, page = 1): readonly string[] {
   const stem = stemOf(image).normalize('NFC');
   const stems = [stem, ...suffixes.map((suffix) => stem + suffix), image.normalize('NFC')];
-  return page === 1 ? stems : [`${stem};${page}`, `${stem}_${page}`, ...stems];
+  return page === 1 ? stems : [...ownStemsOf(stem, page), ...stems];
 }
 
 /** The text files of a folder by their stems. */

@@ -42,6 +42,8 @@ export class TextReader {
     maxSize: maxCachedBytes,
   });
   readonly #reads = new SharedReads<SourcePage | undefined>();
+  readonly #counts = new LRUCache<string, { readonly fingerprint: string; readonly pages: number }>({ max: 5000 });
+  readonly #counting = new SharedReads<number>();
   readonly #queue = new PQueue({ concurrency });
   /** The last report by path, so that each fault is reported once. */
   readonly #reported = new LRUCache<string, string>({ max: 5000 });
@@ -60,6 +62,22 @@ export class TextReader {
     const cached = this.#cache.get(key);
     if (cached?.fingerprint === fingerprint) return cached.page;
     return this.#reads.run(key, fingerprint, () => this.#queue.add(() => this.#readAndCache(key, file)));
+  }
+
+  /**
+   * How many pages a file of an image has; at least 1, which is the number of a file that is faulty or can't be read. Throws
+   * ImageError `overloaded` where the disk does not answer.
+   */
+  async pagesIn(file: TextFile): Promise<number> {
+    const { directory, name, fingerprint, isSettled } = file;
+    const key = path.join(directory, name);
+    const cached = this.#counts.get(key);
+    if (cached?.fingerprint === fingerprint) return cached.pages;
+    return this.#counting.run(key, fingerprint, async () => {
+      const pages = await this.#queue.add(() => this.#countPages(file));
+      if (isSettled) this.#counts.set(key, { fingerprint, pages });
+      return pages;
+    });
   }
 
   /**
@@ -95,6 +113,17 @@ export class TextReader {
       else this.#report(file, { line: 0, message: `This file can’t be read (${codeOf(error)}).` });
     }
     return undefined;
+  }
+
+  async #countPages(file: TextFile): Promise<number> {
+    try {
+      const bytes = await this.bytesOf(file);
+      return Buffer.isBuffer(bytes) ? await (await import('./parse-text.ts')).countPages(file, bytes) : 1;
+    } catch (error) {
+      // Reading the first page reports it.
+      if (error instanceof TextFaultError || isSystemError(error)) return 1;
+      throw error;
+    }
   }
 
   #report(file: TextFile, { line, message }: TextFault): void {

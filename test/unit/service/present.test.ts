@@ -72,7 +72,7 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: LibraryC
         .filter(({ name }) => denied.get([...identifier.segments, name].join('/')) !== caller),
   };
   const presentation = createPresentation({
-    pageTexts: { pageText: async () => undefined, textsOf: async () => new Map() },
+    pageTexts: { pageText: async () => undefined, textsOfPages: async () => new Map() },
     admission,
     requireCurrent: async ({ path }) => {
       if (changed.has(path)) fail('changed');
