@@ -114,6 +114,7 @@ export const imageApiRows = [
 ];
 
 const viewers = 'test/viewers/exported-notes.test.ts';
+const searching = 'test/viewers/content-search.test.ts';
 
 /** What other viewers show of what the server gives: viewer with the version that was tried, what, test. */
 export const viewerRows = [
@@ -121,6 +122,16 @@ export const viewerRows = [
     'Mirador 4.0.0',
     'annotations of a page, through the manifests of versions 3 and 2: points, boxes and polygons on their spots, within 3 pixels of the screen; texts and tags in its list',
     shownBy(viewers, 'describe(`Mirador'),
+  ],
+  [
+    'Mirador 4.0.0',
+    'searches texts by Content Search 1.0 with autocomplete, through the manifests of versions 3 and 2: a list of hits with the text around them, the next hit, boxes on the words, within 3 pixels of the screen',
+    shownBy(searching, 'describe(`Mirador'),
+  ],
+  [
+    'Universal Viewer 4.4.0',
+    'the same, with the pages of hits in its thumbnails and on its line of pages in place of a list',
+    shownBy(searching, 'describe(`Universal Viewer'),
   ],
   [
     'OpenSeadragon 6.1.1',
