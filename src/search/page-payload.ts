@@ -107,7 +107,9 @@ function numbersOf(words: readonly StoredWord[], step: number): Int32Array {
     }
     const { x, y, width, height } = word.box;
     const steps = (pixels: number): number => Math.round(pixels / step);
-    const box = { x: steps(x), y: steps(y), width: steps(width), height: steps(height) };
+    // The far edges are rounded and not the lengths, whose error would be added to that of the near ones.
+    const [left, top] = [steps(x), steps(y)];
+    const box = { x: left, y: top, width: steps(x + width) - left, height: steps(y + height) - top };
     numbers[index] = box.x - before.x;
     numbers[index + count] = box.y - before.y;
     numbers[index + 2 * count] = box.width - widthOf(before, word);

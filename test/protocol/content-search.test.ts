@@ -131,6 +131,15 @@ const answer1 = z.strictObject({
   ),
 });
 
+const hocrLine = (text: string, top: number): string =>
+  `<span class="ocr_line" title="bbox 100 ${top} 500 ${top + 40}">${text
+    .split(' ')
+    .map(
+      (word, at) =>
+        `<span class="ocrx_word" title="bbox ${100 + 200 * at} ${top} ${280 + 200 * at} ${top + 40}">${word}</span>`,
+    )
+    .join(' ')}</span>`;
+
 let library: LibraryFolder;
 let directory: string;
 let app: RunningApp;
@@ -153,6 +162,11 @@ beforeAll(async () => {
     ]),
   );
   library.write('books/herbal/p2.txt', 'Wassermühle und Wasser');
+  library.write('walls/p1.jpg', page);
+  library.write(
+    'walls/p1.hocr',
+    `<div class="ocr_page">${hocrLine('die alte', 100)}${hocrLine('Mauer steht', 160)}</div>`,
+  );
   library.write('books/herbal/appendix/p1.jpg', page);
   library.write('books/herbal/appendix/p1.txt', 'Wasser, Wasser');
   library.write('books/closed/p1.txt', 'Wassergeheimnis Wasser und viele, viele');
@@ -323,6 +337,22 @@ describe('version 1', () => {
     const { terms, '@type': type } = await get(`${search1}/autocomplete?q=wasserm`);
     expect([type, terms[0].match, terms[0].count]).toEqual(['search:TermList', 'wassermühle', 1]);
   });
+});
+
+test('a match on two lines is two annotations, which belong together', async () => {
+  const asked = `?${new URLSearchParams({ q: '"alte mauer"' })}`;
+  const second = answer2.parse(await get(`/content-search/2/presentation/3/walls${asked}`));
+  const [context] = second.annotations?.[0]?.items ?? [];
+  expect(second.items.map(({ target }) => String(target).split('#')[1])).toEqual([
+    expect.stringMatching(/^xywh=30\d,/),
+    expect.stringMatching(/^xywh=(99|10\d),/),
+  ]);
+  expect([context?.target].flat().map((target) => target?.source)).toEqual(second.items.map(({ id }) => id));
+  const first = answer1.parse(await get(`/content-search/1/presentation/2/walls${asked}`));
+  expect(first.hits).toMatchObject([{ annotations: first.resources.map(({ '@id': id }) => id), match: 'alte Mauer' }]);
+  expect(new Set(first.hits[0]?.annotations).size).toBe(2);
+  // Mirador would say that there are more hits.
+  expect(first.within.total).toBeUndefined();
 });
 
 describe('who may not see a page', () => {

@@ -143,10 +143,15 @@ describe('a manifest of images with several pages', () => {
 
   it('offers the text of each page that has one, at addresses that give it', async () => {
     const items = (await canvases(3)).filter(({ rendering }: { rendering?: unknown }) => rendering !== undefined);
-    const texts = items.map(async ({ id, rendering, annotations }: Record<string, never>) => {
-      const plain = await app.get((rendering as { id: string }[])[0]?.id.replace(app.url, '') ?? '');
-      const lines = await jsonAt((annotations as { id: string }[])[0]?.id ?? '');
-      return [nameOf(id ?? ''), plain.body.toString().trim(), lines.items[0]?.body.value];
+    interface Offered {
+      readonly id: string;
+      readonly rendering: readonly { readonly id: string }[];
+      readonly annotations: readonly { readonly id: string }[];
+    }
+    const texts = items.map(async ({ id, rendering, annotations }: Offered) => {
+      const plain = await app.get(rendering[0]?.id.replace(app.url, '') ?? '');
+      const lines = await jsonAt(annotations[0]?.id ?? '');
+      return [nameOf(id), plain.body.toString().trim(), lines.items[0]?.body.value];
     });
     expect(await Promise.all(texts)).toEqual([
       ['book-tif', 'leaf', 'leaf'],

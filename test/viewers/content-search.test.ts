@@ -1,7 +1,7 @@
 /** Mirador and Universal Viewer, as they are published, search the texts of a book by its manifest, and mark what they find. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, problemsOf, serveFiles } from '../browser/browser.ts';
+import { openBrowser, serveFiles } from '../browser/browser.ts';
 import type { TemporaryServer } from '../browser/temporary-server.ts';
 import { startSearchableBook } from './searchable-book.ts';
 import { type Box, colorsIn, distanceOf } from './shapes.ts';
@@ -35,6 +35,13 @@ async function open(viewer: 'mirador' | 'universalviewer', version: number): Pro
   const manifest = `${server.url}presentation/${version}/herbal/manifest.json`;
   await page.goto(`${site.url}/${viewer}?manifest=${encodeURIComponent(manifest)}`);
   return page;
+}
+
+/** Collects what the scripts of a page throw; what they warn of themselves is not about our answers. */
+function errorsOf(page: Page): readonly string[] {
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  return errors;
 }
 
 /** CSS pixels by which a box may lie beside its word. */
@@ -71,7 +78,7 @@ describe(`Mirador ${versionOf('mirador')}`, () => {
 
   it.each([3, 2])('searches by the manifest of version %d', async (version) => {
     const page = await open('mirador', version);
-    const problems = problemsOf(page);
+    const errors = errorsOf(page);
     await page.getByRole('tab', { name: 'Search', exact: true }).click();
     const field = page.getByLabel('search terms');
     await field.pressSequentially('hon');
@@ -96,7 +103,7 @@ describe(`Mirador ${versionOf('mirador')}`, () => {
     await hits.first().click();
     await marked(page, ['green', 'blue']);
     await screenshot(page, `search-mirador-${version}-lines`);
-    expect(problems).toEqual([]);
+    expect(errors).toEqual([]);
     await page.close();
   });
 });
@@ -117,7 +124,7 @@ describe(`Universal Viewer ${versionOf('universalviewer')}`, () => {
 
   it.each([3, 2])('searches by the manifest of version %d', async (version) => {
     const page = await open('universalviewer', version);
-    const problems = problemsOf(page);
+    const errors = errorsOf(page);
     const field = page.locator('#searchWithinInput');
     await field.click();
     await field.pressSequentially('hon');
@@ -140,7 +147,7 @@ describe(`Universal Viewer ${versionOf('universalviewer')}`, () => {
     await screenshot(page, `search-universalviewer-${version}-lines`);
     await page.locator('.nextResult').click();
     await marked(page, ['blue']);
-    expect(problems).toEqual([]);
+    expect(errors).toEqual([]);
     await page.close();
   });
 });

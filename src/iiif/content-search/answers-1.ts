@@ -31,9 +31,22 @@ const hitOf = ({ before, match, after }: FoundOnCanvas, boxes: readonly Numbered
   after,
 });
 
+/**
+ * The number of annotations of all parts (Presentation 2.1, section 3.2, "total"). Mirador takes it for the number of hits,
+ * and says that there are more: where a single part has all of them, it is only written where both numbers are the same.
+ */
+function totalOf(
+  { total }: SearchResult,
+  isAll: boolean,
+  counts: { readonly hits: number; readonly boxes: number },
+): object {
+  if (isAll) return counts.hits === counts.boxes ? { total: counts.boxes } : {};
+  return total === undefined ? {} : { total };
+}
+
 /** A page of results, in a layer where there are several or parameters were ignored. */
 export function annotationList(result: SearchResult): object {
-  const { id, ignored, first, last, total, next, previous } = result;
+  const { id, ignored, first, last, next, previous } = result;
   const places = numberedBoxes(result);
   const resources = places.flatMap(([place, boxes]) => boxes.map((box) => annotationOf(box, place)));
   const isAll = next === undefined && previous === undefined;
@@ -43,7 +56,8 @@ export function annotationList(result: SearchResult): object {
     '@type': 'sc:AnnotationList',
     within: {
       '@type': 'sc:Layer',
-      ...(isAll ? { total: resources.length } : { ...(total === undefined ? {} : { total }), first, last }),
+      ...totalOf(result, isAll, { hits: places.length, boxes: resources.length }),
+      ...(isAll ? {} : { first, last }),
       ...(ignored.length > 0 ? { ignored } : {}),
     },
     ...(previous === undefined ? {} : { prev: previous }),
