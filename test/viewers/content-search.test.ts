@@ -1,7 +1,7 @@
 /** Mirador and Universal Viewer, as they are published, search the texts of a book by its manifest, and mark what they find. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, serveFiles } from '../browser/browser.ts';
+import { openBrowser, serveFiles, type TestBrowser } from '../browser/browser.ts';
 import type { TemporaryServer } from '../browser/temporary-server.ts';
 import { startSearchableBook } from './searchable-book.ts';
 import { type Box, colorsIn, distanceOf } from './shapes.ts';
@@ -16,7 +16,7 @@ import {
 } from './viewer-pages.ts';
 
 let server: TemporaryServer;
-let browser: Browser;
+let browser: TestBrowser;
 let site: Awaited<ReturnType<typeof serveFiles>>;
 
 beforeAll(async () => {
