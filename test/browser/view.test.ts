@@ -56,3 +56,24 @@ it('shows an image’s thumbnail until its tiles arrive', async () => {
   expect(differenceInMiddle(stage, picture)).toBeLessThan(30);
   await page.close();
 });
+
+/** Collects the widths of the rectangles that are cleared in canvases, apart from whole canvases. */
+const collectCleared = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const { prototype } = CanvasRenderingContext2D;
+    const { clearRect } = prototype;
+    const cleared: number[] = [];
+    Object.assign(globalThis, { cleared });
+    prototype.clearRect = function (x, y, width, height) {
+      if (width < this.canvas.width) cleared.push(width);
+      clearRect.call(this, x, y, width, height);
+    };
+  });
+
+it('draws the tiles of a turned image without clearing their places, and so the edges of their neighbors', async () => {
+  const page = await viewer.open('view/wide.png?rot=30', {
+    fresh: { browser: viewer.browser(), prepare: collectCleared },
+  });
+  expect(await page.evaluate(() => (globalThis as unknown as { cleared: readonly number[] }).cleared)).toEqual([]);
+  await page.close();
+});

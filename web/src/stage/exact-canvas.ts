@@ -1,5 +1,6 @@
 /** Draws each tile at its exact pixels on a canvas; OpenSeadragon's own drawer enlarges every tile by a pixel. */
 import OpenSeadragon from 'openseadragon';
+import { putOnPaper } from './paper.ts';
 
 /** Members of OpenSeadragon's canvas drawer that its types lack. */
 interface CanvasDrawing {
@@ -13,6 +14,7 @@ interface DrawnTile {
   /** CSS pixels. */
   position: OpenSeadragon.Point;
   size: OpenSeadragon.Point;
+  hasTransparency: boolean;
 }
 
 const CanvasDrawer = OpenSeadragon.CanvasDrawer as unknown as new (
@@ -43,6 +45,7 @@ class ExactCanvasDrawer extends CanvasDrawer {
 
   override _drawTiles(image: OpenSeadragon.TiledImage): void {
     const tiles = tilesOf(image);
+    putOnPaper(tiles);
     if (this.viewport.getRotation(true) % 180 === 0) {
       for (const tile of tiles) snap(tile);
     } else {

@@ -22,8 +22,6 @@ function gridOf(context: CanvasRenderingContext2D): CanvasPattern | undefined {
 
 /** Members of OpenSeadragon's tile that its types lack. */
 interface DrawnTile {
-  /** Makes the drawer clear the place of the tile, whose edges would be seen where it is turned. */
-  hasTransparency: boolean;
   /** CSS pixels. */
   readonly position: OpenSeadragon.Point;
   readonly size: OpenSeadragon.Point;
@@ -35,15 +33,27 @@ interface TileDrawing {
   readonly tiledImage: OpenSeadragon.TiledImage;
 }
 
-/** Draws the grid below each tile that may be transparent (those in PNG), in squares that move with the image. */
+/** The tiles that may be transparent: those in PNG, and those of images in PNG. */
+const transparent = new WeakSet<object>();
+
+/**
+ * Says of tiles that are about to be drawn that they are opaque, since the grid is below them: the drawer would clear the
+ * places of transparent ones, and with them the edges of their neighbors where the image is turned.
+ */
+export function putOnPaper(tiles: readonly { hasTransparency: boolean }[]): void {
+  for (const tile of tiles) {
+    if (!tile.hasTransparency) continue;
+    transparent.add(tile);
+    tile.hasTransparency = false;
+  }
+}
+
+/** Draws the grid below each tile that may be transparent, in squares that move with the image. */
 export function drawOnPaper(viewer: OpenSeadragon.Viewer): void {
   let grid: CanvasPattern | undefined;
-  const transparent = new WeakSet<DrawnTile>();
   viewer.addHandler('tile-drawing', (event) => {
     const { context, tile, tiledImage } = event as unknown as TileDrawing;
-    if (tile.hasTransparency) transparent.add(tile);
     if (!transparent.has(tile)) return;
-    tile.hasTransparency = false;
     grid ??= gridOf(context);
     const ratio = OpenSeadragon.pixelDensityRatio;
     const corner = viewer.viewport.pixelFromPointNoRotate(tiledImage.getBoundsNoRotate(true).getTopLeft(), true);
