@@ -1,5 +1,4 @@
 /** Opens the buckets among the folders of the settings, so that their paths can be read. */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { userCacheDirectory } from '../config/cache-directory.ts';
@@ -8,6 +7,7 @@ import { SettingsError } from '../config/settings-error.ts';
 import { ImageError } from '../image/model/errors.ts';
 import { isRemoteAddress, mountStorage, storagePathOf } from '../storage/storage.ts';
 import { imageFolders } from './open-library.ts';
+import { credentialsOf } from './open-shared-cache.ts';
 
 /** What is open until it is closed. */
 export interface OpenBuckets {
@@ -18,11 +18,6 @@ const none: OpenBuckets = { close: async () => undefined };
 
 /** The bucket of an address such as `s3://bucket/prefix`. */
 const bucketOf = (address: string): string => storagePathOf(address).split('/')[1] ?? '';
-
-function credentialsOf({ accessKeyId, secretAccessKeyFile }: Settings['objectStorage']) {
-  if (accessKeyId === undefined || secretAccessKeyFile === undefined) return undefined;
-  return { accessKeyId, secretAccessKey: readFileSync(secretAccessKeyFile, 'utf8').trim() };
-}
 
 /** A sentence that names no key; undefined for a store that fails only now, which may answer later. */
 function problemOf(bucket: string, error: unknown): string | undefined {

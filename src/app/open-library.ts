@@ -11,6 +11,8 @@ import type { RendererOptions } from '../render/renderer.ts';
 
 import { isLocal } from '../storage/local-disk.ts';
 
+import { openSharedObjects } from './open-shared-cache.ts';
+
 /** The folders that hold images: the base directories and the virtual folders. */
 export const imageFolders = ({ folders, virtualFolders }: Settings['library']): readonly string[] => [
   ...folders,
@@ -44,11 +46,17 @@ export function openIndex(
 }
 
 /** The cache of pictures; a command that may make none leaves its files uncounted until then. */
-export function openDerivatives(cache: Settings['cache'], logger: Logger, isCountedLate: boolean): Derivatives {
-  const { memoryBytes, directory: named, maxBytes } = cache;
+export function openDerivatives(settings: Settings, logger: Logger, isCountedLate: boolean): Derivatives {
+  const { memoryBytes, directory: named, maxBytes } = settings.cache;
+  const shared = openSharedObjects(settings);
   const directory = named ?? userCacheDirectory();
   const disk = directory === false ? undefined : { directory, maxBytes, isLocal: isLocal(directory), isCountedLate };
-  return createDerivatives({ memoryBytes, ...(disk && { disk }), onFault: logFaultsOf(named, logger) });
+  return createDerivatives({
+    memoryBytes,
+    ...(disk && { disk }),
+    ...(shared && { shared }),
+    onFault: logFaultsOf(named, logger),
+  });
 }
 
 export function openLibrary(

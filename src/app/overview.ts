@@ -43,7 +43,11 @@ async function processRows({ renderer, derivatives, pyramids }: Parts): Promise<
     row('memory', mebibytes(process.memoryUsage.rss())),
     row('rendering', String(running), 'pictures that are being rendered'),
     row('waiting', String(waiting), 'pictures that wait for a turn'),
-    row('hits', `${hits.memory} memory, ${hits.disk} disk, ${hits.joined} joined`, 'of the cache'),
+    row(
+      'hits',
+      `${hits.memory} memory, ${hits.disk} disk, ${hits.shared} shared, ${hits.joined} joined`,
+      'of the cache',
+    ),
     row('misses', String(misses), 'pictures that had to be made'),
     row('cache in memory', `${mebibytes(memory.bytes)} in ${memory.entries} pictures`),
     row('cache on disk', onDisk ?? ''),

@@ -29,7 +29,7 @@ export function openPictureResources(settings: Settings, logger: Logger, isBrief
       ...rootRules(imageFolders(settings.library), library),
     }),
     putAside: new PutAside(index),
-    derivatives: openDerivatives(settings.cache, logger, isBrief),
+    derivatives: openDerivatives(settings, logger, isBrief),
     outgoing: createOutgoingBytes({ maxBytes: settings.limits.outgoingBytes }),
   };
 }

@@ -4,15 +4,17 @@ import type { Totals } from '../storage/usage-index.ts';
 import { DiskCache, type DiskCacheOptions, type DiskStats } from './disk-cache.ts';
 import { IdleScheduler } from './idle-scheduler.ts';
 import { detached, MemoryCache } from './memory-cache.ts';
+import { SharedCache, type SharedObjects, type SharedStats } from './shared-cache.ts';
 
 export interface DerivativesStats {
   /** Counts by origin; `joined`: another request was making or reading the same derivative. */
-  readonly hits: { readonly memory: number; readonly disk: number; readonly joined: number };
+  readonly hits: { readonly memory: number; readonly disk: number; readonly shared: number; readonly joined: number };
   /** Number of derivatives that had to be made. */
   readonly misses: number;
   /** The bytes include keys and a fixed overhead for each entry. */
   readonly memory: Totals & { readonly maxBytes: number; readonly evictions: number };
   readonly disk?: DiskStats;
+  readonly shared?: SharedStats;
   /** Number of damaged files and failed file operations. */
   readonly faults: number;
 }
@@ -27,14 +29,17 @@ export interface DerivativesOptions extends DiskOptions {
   readonly memoryBytes: number;
   /** Where and how much is cached on disk, in a folder `lectern-derivatives` that is created in the directory. */
   readonly disk?: DiskCacheOptions;
+  /** What several servers share; it is read before a derivative is made, and written behind. */
+  readonly shared?: SharedObjects;
 }
 
-export function createDerivatives({ memoryBytes, disk: diskOptions, ...parts }: DerivativesOptions) {
+export function createDerivatives({ memoryBytes, disk: diskOptions, shared: objects, ...parts }: DerivativesOptions) {
   const idle = new IdleScheduler();
   const disk = diskOptions && new DiskCache(diskOptions, parts, idle);
+  const shared = objects && new SharedCache(objects, parts.onFault);
   const memory = new MemoryCache(memoryBytes, (key, bytes) => disk?.refresh(key, bytes));
   const inFlight = new Map<string, Promise<Buffer>>();
-  const hits = { memory: 0, disk: 0, joined: 0 };
+  const hits = { memory: 0, disk: 0, shared: 0, joined: 0 };
   let misses = 0;
 
   /** From memory only, synchronously. */
@@ -58,10 +63,19 @@ export function createDerivatives({ memoryBytes, disk: diskOptions, ...parts }: 
       memory.set(key, stored, true);
       return stored;
     }
+    const usedShared = tiers === 'memory' ? undefined : shared;
+    const found = await usedShared?.read(key);
+    if (found !== undefined) {
+      hits.shared++;
+      memory.set(key, found, true);
+      usedDisk?.write(key, found);
+      return found;
+    }
     misses++;
     const bytes = detached(await make());
     memory.set(key, bytes, tiers === 'memory-and-disk');
     usedDisk?.write(key, bytes);
+    usedShared?.write(key, bytes);
     return bytes;
   }
 
@@ -101,9 +115,10 @@ export function createDerivatives({ memoryBytes, disk: diskOptions, ...parts }: 
       misses,
       memory: { maxBytes: memoryBytes, ...memory.totals() },
       ...(disk && { disk: disk.stats() }),
+      ...(shared && { shared: shared.stats() }),
       faults: disk?.faults ?? 0,
     }),
     /** Resolves when all pending writes have ended, at the latest after 10 s; then nothing is written, but it can be read. */
-    close: async () => disk?.close(),
+    close: async () => void (await Promise.all([disk?.close(), shared?.close()])),
   };
 }

@@ -52,10 +52,8 @@ async function readOpened(file: OpenFile, address: Address): Promise<StoredEntry
   if (!stats.isFile() || stats.size < headerBytes || stats.size > headerBytes + maxPayloadBytes) return 'invalid';
   const bytes = Buffer.allocUnsafeSlow(stats.size);
   if (!(await readFully(file, bytes))) return 'invalid';
-  const payload = bytes.subarray(headerBytes);
-  // One comparison checks everything: the header must be the one that this key and these bytes would get.
-  const isValid = bytes.subarray(0, headerBytes).equals(await headerOf(address, payload));
-  return isValid ? { payload, modifiedMs: stats.mtimeMs } : 'invalid';
+  const payload = await payloadOf(bytes, address);
+  return payload === undefined ? 'invalid' : { payload, modifiedMs: stats.mtimeMs };
 }
 
 /**
@@ -64,6 +62,19 @@ async function readOpened(file: OpenFile, address: Address): Promise<StoredEntry
  */
 export const readEntry = (files: FileSystem, path: string, address: Address) =>
   readFile(files, path, (file) => readOpened(file, address));
+
+/** A whole entry, for stores that write no files. */
+export const entryBytes = async (address: Address, payload: Buffer): Promise<Buffer> =>
+  Buffer.concat([await headerOf(address, payload), payload]);
+
+/** The derivative in the bytes of an entry; undefined where these are of another key, cut or changed. */
+export async function payloadOf(bytes: Buffer, address: Address): Promise<Buffer | undefined> {
+  const headerBytes = fixedBytes + address.keyBytes.length;
+  if (bytes.length < headerBytes) return undefined;
+  const payload = bytes.subarray(headerBytes);
+  // One comparison checks everything: the header must be the one that this key and these bytes would get.
+  return bytes.subarray(0, headerBytes).equals(await headerOf(address, payload)) ? payload : undefined;
+}
 
 /** Writes a whole entry. Rejects where the disk fails. */
 export async function writeEntry(file: OpenFile, address: Address, payload: Buffer): Promise<void> {

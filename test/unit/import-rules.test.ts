@@ -184,7 +184,7 @@ describe('what is loaded at the start', () => {
       'bullmq',
       'ioredis',
       // For the versions on the configuration page; with the settings that name them; for renderings in the server itself; and
-      // for documents, whose packages take 30 MB of memory, which few servers need; and at the start, where a bucket is served.
+      // for documents, whose packages take 30 MB of memory, which few servers need; and where a bucket is served or shared.
       'sharp',
       'src/access/tokens.ts',
       'src/config/digilib-config/read.ts',
@@ -194,6 +194,7 @@ describe('what is loaded at the start', () => {
       'src/render/decoded-tiles.ts',
       'src/render/execute.ts',
       'src/service/documents/archive.ts',
+      'src/storage/s3/bucket-objects.ts',
       'src/storage/s3/s3-storage.ts',
       'src/storage/s3/spool.ts',
     ]);

@@ -13,6 +13,16 @@ export const cacheSettings = z.strictObject({
     'pictures are stored on disk in lectern-derivatives in this folder; by default in lectern in the user’s cache directory, where that can be written; false stores none on disk',
   ),
   maxBytes: bytes(1, 4 * gibibyte).describe('bytes of pictures on disk'),
+  shared: z
+    .string()
+    .regex(
+      /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[^/\0\\]+)*\/?$/,
+      'must be an address of a bucket, such as s3://bucket/prefix',
+    )
+    .optional()
+    .describe(
+      'a bucket, or a part of it, in which several servers share their pictures; it is read before a picture is made, and written behind. What it holds is deleted by a rule of the bucket',
+    ),
 });
 
 export const pyramidSettings = z.strictObject({

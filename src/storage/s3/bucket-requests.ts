@@ -172,6 +172,30 @@ export class BucketRequests {
     });
   }
 
+  /** All bytes of an object; undefined where it is longer. */
+  readWhole(key: string, maxBytes: number): Promise<Buffer | undefined> {
+    return this.#run(async (client, signal) => {
+      const { GetObjectCommand } = await import('@aws-sdk/client-s3');
+      const command = new GetObjectCommand({ Bucket: this.#options.bucket, Key: key });
+      const { Body, ContentLength } = await client.send(command, { abortSignal: signal });
+      const body = Body as NodeJS.ReadableStream & { destroy(): void };
+      try {
+        if (ContentLength === undefined) throw new WrongAnswer('the answer has no length');
+        return ContentLength > maxBytes ? undefined : await readBody(body, ContentLength, signal);
+      } finally {
+        body.destroy();
+      }
+    });
+  }
+
+  async write(key: string, bytes: Buffer): Promise<void> {
+    await this.#run(async (client, signal) => {
+      const { PutObjectCommand } = await import('@aws-sdk/client-s3');
+      const command = new PutObjectCommand({ Bucket: this.#options.bucket, Key: key, Body: bytes });
+      await client.send(command, { abortSignal: signal });
+    });
+  }
+
   async close(): Promise<void> {
     (await this.#client?.catch(() => undefined))?.destroy();
   }

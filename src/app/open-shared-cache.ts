@@ -1,0 +1,34 @@
+/** Opens the bucket that servers share their pictures in, as the settings say. */
+import { readFileSync } from 'node:fs';
+import type { SharedObjects } from '../cache/shared-cache.ts';
+import type { Settings } from '../config/settings.ts';
+import { storagePathOf } from '../storage/storage.ts';
+
+/** The key of the settings; undefined where the SDK finds one. */
+export function credentialsOf({ accessKeyId, secretAccessKeyFile }: Settings['objectStorage']) {
+  if (accessKeyId === undefined || secretAccessKeyFile === undefined) return undefined;
+  return { accessKeyId, secretAccessKey: readFileSync(secretAccessKeyFile, 'utf8').trim() };
+}
+
+/** The objects of the shared cache, whose code is loaded with the first of them; undefined where the settings name none. */
+export function openSharedObjects({ cache, objectStorage }: Settings): SharedObjects | undefined {
+  if (cache.shared === undefined) return undefined;
+  const { endpoint, region, pathStyle } = objectStorage;
+  const [, bucket = '', ...prefix] = storagePathOf(cache.shared).split('/');
+  const credentials = credentialsOf(objectStorage);
+  const options = { bucket, endpoint, region, pathStyle, credentials };
+  const open = async () => {
+    const { BucketObjects } = await import('../storage/s3/bucket-objects.ts');
+    return new BucketObjects(options, prefix.map((name) => `${name}/`).join(''));
+  };
+  let opened: ReturnType<typeof open> | undefined;
+  const objects = () => {
+    opened ??= open();
+    return opened;
+  };
+  return {
+    get: async (name, maxBytes) => (await objects()).get(name, maxBytes),
+    put: async (name, bytes) => (await objects()).put(name, bytes),
+    close: async () => (await opened)?.close(),
+  };
+}

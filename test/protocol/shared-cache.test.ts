@@ -1,0 +1,101 @@
+/** Pictures that several servers share in a bucket. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FaultProxy, startFaultProxy } from '../s3/fault-proxy.ts';
+import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
+import { type RunningApp, startApp } from './running-app.ts';
+
+const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-shared-'));
+let store: ObjectStore;
+let proxy: FaultProxy;
+
+beforeAll(async () => {
+  store = await startSwift();
+  proxy = await startFaultProxy(store.port);
+  await store.createBucket('pictures');
+  writeFileSync(path.join(scratch, 'secret'), storeKey.secretAccessKey);
+  const create = { width: 400, height: 300, channels: 3, background: 'olive' } as const;
+  await sharp({ create }).png().toFile(path.join(scratch, 'scan.png'));
+}, 120_000);
+
+afterAll(async () => {
+  await proxy?.close();
+  await store?.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+/** A server with no cache of its own but memory. */
+const start = (): Promise<RunningApp> =>
+  startApp({
+    library: { folders: [scratch] },
+    cache: { directory: false, shared: 's3://pictures/some where' },
+    index: { directory: false },
+    pyramids: { maxBytes: 0, automatic: false },
+    objectStorage: {
+      endpoint: proxy.endpoint,
+      pathStyle: true,
+      accessKeyId: storeKey.accessKeyId,
+      secretAccessKeyFile: path.join(scratch, 'secret'),
+    },
+  });
+
+const metric = async (app: RunningApp, name: string): Promise<string | undefined> =>
+  String((await app.get('/metrics')).body)
+    .split('\n')
+    .find((line) => line.includes(name));
+
+async function getFrom(address: string): Promise<{ body: Buffer; status: number; shared: string | undefined }> {
+  const app = await start();
+  try {
+    const { body, status } = await app.get(address);
+    return { body, status, shared: await metric(app, 'from="shared"') };
+  } finally {
+    await app.close();
+  }
+}
+
+const putsOf = (requests: readonly string[]): readonly string[] =>
+  requests.filter((request) => request.startsWith('PUT'));
+
+describe('a picture that one server has made', () => {
+  it('is written behind, and sent by another server, which does not make it', async () => {
+    proxy.takeRequests();
+    const first = await getFrom('/Scaler?fn=scan&dw=100');
+    const puts = putsOf(proxy.takeRequests());
+    expect(puts).toHaveLength(1);
+    expect(first.shared).toMatch(/ 0$/);
+    const second = await getFrom('/Scaler?fn=scan&dw=100');
+    expect(second.shared).toMatch(/ 1$/);
+    expect(second.body.equals(first.body)).toBe(true);
+    expect(putsOf(proxy.takeRequests())).toEqual([]);
+  });
+
+  it('is made anew where its object is damaged, cut, or of another picture', async () => {
+    const made = await getFrom('/Scaler?fn=scan&dw=110');
+    const [put = ''] = putsOf(proxy.takeRequests());
+    const key = decodeURIComponent(/\/pictures\/([^? ]+)/.exec(put)?.[1] ?? '');
+    for (const bytes of [Buffer.alloc(5000, 1), Buffer.from('LECTERN\n'), Buffer.alloc(0)]) {
+      await store.put('pictures', key, bytes);
+      const again = await getFrom('/Scaler?fn=scan&dw=110');
+      expect(again.shared).toMatch(/ 0$/);
+      expect(again.body.equals(made.body)).toBe(true);
+    }
+    const healed = await getFrom('/Scaler?fn=scan&dw=110');
+    expect(healed.shared).toMatch(/ 1$/);
+  });
+
+  it('is made where the store fails or does not answer, without waiting long', async () => {
+    for (const fault of [{ kind: 'status', status: 500 }, { kind: 'stalled' }, { kind: 'cut' }] as const) {
+      proxy.fault = fault;
+      const app = await start();
+      const startMs = performance.now();
+      expect((await app.get('/Scaler?fn=scan&dw=120')).status).toBe(200);
+      expect(performance.now() - startMs).toBeLessThan(8000);
+      proxy.fault = { kind: 'none' };
+      await app.close();
+    }
+  });
+});
