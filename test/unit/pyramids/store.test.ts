@@ -1,9 +1,9 @@
 /** The store of derived pyramids: its bound, which pyramids are evicted, and the lock for each pyramid. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { contentKey, contentOf, lockName, pyramidName, pyramidOfWork, workName } from '../../../src/pyramids/layout.ts';
 import { isLocked, takeLock } from '../../../src/pyramids/lock.ts';
 import { PyramidStore } from '../../../src/pyramids/store.ts';
@@ -221,6 +221,8 @@ describe('a lock', () => {
 
   test.each<[string, object, number, boolean]>([
     ['of another machine', { pid: 1, host: 'elsewhere.example' }, 0, false],
+    ['of another machine, renewed two minutes ago', { pid: 1, host: 'elsewhere.example' }, 120_000, false],
+    ['of another machine, not renewed for four minutes', { pid: 1, host: 'elsewhere.example' }, 240_000, true],
     ['of another machine, of yesterday', { pid: 1, host: 'elsewhere.example' }, 86_400_000, true],
     ['with the id of this process, of an earlier process', { pid: process.pid, host: hostname() }, 0, true],
     ['that is being written', {}, 0, false],
@@ -228,6 +230,24 @@ describe('a lock', () => {
   ])('%s', async (_, holder, ageMs, isStale) => {
     write(holder, ageMs);
     expect((await takeLock(lock())) !== undefined).toBe(isStale);
+  });
+
+  it('is renewed as long as it is held, and not after that', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const release = await takeLock(lock());
+      const renewedMs = (): number => statSync(lock()).mtimeMs;
+      utimesSync(lock(), 1000, 1000);
+      await vi.advanceTimersByTimeAsync(20_000);
+      await expect.poll(renewedMs).toBeGreaterThan(Date.now() - 60_000);
+      await release?.();
+      write({ pid: 1, host: 'elsewhere.example' }, 60_000);
+      const beforeMs = renewedMs();
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(renewedMs()).toBe(beforeMs);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('in a folder that does not exist is an error', async () => {
