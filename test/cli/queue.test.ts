@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startRedis, type TestRedis } from '../fixtures/redis-server.ts';
+import { startServerProcess } from '../fixtures/server-process.ts';
 import { blobs } from '../protocol/blob-image.ts';
+import { startSwift, storeKey } from '../s3/swift.ts';
 import { runCommand, runInProcess } from './run-command.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-queue-'));
@@ -55,6 +57,54 @@ it('puts pyramids into the queue, which a worker builds, and lists what waits', 
   expect((await worker.ended).code).toBe(0);
   expect(readdirSync(store).filter((name) => name.endsWith('.tif'))).toHaveLength(1);
   expect(readFileSync(path.join(store, 'identity'), 'utf8')).toMatch(/^[0-9a-f]{16}$/);
+});
+
+it('builds pyramids of images in a bucket, which a server on another machine finds under the same name', async () => {
+  const swift = await startSwift();
+  const secret = path.join(scratch, 'secret');
+  writeFileSync(secret, storeKey.secretAccessKey);
+  try {
+    await swift.createBucket('scans');
+    await swift.put('scans', 'book/page.jpg', readFileSync(path.join(scans, 'good.jpg')));
+    const directory = path.join(scratch, 'bucket-pyramids');
+    const env = {
+      LECTERN_REDIS__ADDRESS: redis.address,
+      LECTERN_REDIS__BUILDS: 'false',
+      LECTERN_PYRAMIDS__DIRECTORY: directory,
+      LECTERN_OBJECT_STORAGE__ENDPOINT: swift.endpoint,
+      LECTERN_OBJECT_STORAGE__PATH_STYLE: 'true',
+      LECTERN_OBJECT_STORAGE__ACCESS_KEY_ID: storeKey.accessKeyId,
+      LECTERN_OBJECT_STORAGE__SECRET_ACCESS_KEY_FILE: secret,
+      // Its own spool.
+      XDG_CACHE_HOME: path.join(scratch, 'server-cache'),
+    };
+    const server = await startServerProcess(['s3://scans'], env);
+    try {
+      for (const x of [0, 512, 1024]) {
+        const tile = `/iiif/3/book%2Fpage.jpg/${x},512,512,512/512,512/0/default.jpg`;
+        expect((await server.get(tile)).status).toBe(200);
+      }
+      const worker = runCommand(['worker', '--jobs', '1', 's3://scans'], {
+        env: { ...env, XDG_CACHE_HOME: path.join(scratch, 'worker-cache') },
+      });
+      await vi.waitFor(
+        () => expect(worker.output.stdout).toMatch(/^made lectern-\S+ of s3:\/scans\/book\/page\.jpg: /m),
+        {
+          timeout: 50_000,
+        },
+      );
+      await vi.waitFor(
+        async () => expect((await server.get('/metrics')).body.toString()).toMatch(/^lectern_pyramids 1$/m),
+        { timeout: 20_000, interval: 500 },
+      );
+      worker.child.kill('SIGTERM');
+      expect((await worker.ended).code).toBe(0);
+    } finally {
+      server.kill();
+    }
+  } finally {
+    await swift.close();
+  }
 });
 
 it('says what is wrong with its use', async () => {
