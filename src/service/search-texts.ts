@@ -34,7 +34,7 @@ export interface TextQuery extends SearchScope {
   readonly count: number;
   /** Most matches of each page. */
   readonly matchesEach: number;
-  /** Whether all places are counted, which reads each page that matches. */
+  /** Whether all places are counted where these are not all pages that match, which reads each of them. */
   readonly countsPlaces?: boolean;
 }
 
@@ -62,8 +62,8 @@ export interface MatchedPages {
   /** The position from which the next pages are returned; undefined behind the last one. */
   readonly next: number | undefined;
   /**
-   * The boxes of all matches, and those without any, as far as `matchesEach` allows; undefined where they were not to be
-   * counted, or are on too many pages.
+   * The boxes of all matches, and those without any, as far as `matchesEach` allows; undefined where they were not counted,
+   * or are on too many pages.
    */
   readonly places: number | undefined;
 }
@@ -95,9 +95,9 @@ export interface TextSearchParts {
 const mostInBook = 5000;
 const mostRanked = 1000;
 
-/** On at most this many pages places are counted, and of this many before other requests have their turn. */
+/** On at most this many pages places are counted, and of this many, in some 5 ms, before other requests have their turn. */
 const mostForPlaces = 1000;
-const placesAtOnce = 50;
+const placesAtOnce = 10;
 
 /** How many ranked pages are checked at the same time, and at most where the caller may not see everything. */
 const checkedAtOnce = 50;
@@ -250,7 +250,8 @@ export function createTextSearch(parts: TextSearchParts): TextSearch {
       total: isTold && !isAllChecked ? found.total : pages.length,
       isExact: isAllChecked,
       next: pages.length > end ? end + 1 : undefined,
-      places: asked.countsPlaces === true ? await countPlaces(pages, query, matchesEach) : undefined,
+      places:
+        asked.countsPlaces === true && pages.length > end ? await countPlaces(pages, query, matchesEach) : undefined,
     };
   }
 

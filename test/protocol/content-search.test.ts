@@ -288,7 +288,9 @@ describe('version 2', () => {
     expect([first.items.length, first.prev]).toEqual([50, undefined]);
     const second = answer2.parse(await get(first.next?.id ?? ''));
     expect([second.items.length, second.next, second.prev?.id]).toEqual([10, undefined, first.partOf?.first.id]);
-    expect([first.partOf?.total, first.partOf?.last.id, second.partOf]).toEqual([60, first.next?.id, first.partOf]);
+    expect(first.partOf?.last.id).toBe(first.next?.id);
+    const { total, ...whole } = first.partOf ?? {};
+    expect([total, second.partOf]).toEqual([60, whole]);
   });
 
   it('completes words', async () =>
@@ -330,7 +332,7 @@ describe('version 1', () => {
     const second = answer1.parse(await get(first.next ?? ''));
     expect([first.resources.length, second.resources.length]).toEqual([50, 10]);
     // Mirador says by it how many are left.
-    expect([first.within.total, second.within.total, first.within.last]).toEqual([60, 60, first.next]);
+    expect([first.within.total, first.within.last]).toEqual([60, first.next]);
   });
 
   it('completes words', async () => {

@@ -131,7 +131,8 @@ async function search(asked: Asked, parts: ContentSearchParts): Promise<SearchRe
       from: (page - 1) * pagesAtOnce + 1,
       count: pagesAtOnce,
       matchesEach,
-      countsPlaces: true,
+      // Viewers that read all parts one after the other need it once.
+      countsPlaces: page === 1,
     },
     caller,
   );

@@ -31,7 +31,7 @@ export interface SearchResult {
   readonly ignored: readonly string[];
   readonly first: string;
   readonly last: string;
-  /** How many annotations all pages of results have together; absent where they are too many to be counted. */
+  /** How many annotations all pages of results have together; only on the first one, unless they are too many to be counted. */
   readonly total?: number;
   readonly next?: string;
   readonly previous?: string;
