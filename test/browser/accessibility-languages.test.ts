@@ -65,6 +65,9 @@ const stands =
   (page) =>
     page.locator(selector).first().waitFor();
 
+/** The images of a folder have come; before that, empty cards are in their place. */
+const folderStands = stands('.image-card[data-path]');
+
 /** Presses a key once the image is there, and waits for what it opens. */
 const byKey =
   (key: string, selector: string): Act =>
@@ -107,8 +110,8 @@ type Address = string | (() => string);
 const places: Readonly<Record<string, readonly [address: Address, act: Act]>> = {
   'the start page': ['', stands('.folder-card')],
   'the menu': ['', byClick('.drop-down > button', '.drop-down label')],
-  'a folder': ['browse/atlas', stands('.image-card')],
-  'a part of a long folder': ['browse/long?from=101', stands('.image-card')],
+  'a folder': ['browse/atlas', folderStands],
+  'a part of a long folder': ['browse/long?from=101', folderStands],
   'what was found': ['browse/atlas?q=a', stands('mark')],
   'what was not found': ['browse/atlas?q=xyzzy', stands('h2')],
   'a light table with a selection': ['browse/atlas?layout=table', byClick('[role=option]', '[aria-selected=true]')],
@@ -123,7 +126,7 @@ const places: Readonly<Record<string, readonly [address: Address, act: Act]>> = 
   'a folder that is not there': ['browse/atlas/nowhere', stands('.problem a')],
   'an image that is not there': ['view/atlas/nowhere.png', stands('.problem a')],
   'an address without a page': ['no/page/here', stands('p a')],
-  'a folder with a damaged image': ['browse/torn', stands('.image-card')],
+  'a folder with a damaged image': ['browse/torn', folderStands],
   'a damaged image': ['view/torn/torn.jpg', stands('.problem')],
   'an image of which a part is missing': ['view/torn/half.jpg', stands('.truncated-note')],
   'an image': ['view/atlas/wide.png', stands('.zoom-bar')],
@@ -154,7 +157,7 @@ const places: Readonly<Record<string, readonly [address: Address, act: Act]>> = 
   'a folder on paper': [
     'browse/atlas',
     async (page) => {
-      await page.locator('.image-card').first().waitFor();
+      await folderStands(page);
       await page.emulateMedia({ media: 'print' });
     },
   ],

@@ -31,14 +31,17 @@ async function open(address: string, options: BrowserContextOptions = {}): Promi
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
-async function seenDot(name: DotName): Promise<Point> {
-  const dot = (await visibleDots(page))[name];
-  if (dot === undefined) throw new Error(`the ${name} dot is not seen`);
-  return dot;
+/** The places of two dots on the screen, from one screenshot. */
+async function seenDots(one: DotName, other: DotName): Promise<readonly [Point, Point]> {
+  const { [one]: first, [other]: second } = await visibleDots(page);
+  if (first === undefined || second === undefined) throw new Error(`the ${one} or the ${other} dot is not seen`);
+  return [first, second];
 }
 
+const seenDot = async (name: DotName): Promise<Point> => (await seenDots(name, name))[0];
+
 async function drag(from: DotName, to: DotName): Promise<void> {
-  const [start, end] = [await seenDot(from), await seenDot(to)];
+  const [start, end] = await seenDots(from, to);
   await page.mouse.move(start.x, start.y);
   await page.mouse.down();
   await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2, { steps: 3 });
@@ -159,7 +162,7 @@ describe('a line', () => {
     for (const key of ['Enter', 'Enter', ...Array.from({ length: 5 }, () => 'ArrowRight')])
       await page.keyboard.press(key);
     await pauseIn(page, 700);
-    const scale = distance(await seenDot('red'), await seenDot('blue')) / redToBlue;
+    const scale = distance(...(await seenDots('red', 'blue'))) / redToBlue;
     await page.keyboard.press('Enter');
     near((await values())['Length'], centimeters((5 * 24) / scale, dpi.square));
     await page.keyboard.press('Escape');
@@ -198,7 +201,7 @@ describe('an older line', () => {
     const end = page.locator('.point-handle').last();
     const opacity = () => end.evaluate((one) => getComputedStyle(one, '::before').opacity);
     expect(await opacity()).toBe('0');
-    const [from, to] = [await seenDot('green'), await seenDot('blue')];
+    const [from, to] = await seenDots('green', 'blue');
     await page.mouse.move(from.x, from.y);
     expect(await opacity()).toBe('1');
     await page.mouse.down();
@@ -217,13 +220,13 @@ describe('an older line', () => {
     await button('Line').click();
     await drag('red', 'green');
     await page.keyboard.press('Escape');
-    const [from, red] = [await seenDot('green'), await seenDot('red')];
+    const [from, red] = await seenDots('green', 'red');
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
     await page.mouse.move(from.x, 4, { steps: 4 });
     await page.mouse.up();
     const end = await middleOf(page, '.measure-item .point-handle:last-child');
-    const scale = distance(await seenDot('red'), await seenDot('blue')) / redToBlue;
+    const scale = distance(...(await seenDots('red', 'blue'))) / redToBlue;
     expect(Math.abs(red.y - end.y - dots.red.y * scale)).toBeLessThan(1.5);
   });
 });
