@@ -104,18 +104,21 @@ describe('requests to a bucket', () => {
     expect(proxy.takeRequests().length).toBeLessThanOrEqual(12 * 3);
   });
 
-  it('read the tiles of a region alone, for the same picture as from a folder', async () => {
-    const regions = ['100,100,700,500/350,', '0,0,3000,2000/90,', '2900,1900,100,100/77,', '1000,0,2000,2000/400,'];
-    const spoolDirectory = mkdtempSync(path.join(scratch, 'spool-'));
-    app = await startApp(settings({ objectStorage: { spoolDirectory } }));
-    for (const region of regions) {
-      const remote = await app.get(`/iiif/3/pyramid.tif/${region}/0/default.jpg`);
-      const here = await app.get(`/iiif/3/here%2Fpyramid.tif/${region}/0/default.jpg`);
-      expect([remote.status, here.status]).toEqual([200, 200]);
-      expect(remote.body.equals(here.body), region).toBe(true);
-    }
-    expect(readdirSync(spoolDirectory)).toEqual([]);
-  });
+  it.each([0, 1])(
+    'read the tiles of a region alone, for the same picture as from a folder, in %i processes',
+    async (processes) => {
+      const regions = ['100,100,700,500/350,', '0,0,3000,2000/90,', '2900,1900,100,100/77,', '1000,0,2000,2000/400,'];
+      const spoolDirectory = mkdtempSync(path.join(scratch, 'spool-'));
+      app = await startApp(settings({ objectStorage: { spoolDirectory }, render: { processes } }));
+      for (const region of regions) {
+        const remote = await app.get(`/iiif/3/pyramid.tif/${region}/0/default.jpg`);
+        const here = await app.get(`/iiif/3/here%2Fpyramid.tif/${region}/0/default.jpg`);
+        expect([remote.status, here.status]).toEqual([200, 200]);
+        expect(remote.body.equals(here.body), region).toBe(true);
+      }
+      expect(readdirSync(spoolDirectory)).toEqual([]);
+    },
+  );
 
   it('are shared by all who ask for the same file at the same time', async () => {
     app = await startApp(settings());
