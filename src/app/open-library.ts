@@ -59,12 +59,14 @@ export function openDerivatives(settings: Settings, logger: Logger, isCountedLat
   });
 }
 
-export function openLibrary(
-  settings: Settings,
-  index: MetadataIndex | undefined,
-  derived: Pyramids,
-  logger: Logger,
-): Library {
+/** What a library is opened with beside the settings; see `LibraryOptions`. */
+export interface LibraryResources {
+  readonly index: MetadataIndex | undefined;
+  readonly derived?: Pyramids;
+  readonly textCacheBytes?: number;
+}
+
+export function openLibrary(settings: Settings, logger: Logger, { index, ...resources }: LibraryResources): Library {
   const { folders, virtualFolders, followLinksOutside, orientation, textFolders } = settings.library;
   const [first, ...others] = folders;
   if (first === undefined) throw new TypeError('settings without a folder');
@@ -83,6 +85,6 @@ export function openLibrary(
     onTextFault: (file, { line, message }) => logger.warn({ file, line }, `a page’s text can’t be read: ${message}`),
     maxMemoryBytes: settings.index.memoryBytes,
     ...(index && { store: index }),
-    derived,
+    ...resources,
   });
 }

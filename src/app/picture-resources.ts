@@ -16,7 +16,7 @@ export type PictureResources = ReturnType<typeof openPictureResources>;
 export function openPictureResources(settings: Settings, logger: Logger, isBrief: boolean) {
   const pyramids = openPyramids(settings, logger);
   const index = openIndex(settings.index, logger);
-  const library = openLibrary(settings, index, pyramids, logger);
+  const library = openLibrary(settings, logger, { index, derived: pyramids });
   const folders = [...imageFolders(settings.library), pyramidFolder(settings)];
   return {
     pyramids,

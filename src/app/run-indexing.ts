@@ -6,8 +6,8 @@ import { createAdmission } from '../service/admit.ts';
 import { type IndexingOptions, type IndexingProgress, indexedFolders, indexTexts } from '../service/index-texts.ts';
 import { createPageTexts } from '../service/page-texts.ts';
 import { openBuckets } from './open-buckets.ts';
+import { openIndex, openLibrary } from './open-library.ts';
 import { openSearchWriter } from './open-search.ts';
-import { closeResources, openResources } from './resources.ts';
 
 export interface IndexingRun extends IndexingOptions {
   /** Called once with the number of image files, before any of their texts is read. */
@@ -27,8 +27,9 @@ export interface IndexingResult extends IndexingProgress {
  */
 export async function runIndexing(settings: Settings, logger: Logger, run: IndexingRun): Promise<IndexingResult> {
   const buckets = await openBuckets(settings, logger);
-  const resources = openResources(settings, logger);
-  const { library } = resources;
+  const index = openIndex(settings.index, logger);
+  // Each text is read once.
+  const library = openLibrary(settings, logger, { index, textCacheBytes: 0 });
   const { engine, optimize } = openSearchWriter(settings);
   try {
     const admission = createAdmission(library, openAccess);
@@ -46,7 +47,7 @@ export async function runIndexing(settings: Settings, logger: Logger, run: Index
     return { ...progress, pages, bytes };
   } finally {
     await engine.close();
-    await closeResources(resources);
+    await index?.close();
     await buckets.close();
   }
 }

@@ -152,7 +152,7 @@ export class Library {
     const listing = await this.#parts.locator.listingOf(folder, new RequestStatCache(this.#parts.fileSystem));
     if (listing === undefined) return undefined;
     const { directory } = listing;
-    return this.#parts.fileSystem.run(directory, () => readTextIn(directory, name, this.#parts.isContained));
+    return readTextIn(directory, name, this.#parts);
   }
 
   locate(identifier: Identifier, page: number): Promise<Located | undefined> {

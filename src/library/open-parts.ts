@@ -34,6 +34,8 @@ export interface LibraryOptions {
   readonly onMetadataFault?: (path: string, fault: MetadataFault) => void;
   /** Called with each fault in the text of a page, once for each version of the file, for the log. */
   readonly onTextFault?: (path: string, fault: MetadataFault) => void;
+  /** How much memory the cached texts of pages may take, in bytes: 16 MiB by default; 0 where each is read once. */
+  readonly textCacheBytes?: number;
   /** The names of folders that hold the texts of scans, the preferred one first. */
   readonly textFolders?: readonly string[];
   /** Called with a root, as configured, when its disk does not answer, and when it answers again, for the log. */
@@ -103,7 +105,13 @@ export function openLibraryParts(options: LibraryOptions, { realPathOf, onNoAnsw
     folderNames: textFolders,
     onFault: onTextFault,
   });
-  const textReader = new TextReader({ fileSystem, isContained, onFault: onTextFault });
+  const { textCacheBytes } = options;
+  const textReader = new TextReader({
+    fileSystem,
+    isContained,
+    onFault: onTextFault,
+    ...(textCacheBytes !== undefined && { cacheBytes: textCacheBytes }),
+  });
   return {
     fileSystem,
     isContained,

@@ -4,7 +4,10 @@ import { ifReadable } from '../../storage/file-errors.ts';
 import { fingerprintOf } from '../../storage/fingerprint.ts';
 import { storageOf } from '../../storage/local-storage.ts';
 import type { StoredFile } from '../../storage/storage.ts';
+import type { SyncReads } from '../../storage/sync-reads.ts';
+import { canOpenAtOnce, openAtOnce } from '../facts/open-header.ts';
 import type { Containment } from '../roots/containment.ts';
+import type { LibraryFileSystem } from '../stats/library-file-system.ts';
 
 const maxTextBytes = 16 * 1024 * 1024;
 
@@ -12,6 +15,12 @@ const maxTextBytes = 16 * 1024 * 1024;
 export type FileContent =
   | { readonly kind: 'bytes'; readonly bytes: Buffer /** Of the file that was read. */; readonly fingerprint: string }
   | { readonly kind: 'refused'; readonly reason: string };
+
+/** How files are read, and which a link may lead to. */
+export interface FileAccess {
+  readonly fileSystem: LibraryFileSystem;
+  readonly isContained: Containment;
+}
 
 const refused = (reason: string) => ({ kind: 'refused', reason }) as const;
 
@@ -45,18 +54,19 @@ async function readOpened(
   return read.kind === 'bytes' ? { ...read, fingerprint: fingerprintOf(stats) } : read;
 }
 
-/**
- * The bytes of a regular file in a directory, or of a span of it, whose length is the caller's bound. Throws where the storage
- * fails, but not for a name that leads nowhere.
- */
-export async function readFileIn(
-  directory: string,
-  name: string,
+/** A file that the system has in memory, opened and read without a thread. */
+async function openStoredAtOnce(file: string, reads: SyncReads): Promise<StoredFile | undefined> {
+  const opened = await openAtOnce(file, reads);
+  return opened && { ...opened, read: (at, length) => opened.source(at + length).read(at, length) };
+}
+
+async function readBehind(
+  opening: Promise<StoredFile | undefined>,
   isContained: Containment,
   maxBytes: number,
   span?: ByteSpan,
 ): Promise<FileContent> {
-  const file = await ifReadable(storageOf(directory).open(path.join(directory, name)));
+  const file = await opening;
   if (file === undefined) return refused('This file may not be read, or leads nowhere.');
   try {
     return await readOpened(file, isContained, maxBytes, span);
@@ -65,13 +75,29 @@ export async function readFileIn(
   }
 }
 
-/** The text of a regular file in a directory; undefined where there is none, it is longer than 16 MiB, or a link leads out. */
-export async function readTextIn(
+const openInThread = (file: string): Promise<StoredFile | undefined> => ifReadable(storageOf(file).open(file));
+
+/**
+ * The bytes of a regular file in a directory, or of a span of it, whose length is the caller's bound. Throws where the storage
+ * fails, but not for a name that leads nowhere.
+ */
+export function readFileIn(
   directory: string,
   name: string,
-  isContained: Containment,
-): Promise<string | undefined> {
+  { fileSystem, isContained }: FileAccess,
+  maxBytes: number,
+  span?: ByteSpan,
+): Promise<FileContent> {
+  const file = path.join(directory, name);
+  const reads = fileSystem.syncReadsAt(file);
+  return canOpenAtOnce(reads)
+    ? readBehind(openStoredAtOnce(file, reads), isContained, maxBytes, span)
+    : fileSystem.run(directory, () => readBehind(openInThread(file), isContained, maxBytes, span));
+}
+
+/** The text of a regular file in a directory; undefined where there is none, it is longer than 16 MiB, or a link leads out. */
+export async function readTextIn(directory: string, name: string, access: FileAccess): Promise<string | undefined> {
   if (path.basename(name) !== name || name.startsWith('.')) return undefined;
-  const content = await readFileIn(directory, name, isContained, maxTextBytes);
+  const content = await readFileIn(directory, name, access, maxTextBytes);
   return content.kind === 'bytes' ? content.bytes.toString('utf8') : undefined;
 }

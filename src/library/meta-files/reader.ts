@@ -89,8 +89,8 @@ export class MetaFileReader {
   async #contentOf(listing: Listing, name: string, { stats }: PathStats): Promise<FileContent> {
     // Devices, pipes and sockets are not even opened.
     if (!stats.isFile() && !stats.isSymbolicLink()) return { kind: 'refused', reason: 'This is no file.' };
-    const { directory } = listing;
-    return this.#fileSystem.run(directory, () => readFileIn(directory, name, this.#isContained, maxBytes));
+    const parts = { fileSystem: this.#fileSystem, isContained: this.#isContained };
+    return readFileIn(listing.directory, name, parts, maxBytes);
   }
 
   #report(path: string, name: string, version: string, { line, message }: XmlFault): void {

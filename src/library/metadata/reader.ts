@@ -101,9 +101,8 @@ export class FolderMetadataReader {
     const fault = (message: string): ReadMetadata => ({ metadata: {}, faults: [{ file: name, line: 0, message }] });
     const { directory } = listing;
     try {
-      const content = await this.#fileSystem.run(directory, () =>
-        readFileIn(directory, name, this.#isContained, maxBytes),
-      );
+      const parts = { fileSystem: this.#fileSystem, isContained: this.#isContained };
+      const content = await readFileIn(directory, name, parts, maxBytes);
       if (content.kind === 'refused') return fault(content.reason);
       return parseMetadata(await formOf(name), content.bytes.toString('utf8'), name, listing);
     } catch (error) {

@@ -79,12 +79,11 @@ export class BookFiles {
   async #read({ directory, name, bytes }: TextFile): Promise<readonly BookPage[]> {
     const { BookPages } = await import('./parse-text.ts');
     const pages = new BookPages();
+    const parts = { fileSystem: this.#fileSystem, isContained: this.#isContained };
     try {
       for (let from = 0; from < bytes; from += chunkBytes) {
         const span = { from, to: Math.min(from + chunkBytes, bytes) };
-        const content = await this.#fileSystem.run(directory, () =>
-          readFileIn(directory, name, this.#isContained, chunkBytes, span),
-        );
+        const content = await readFileIn(directory, name, parts, chunkBytes, span);
         if (content.kind === 'refused') return [];
         await pages.add(content.bytes);
       }

@@ -229,12 +229,9 @@ export class TextFiles {
 
   /** A file that can't be read has no format: then the next one may have the text. */
   async #sniff({ folder, name, kind }: Candidate): Promise<SniffedFormat | undefined> {
-    const { fileSystem, isContained } = this.#parts;
     const { directory } = folder.listing;
     try {
-      const content = await fileSystem.run(directory, () =>
-        readFileIn(directory, name, isContained, sniffedBytes, { from: 0, to: sniffedBytes }),
-      );
+      const content = await readFileIn(directory, name, this.#parts, sniffedBytes, { from: 0, to: sniffedBytes });
       return content.kind === 'bytes' ? sniffFormat(kind, content.bytes) : undefined;
     } catch (error) {
       if (!isSystemError(error)) throw error;

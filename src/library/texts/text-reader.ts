@@ -14,8 +14,11 @@ import { maxPageBytes } from './limits.ts';
 import { type TextFault, TextFaultError } from './text-fault.ts';
 import type { TextFile } from './text-file.ts';
 
-/** The largest total length of the files whose text is cached, in bytes; in memory it takes several times as much. */
-const maxCachedBytes = 16 * 1024 * 1024;
+/** How much memory cached texts may take together, in bytes. */
+const defaultCacheBytes = 16 * 1024 * 1024;
+
+/** About what a word takes in memory, with its box, and what a line does, in bytes. */
+const [wordBytes, lineBytes] = [160, 120];
 
 /** How many files are read and parsed at once: each takes memory. */
 const concurrency = 4;
@@ -25,6 +28,14 @@ export interface TextReaderParts {
   readonly isContained: Containment;
   /** Called with a file's absolute path and its fault, once for each version of the file. */
   readonly onFault: (path: string, fault: MetadataFault) => void;
+  /** How much memory cached texts may take, in bytes: 16 MiB by default; 0 where each is read once. */
+  readonly cacheBytes?: number;
+}
+
+/** About how much memory a page takes, in bytes. */
+function memoryOf(page: SourcePage | undefined): number {
+  const lines = page?.blocks.flatMap((block) => block.lines) ?? [];
+  return lines.reduce((bytes, { words }) => bytes + lineBytes + words.length * wordBytes, lineBytes);
 }
 
 /** The parsers are loaded with the first such file: many libraries have none. */
@@ -37,10 +48,9 @@ const keyOf = ({ directory, name, page, span }: TextFile): string =>
 
 export class TextReader {
   readonly #parts: TextReaderParts;
-  readonly #cache = new LRUCache<string, { readonly fingerprint: string; readonly page: SourcePage | undefined }>({
-    max: 5000,
-    maxSize: maxCachedBytes,
-  });
+  readonly #cache:
+    | LRUCache<string, { readonly fingerprint: string; readonly page: SourcePage | undefined }>
+    | undefined;
   readonly #reads = new SharedReads<SourcePage | undefined>();
   readonly #counts = new LRUCache<string, { readonly fingerprint: string; readonly pages: number }>({ max: 5000 });
   readonly #counting = new SharedReads<number>();
@@ -49,7 +59,10 @@ export class TextReader {
   readonly #reported = new LRUCache<string, string>({ max: 5000 });
 
   constructor(parts: TextReaderParts) {
+    const { cacheBytes = defaultCacheBytes } = parts;
     this.#parts = parts;
+    if (cacheBytes > 0)
+      this.#cache = new LRUCache({ maxSize: cacheBytes, sizeCalculation: ({ page }) => memoryOf(page) });
   }
 
   /**
@@ -59,7 +72,7 @@ export class TextReader {
   async read(file: TextFile): Promise<SourcePage | undefined> {
     const key = keyOf(file);
     const { fingerprint } = file;
-    const cached = this.#cache.get(key);
+    const cached = this.#cache?.get(key);
     if (cached?.fingerprint === fingerprint) return cached.page;
     return this.#reads.run(key, fingerprint, () => this.#queue.add(() => this.#readAndCache(key, file)));
   }
@@ -85,9 +98,8 @@ export class TextReader {
    * where the file is no longer the one that was found.
    */
   async bytesOf({ directory, name, fingerprint, span }: TextFile): Promise<Buffer | TextFault> {
-    const { fileSystem, isContained } = this.#parts;
     if (span !== undefined && span.to - span.from > maxPageBytes) return tooLong;
-    const content = await fileSystem.run(directory, () => readFileIn(directory, name, isContained, maxPageBytes, span));
+    const content = await readFileIn(directory, name, this.#parts, maxPageBytes, span);
     if (content.kind === 'refused') return { line: 0, message: content.reason };
     // A link may lead elsewhere by now, to what was not checked.
     if (content.fingerprint !== fingerprint) throw fileChanged();
@@ -97,8 +109,7 @@ export class TextReader {
   async #readAndCache(key: string, file: TextFile): Promise<SourcePage | undefined> {
     const { fingerprint, isSettled } = file;
     const page = await this.#readPage(file);
-    const size = Math.min(Math.max(1, file.span ? file.span.to - file.span.from : file.bytes), maxCachedBytes / 2);
-    if (isSettled) this.#cache.set(key, { fingerprint, page }, { size });
+    if (isSettled) this.#cache?.set(key, { fingerprint, page });
     return page;
   }
 
