@@ -134,6 +134,14 @@ const places: Readonly<Record<string, readonly [address: Address, act: Act]>> = 
   'two pages': ['view/atlas/wide.png?pages=2', stands('.zoom-bar')],
   adjusting: [marked, byKey('a', '.side-panel fieldset')],
   'marks and regions': [marked, byKey('m', '.side-panel textarea')],
+  'the tags and colors of a note': [
+    marked,
+    async (page) => {
+      await byKey('m', '.side-panel textarea')(page);
+      await page.locator('.side-panel textarea').first().click();
+      await page.locator('.note-colors').waitFor();
+    },
+  ],
   measuring: [marked, byKey('d', '.tool-buttons')],
   citing: [`${marked}&rot=90&colop=INVERT`, byKey('c', '.side-panel .copy')],
   'the information about an image': [marked, byKey('i', '.side-panel dl')],

@@ -49,6 +49,33 @@ describe('a file of notes', () => {
     expect(close(await stored())).toEqual(close(before));
   });
 
+  it('has the tags and the color that the reader gave a note, as annotations and as a table', async () => {
+    await open(`${image}?${mark}&${rectangle}`);
+    await openPanel();
+    await page.getByLabel('Text of Region 1').click();
+    const row = page.locator('.note-list > li.chosen');
+    await row.getByLabel('Add a tag to Region 1').fill('gold, ink');
+    await row.getByLabel('Add a tag to Region 1').press('Enter');
+    await row.getByRole('button', { name: 'Red' }).click();
+    await row.getByRole('button', { name: 'Remove the tag “ink”' }).click();
+    await expect.poll(() => row.locator('.note-tag').allTextContents()).toEqual(['gold']);
+    const stroke = () => page.locator('.lines .core').first();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByLabel('Text of Mark 1').click();
+    expect(await stroke().evaluate((line) => getComputedStyle(line).stroke)).toBe('rgb(213, 48, 62)');
+    const [table] = await Promise.all([page.waitForEvent('download'), button('As a table (CSV)').click()]);
+    const rows = readFileSync(await table.path(), 'utf8').split('\r\n');
+    expect(rows[1]).toMatch(/^dots\/dpi\.png,mark,1,,,,/);
+    expect(rows[2]).toMatch(/^dots\/dpi\.png,region,1,,gold,#d5303e,/);
+    const [download] = await Promise.all([page.waitForEvent('download'), button('Save as a file').click()]);
+    const before = JSON.parse((await stored()) ?? '').rectangles[0];
+    expect(before).toMatchObject({ tags: ['gold'], color: '#d5303e' });
+    await button('Delete all').click();
+    await page.locator('.file-chooser').setInputFiles(await download.path());
+    await page.getByText('2 notes were added.').waitFor();
+    expect(JSON.parse((await stored()) ?? '').rectangles[0]).toMatchObject({ tags: ['gold'], color: '#d5303e' });
+  });
+
   it('of another image adds nothing unless the reader confirms', async () => {
     await open(image);
     await openPanel();

@@ -88,6 +88,29 @@ describe('a line on the image', () => {
     expect(await copied(page)).toBe(words.map(({ text }) => text).join(' '));
   });
 
+  it.each([
+    ['from left to right', '1-marigold', marigold, 'ArrowRight', ''],
+    ['from left to right, turned by 90 degrees', '1-marigold', marigold, 'ArrowRight', '&rot=90'],
+    ['from left to right, turned by 33 degrees', '1-marigold', marigold, 'ArrowRight', '&rot=33'],
+    ['from right to left', '4-bereshit', hebrew, 'ArrowLeft', ''],
+    ['from top to bottom', '5-makura', japanese, 'ArrowDown', ''],
+  ] as const)('is selected with the keyboard, %s, and announced', async (_, name, written, forward, query) => {
+    const page = await open(`view/herbal/${name}.png?text=1${query}`);
+    const before = page.url();
+    const [first = '', second = ''] = written.blocks.flat(2).map(({ text }) => text);
+    await page.locator('.openseadragon-canvas').first().focus();
+    await page.keyboard.press(`Shift+${forward}`);
+    await expect.poll(() => selection(page)).toBe(first);
+    await page.keyboard.press(`Shift+${forward}`);
+    await expect.poll(async () => (await selection(page)).split(/\s+/)).toEqual([first, second]);
+    await expect
+      .poll(() => page.locator('.off-screen[role=status]', { hasText: 'Selected' }).textContent())
+      .toMatch(new RegExp(`Selected: ${first}\\s*${second}`));
+    expect((await copied(page)).split(/\s+/).join('')).toBe(first + second);
+    // The same keys move the image where no text is selected.
+    expect(page.url()).toBe(before);
+  });
+
   it.each([0, 33])('has its letters where they are drawn, turned by %d degrees', async (rotation) => {
     const page = await open(`${view}?text=1&rot=${rotation}`);
     const pixels = await stagePixels(page);

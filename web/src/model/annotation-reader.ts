@@ -11,6 +11,7 @@ import {
 import type { Annotations } from './annotations.ts';
 import { isObject, listOf, memberOf, parseJson, textOf } from './json-value.ts';
 import { partOnImage, pointOnImage } from './manifest/place.ts';
+import { maxTags } from './marks.ts';
 import { isComplete, type MeasureKind, measureKinds } from './measure.ts';
 import { withoutTags } from './plain-text.ts';
 import { asNamed, parseColor } from './svg-shape.ts';
@@ -65,9 +66,6 @@ function plainText(body: unknown): string {
   const value = textOf(isObject(body) ? (body['value'] ?? body['chars']) : body);
   return memberOf(body, 'format') === 'text/html' || /^\s*<p[\s>]/.test(value) ? withoutTags(value).trim() : value;
 }
-
-/** More than people write; all are shown. */
-const maxTags = 50;
 
 /** The texts, tags and colors of an annotation, as plain text. */
 export function bodiesOf(item: unknown): Bodies {

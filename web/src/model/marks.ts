@@ -3,6 +3,8 @@ import type { MarkedRegion, Point } from './view-state.ts';
 
 interface Described {
   readonly text?: string;
+  readonly tags?: readonly string[];
+  readonly color?: string;
 }
 
 type Positioned = Point & Described;
@@ -37,6 +39,36 @@ function withText<Item extends Described>(item: Item, text: string): Item {
 /** Sets the text of an item; an empty one removes it. */
 export const describeAt = <Item extends Described>(items: readonly Item[], at: number, text: string): readonly Item[] =>
   replaceAt(items, at, (item) => withText(item, text.trim()));
+
+/** The item without a member, or with another value of it. */
+function withMember<Item extends Described>(item: Item, name: 'tags' | 'color', value: unknown): Item {
+  const { [name]: _, ...rest } = item;
+  return (value === undefined ? rest : { ...rest, [name]: value }) as Item;
+}
+
+/** As many as are read back from a file (`parseAnnotations`). */
+export const maxTags = 50;
+
+/** Adds tags to those of an item, each once; commas part them. The same list where nothing is new. */
+export function tagAt<Item extends Described>(items: readonly Item[], at: number, typed: string): readonly Item[] {
+  const before = items[at]?.tags ?? [];
+  const added = typed.split(/[,;\n]/).map((tag) => tag.replace(/\s+/g, ' ').trim());
+  const tags = [...new Set([...before, ...added.filter((tag) => tag !== '')])].slice(0, maxTags);
+  return tags.length === before.length ? items : replaceAt(items, at, (item) => withMember(item, 'tags', tags));
+}
+
+export const untagAt = <Item extends Described>(items: readonly Item[], at: number, tag: string): readonly Item[] =>
+  replaceAt(items, at, (item) => {
+    const tags = (item.tags ?? []).filter((one) => one !== tag);
+    return withMember(item, 'tags', tags.length === 0 ? undefined : tags);
+  });
+
+/** Sets the color of an item's lines, as CSS writes colors; undefined for the usual one. */
+export const colorAt = <Item extends Described>(
+  items: readonly Item[],
+  at: number,
+  color: string | undefined,
+): readonly Item[] => replaceAt(items, at, (item) => withMember(item, 'color', color));
 
 export const rectangleBetween = (one: Point, other: Point): MarkedRegion => ({
   x: Math.min(one.x, other.x),

@@ -4,6 +4,7 @@ import type { Unit } from '../../../src/image/model/units.ts';
 import { type ImageScale, type Measure, type Measured, measureOf } from './measure.ts';
 import { type Quantity, quantities } from './measure-quantities.ts';
 import { withPlace } from './place-names.ts';
+import type { NoteContent } from './view-state.ts';
 
 export interface MeasuredImage {
   readonly path: string;
@@ -28,6 +29,8 @@ export const measureColumns = [
   'value',
   'unit',
   'points',
+  'tags',
+  'color',
 ] as const;
 
 /** More digits than any measurement is precise to. */
@@ -53,6 +56,9 @@ const otherValues = ({ degrees, ratio }: Measured): readonly Values[] => [
   ...(ratio === undefined ? [] : [['ratio', null, numberCell(ratio), ''] as const]),
 ];
 
+/** All tags in one cell. */
+export const tagsCell = ({ tags = [] }: NoteContent): string => tags.join('; ');
+
 /** In pixels of the image: `x y; x y`. */
 const pointsCell = ({ points }: Measure, { width, height }: Size): string =>
   points.map(({ x, y }) => `${(x * width).toFixed(1)} ${(y * height).toFixed(1)}`).join('; ');
@@ -70,6 +76,8 @@ export function measureRows(measures: readonly Measure[], image: MeasuredImage):
       measure.text ?? '',
       ...values,
       pointsCell(measure, image.size),
+      tagsCell(measure),
+      measure.color ?? '',
     ]);
   });
 }

@@ -1,6 +1,17 @@
 /** Edits of notes, each of which can be undone. */
 import type { Annotations } from '../model/annotations.ts';
-import { append, describeAt, moveTo, removeAt, removeLast, renumber, replaceAt } from '../model/marks.ts';
+import {
+  append,
+  colorAt,
+  describeAt,
+  moveTo,
+  removeAt,
+  removeLast,
+  renumber,
+  replaceAt,
+  tagAt,
+  untagAt,
+} from '../model/marks.ts';
 import type { Measure, SetPoint } from '../model/measure.ts';
 import { addNotes, type Notes, noteCount, type ReferenceScale } from '../model/notes.ts';
 import type { Mark, MarkedRegion, Point, Rect } from '../model/view-state.ts';
@@ -45,6 +56,17 @@ export function removeAllOf(kinds: readonly NoteKind[]): void {
 
 export const describe = ({ kind, at }: Selected, text: string): void =>
   changeList(kind, (items) => describeAt(items, at, text), `text ${kind} ${at}`);
+
+/** Adds the tags that were typed, with commas between them. */
+export const addTags = ({ kind, at }: Selected, typed: string): void =>
+  changeList(kind, (items) => tagAt(items, at, typed));
+
+export const removeTag = ({ kind, at }: Selected, tag: string): void =>
+  changeList(kind, (items) => untagAt(items, at, tag));
+
+/** As CSS writes colors; undefined for the usual one. */
+export const setNoteColor = ({ kind, at }: Selected, color: string | undefined): void =>
+  changeList(kind, (items) => colorAt(items, at, color));
 
 export function renumberBy({ kind, at }: Selected, by: 1 | -1): void {
   changeList(kind, (items) => renumber(items, at, by));

@@ -14,6 +14,7 @@ const isSigns = (text: string): boolean => !/\p{Letter}/u.test(text.replace(/\{\
 /** Messages that are rightly the same as in English. */
 const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly MessageKey[]>> = {
   de: [
+    'color-orange',
     'foreign-manifest',
     'found-in-name',
     'key-escape',
@@ -27,6 +28,8 @@ const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly MessageKe
     'about-pixels',
     'angle',
     'citation',
+    'color-orange',
+    'color-violet',
     'compare-image',
     'foreign-images',
     'found-in-label',

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { append, describeAt, moveTo, rectangleBetween, removeAt, removeLast } from '../../../../web/src/model/marks.ts';
+import {
+  append,
+  colorAt,
+  describeAt,
+  maxTags,
+  moveTo,
+  rectangleBetween,
+  removeAt,
+  removeLast,
+  tagAt,
+  untagAt,
+} from '../../../../web/src/model/marks.ts';
 import type { Mark } from '../../../../web/src/model/view-state.ts';
 
 const one: Mark = { x: 0.1, y: 0.1, text: 'one' };
@@ -21,7 +32,19 @@ describe('marks', () => {
     ],
     ['get a text', describeAt(marks, 1, ' two '), [one, { ...two, text: 'two' }, three]],
     ['lose a text', describeAt(marks, 0, ' '), [{ x: 0.1, y: 0.1 }, two, three]],
+    ['get tags', tagAt(marks, 1, ' red  ink, gold ; '), [one, { ...two, tags: ['red ink', 'gold'] }, three]],
+    ['get a tag once', tagAt([{ ...two, tags: ['gold'] }], 0, 'gold,ink'), [{ ...two, tags: ['gold', 'ink'] }]],
+    ['get no tag without letters', tagAt(marks, 1, ' , '), marks],
+    ['lose a tag', untagAt([{ ...two, tags: ['gold', 'ink'] }], 0, 'gold'), [{ ...two, tags: ['ink'] }]],
+    ['lose their last tag', untagAt([{ ...two, tags: ['gold'] }], 0, 'gold'), [two]],
+    ['get a color', colorAt(marks, 1, '#d5303e'), [one, { ...two, color: '#d5303e' }, three]],
+    ['get the usual color back', colorAt([{ ...two, color: 'red' }], 0, undefined), [two]],
   ])('%s', (_, actual, expected) => expect(actual).toEqual(expected));
+
+  it('have no more tags than are read back from a file', () => {
+    const typed = Array.from({ length: maxTags + 5 }, (_, at) => `tag ${at}`).join(',');
+    expect(tagAt([two], 0, typed)[0]?.tags).toHaveLength(maxTags);
+  });
 
   it('are immutable', () => {
     const frozen = Object.freeze(marks.map((mark) => Object.freeze({ ...mark })));

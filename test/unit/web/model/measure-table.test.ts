@@ -13,6 +13,8 @@ const measures: readonly Measure[] = [
       { x: 0.3, y: 0.4 },
     ],
     text: 'the "mast"',
+    tags: ['rig', 'oak'],
+    color: '#d5303e',
   },
   {
     kind: 'rectangle',
@@ -37,11 +39,11 @@ const image = { path: 'maps/a.tif', size: { width: 1000, height: 1000 }, unit: m
 it('has a row for each quantity, in one unit', () => {
   const rows = measureRows(measures, { ...image, scale: scaleFromDpi({ x: 254, y: 254 }) });
   expect(rows).toEqual([
-    ['maps/a.tif', 1, 'line', 'the "mast"', 'length', 500, 50, 'mm', '0.0 0.0; 300.0 400.0'],
-    ['maps/a.tif', 2, 'rectangle', '', 'area', 20_000, 200, 'mm²', '100.0 100.0; 300.0 200.0'],
-    ['maps/a.tif', 2, 'rectangle', '', 'width', 200, 20, 'mm', '100.0 100.0; 300.0 200.0'],
-    ['maps/a.tif', 2, 'rectangle', '', 'height', 100, 10, 'mm', '100.0 100.0; 300.0 200.0'],
-    ['maps/a.tif', 3, 'angle', '', 'angle', null, 90, '°', '1000.0 0.0; 0.0 0.0; 0.0 1000.0'],
+    ['maps/a.tif', 1, 'line', 'the "mast"', 'length', 500, 50, 'mm', '0.0 0.0; 300.0 400.0', 'rig; oak', '#d5303e'],
+    ['maps/a.tif', 2, 'rectangle', '', 'area', 20_000, 200, 'mm²', '100.0 100.0; 300.0 200.0', '', ''],
+    ['maps/a.tif', 2, 'rectangle', '', 'width', 200, 20, 'mm', '100.0 100.0; 300.0 200.0', '', ''],
+    ['maps/a.tif', 2, 'rectangle', '', 'height', 100, 10, 'mm', '100.0 100.0; 300.0 200.0', '', ''],
+    ['maps/a.tif', 3, 'angle', '', 'angle', null, 90, '°', '1000.0 0.0; 0.0 0.0; 0.0 1000.0', '', ''],
   ]);
   for (const row of rows) expect(row.length).toBe(measureColumns.length);
 });

@@ -66,7 +66,7 @@ export const JumpToTexts = ({ texts }: { readonly texts: Found | null }): VNode 
           heading?.focus({ preventScroll: true });
         }}
       >
-        {message('found-texts')}: {totalText(texts)}
+        {message('found-texts-count', { pages: totalText(texts) })}
       </Button>
     </p>
   );

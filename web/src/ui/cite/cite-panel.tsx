@@ -2,7 +2,7 @@
 import '../../styles/cite.css';
 import { computed, signal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { baseAddress } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
 import { withinAddress } from '../../model/address.ts';
@@ -88,7 +88,8 @@ function WebSection({ opened }: { readonly opened: Opened }): VNode {
 }
 
 export function CitePanel(): VNode | null {
-  useEffect(() => {
+  // Within the task of the rendering: a later effect would undo a choice that was made before it ran.
+  useLayoutEffect(() => {
     withTexts.value = false;
   }, []);
   const opened = openedNow();

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { Download } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Answer, fetchBytes, fetchHead, type Problem } from '../../data/fetch.ts';
 import { message } from '../../messages/message.ts';
 import { Icon } from '../common/icon.tsx';
@@ -38,7 +38,7 @@ export function DownloadButton({ children, ...what }: DownloadButtonProps): VNod
   const state = useSignal<State>({ kind: 'idle' });
   const pending = useRef<AbortController | undefined>(undefined);
   // The state of the previous download does not apply to another picture.
-  useEffect(() => {
+  useLayoutEffect(() => {
     state.value = { kind: 'idle' };
     return () => pending.current?.abort();
   }, [what.href]);

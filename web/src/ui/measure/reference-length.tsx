@@ -1,7 +1,7 @@
 /** The form for the length of the reference line, which sets the image's scale. */
 import { batch, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Unit } from '../../../../src/image/model/units.ts';
 import { message } from '../../messages/message.ts';
 import { scaleFromDpi, scaleFromLength } from '../../model/measure.ts';
@@ -64,8 +64,8 @@ interface LengthFieldProps {
 function LengthField({ onInput }: LengthFieldProps): VNode {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  // The reader has just drawn the line in order to enter its length.
-  useEffect(() => field.current?.focus(), []);
+  // The reader has just drawn the line in order to enter its length: the next key is its first digit.
+  useLayoutEffect(() => field.current?.focus(), []);
   return (
     <div class="field">
       <label for={id}>{message('scale-length')}</label>

@@ -1,13 +1,13 @@
 /** Export and import of notes as files, by buttons or by drag and drop. */
 import { useSignal } from '@preact/signals';
-import { Download, Upload } from 'lucide';
+import { Download, Table, Upload } from 'lucide';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { countedMessage, message } from '../../messages/message.ts';
 import { notes } from '../../state/notes.ts';
 import { Button } from '../common/button.tsx';
 import { formatFault } from './fault-text.ts';
-import { type ImportAnswer, readNotesFile, saveNotes } from './notes-file.ts';
+import { type ImportAnswer, readNotesFile, saveNotes, saveNotesTable } from './notes-file.ts';
 
 interface Imported extends ImportAnswer {
   /** The text of the file, for importing what was left out. */
@@ -45,6 +45,11 @@ function FileButtons({ onFile }: FileInputProps): VNode {
       <Button icon={Download} onClick={saveNotes} disabled={marks.length + rectangles.length + measures.length === 0}>
         {message('notes-export')}
       </Button>
+      {marks.length + rectangles.length > 0 && (
+        <Button icon={Table} onClick={saveNotesTable}>
+          {message('notes-table')}
+        </Button>
+      )}
       <Button icon={Upload} onClick={() => chooser.current?.click()}>
         {message('notes-import')}
       </Button>

@@ -10,6 +10,7 @@ import { hasText } from '../../state/text-mode.ts';
 import { IconButton } from '../common/button.tsx';
 import { lazilyQuiet } from '../common/lazy.tsx';
 import { noteStyle } from '../common/note-style.ts';
+import { NoteDetails } from './note-details.tsx';
 import { NoteText } from './note-text.tsx';
 import { focusUndo } from './undo-redo.tsx';
 
@@ -61,20 +62,9 @@ function Tools({ kind, at, of, name, onShow }: Omit<NoteRowProps, 'children' | '
   );
 }
 
-/** The tags that a note came with. */
-const Tags = ({ tags }: { readonly tags: readonly string[] }): VNode => (
-  <ul class="note-tags" aria-label={message('tags-of')}>
-    {tags.map((tag) => (
-      <li class="note-tag" key={tag}>
-        {tag}
-      </li>
-    ))}
-  </ul>
-);
-
 export function NoteRow({ content, children, ...props }: NoteRowProps): VNode {
   const { kind, at, name } = props;
-  const { text, tags = [], color } = content;
+  const { text, color } = content;
   const chosen = isSelected(kind, at);
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -91,7 +81,7 @@ export function NoteRow({ content, children, ...props }: NoteRowProps): VNode {
       </span>
       <div>
         <NoteText kind={kind} at={at} name={name} text={text} />
-        {tags.length > 0 && <Tags tags={tags} />}
+        <NoteDetails note={{ kind, at }} name={name} content={content} isChosen={chosen} />
         {children}
         {kind === 'rectangle' && hasText.value && <RegionText at={at} name={name} text={text} />}
         <Tools {...props} />

@@ -10,14 +10,16 @@ import {
 } from '../../model/annotation-reader.ts';
 import { isAddressOf } from '../../model/annotation-source.ts';
 import { type AnnotatedCanvas, formatAnnotations } from '../../model/annotations.ts';
+import { csvText } from '../../model/csv.ts';
 import { isForeign } from '../../model/foreign-path.ts';
 import { servicePath } from '../../model/image-service.ts';
 import { notesOnCanvas } from '../../model/manifest/place.ts';
+import { noteColumns, noteRows } from '../../model/note-table.ts';
 import { noteCount } from '../../model/notes.ts';
 import { wholeImage } from '../../model/view-state.ts';
 import { type CanvasAddress, canvasAddress } from '../../state/canvas-address.ts';
 import { importNotes } from '../../state/note-edits.ts';
-import { identifyNotes } from '../../state/notes.ts';
+import { identifyNotes, notes } from '../../state/notes.ts';
 import { type Opened, openedNow } from '../../state/opened.ts';
 import { frame } from '../../state/stage.ts';
 import { saveFile } from '../common/save-file.ts';
@@ -73,6 +75,15 @@ export function saveNotes(): void {
   const page = formatAnnotations(notesOnCanvas(identifyNotes(newId), on.place), canvas);
   const text = `${JSON.stringify(page, undefined, 2)}\n`;
   saveFile(new Blob([text], { type: 'application/ld+json' }), `${fileName(opened)}.annotations.json`);
+}
+
+/** Saves the marks and regions as a table for spreadsheets. */
+export function saveNotesTable(): void {
+  const opened = openedNow();
+  const size = frame.peek()?.image;
+  if (opened === undefined || size === undefined) return;
+  const text = csvText([noteColumns, ...noteRows(notes.peek(), { path: opened.path, size })]);
+  saveFile(new Blob([text], { type: 'text/csv;charset=utf-8' }), `${fileName(opened)}.notes.csv`);
 }
 
 export interface ImportAnswer {

@@ -3,7 +3,7 @@ import '../../styles/book-search.css';
 import { ChevronDown, ChevronUp } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { message } from '../../messages/message.ts';
+import { countedMessage, message } from '../../messages/message.ts';
 import { viewRoute } from '../../model/routes.ts';
 import {
   bookHits,
@@ -84,7 +84,7 @@ function summary(): string {
   const total = formatCount(hits.length);
   const count = complete ? total : message('hits-more', { count: total });
   if (index !== undefined) return message('hit-of', { at: formatCount(index + 1), count });
-  return hits.length === 1 ? message('hit-count-one') : message('hit-count', { count });
+  return complete ? countedMessage('hit-count', hits.length) : message('hit-count', { count });
 }
 
 function Steps(): VNode {

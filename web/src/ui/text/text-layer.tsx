@@ -9,9 +9,11 @@ import { followPageTexts, matrixOfPage, pageTexts, type TextPage } from '../../s
 import { textSelection } from '../../state/text-selection.ts';
 import { ReadableText } from './readable-text.tsx';
 import { SelectionBar } from './selection-bar.tsx';
+import { SelectionStatus } from './selection-status.tsx';
 import { TextShapes } from './text-shapes.tsx';
 import { useCopying } from './use-copying.ts';
 import { useDomSelection } from './use-dom-selection.ts';
+import { useTextKeys } from './use-text-keys.ts';
 import { useTextPointer } from './use-text-pointer.ts';
 
 /** The elements of the words, by their indices. */
@@ -104,6 +106,7 @@ export function TextLayer(): VNode {
   useEffect(followPageTexts, []);
   useCopying();
   useTextPointer();
+  useTextKeys();
   const layer = useRef<HTMLDivElement>(null);
   useDomSelection(layer);
   const { pages } = pageTexts.value;
@@ -116,6 +119,7 @@ export function TextLayer(): VNode {
         ))}
       </div>
       <ReadableText />
+      <SelectionStatus />
       {textSelection.value !== undefined && <SelectionBar />}
     </>
   );

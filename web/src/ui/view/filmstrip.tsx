@@ -6,7 +6,7 @@ import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ImageCard } from '../../../../src/image/folder/folder-listing.ts';
 import { onScreen, pictureAddress } from '../../data/picture.ts';
-import { message } from '../../messages/message.ts';
+import { countedMessage, message } from '../../messages/message.ts';
 import { imageRoute } from '../../model/routes.ts';
 import { shortLabel } from '../../model/short-label.ts';
 import { hitsByPage } from '../../state/book-hits.ts';
@@ -54,7 +54,7 @@ function ThumbnailPicture({ path }: { readonly path: string }): VNode {
 function nameOf(at: number, label: string, hits: number): string {
   const name = message('page-named', { at, label });
   if (hits === 0) return name;
-  return `${name}, ${hits === 1 ? message('hit-count-one') : message('hit-count', { count: formatCount(hits) })}`;
+  return `${name}, ${countedMessage('hit-count', hits)}`;
 }
 
 const Thumbnail = ({ card, at, current, left, hits }: ThumbnailProps): VNode => (

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import { shortcutsOn } from '../../state/preferences.ts';
+import { hasText } from '../../state/text-mode.ts';
 import { closeDialog } from '../../state/tools.ts';
 import { Dialog } from '../common/dialog.tsx';
 import { keyName } from '../common/key-names.ts';
@@ -23,6 +24,12 @@ const drawingKeys: readonly Keys[] = [
   { keys: ['Ctrl+Z'], name: 'undo' },
   { keys: ['Ctrl+Shift+Z'], name: 'redo' },
   { keys: ['Delete'], name: 'draw-delete' },
+];
+
+/** Keys of the tool that selects text on the image. */
+const textKeys: readonly Keys[] = [
+  { keys: ['Shift+ArrowLeft', 'Shift+ArrowRight'], name: 'text-extend-word' },
+  { keys: ['Shift+ArrowUp', 'Shift+ArrowDown'], name: 'text-extend-line' },
 ];
 
 const KeyList = ({ all }: { readonly all: readonly Keys[] }): VNode => (
@@ -58,6 +65,12 @@ export const KeyboardHelp = ({ of = shortcuts }: KeyboardHelpProps): VNode => (
       {message('shortcuts-choice')}
     </label>
     <KeyList all={of} />
+    {hasText.value && (
+      <>
+        <h3>{message('tool-text')}</h3>
+        <KeyList all={textKeys} />
+      </>
+    )}
     <h3>{message('drawing-keys')}</h3>
     <KeyList all={drawingKeys} />
   </Dialog>

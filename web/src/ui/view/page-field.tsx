@@ -1,7 +1,7 @@
 /** The field that shows the number of the open page, and takes the number or the label of another. */
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { fetchFolder } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
 import { isForeign } from '../../model/foreign-path.ts';
@@ -42,7 +42,8 @@ export function PageField(): VNode | null {
     error.value = '';
     if (own.ref.current !== null) own.ref.current.value = text;
   };
-  useEffect(reset, [opened, text]);
+  // Within the task of the rendering: a later effect would undo what was typed before it ran.
+  useLayoutEffect(reset, [opened, text]);
   if (opened === undefined) return null;
   const go = async (typed: string): Promise<void> => {
     const at = typed === '' ? opened.at : await positionOf(typed, opened);

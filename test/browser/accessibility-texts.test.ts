@@ -1,0 +1,56 @@
+/** axe in all places that show texts of pages, in each language, in light and in dark colors. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { languageTags } from '../../web/src/messages/messages.ts';
+import { accessibilityViolations, colorRules } from './accessibility.ts';
+import { openBrowser } from './browser.ts';
+import { type ReusedPages, reusePages } from './reused-pages.ts';
+import type { TemporaryServer } from './temporary-server.ts';
+import { startTextApp } from './text-pages.ts';
+import { waitForText } from './text-views.ts';
+
+let library: TemporaryServer;
+let browser: Browser;
+let pages: ReusedPages;
+
+beforeAll(async () => {
+  library = await startTextApp();
+  browser = await openBrowser();
+  pages = reusePages(browser);
+});
+afterAll(async () => {
+  await browser?.close();
+  await library?.close();
+});
+afterEach(() => pages.release());
+
+const view = 'view/herbal/1-marigold.png';
+
+const byKey =
+  (key: string, selector: string) =>
+  async (page: Page): Promise<void> => {
+    await waitForText(page);
+    await page.keyboard.press(key);
+    await page.locator(selector).first().waitFor();
+  };
+
+const stands = (selector: string) => (page: Page) => page.locator(selector).first().waitFor();
+
+const places: Readonly<Record<string, readonly [address: string, act: (page: Page) => Promise<unknown>]>> = {
+  'the text panel': [view, byKey('e', '.text-panel [data-word]')],
+  'selected words': [`${view}?text=1`, byKey('Shift+ArrowRight', '.selection-bar')],
+  'a search in the book': [`${view}?q=the`, stands('.hits-of-page')],
+  'texts that were found': ['browse/?q=the', stands('.found-on-pages')],
+  'the text of a region': [`${view}?rg=0.1/0.05/0.7/0.2`, byKey('m', '.side-panel textarea')],
+};
+
+describe.each(languageTags)('in %s', (locale) => {
+  it.each(Object.entries(places))('%s violates no rule of accessibility', async (_, [address, act]) => {
+    const page = await pages.open({ viewport: { width: 1280, height: 860 }, locale, reducedMotion: 'reduce' });
+    await page.goto(library.url + address);
+    await act(page);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await accessibilityViolations(page, colorRules)).toEqual([]);
+  });
+});
