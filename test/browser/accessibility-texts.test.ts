@@ -39,7 +39,7 @@ const stands = (selector: string) => (page: Page) => page.locator(selector).firs
 const places: Readonly<Record<string, readonly [address: string, act: (page: Page) => Promise<unknown>]>> = {
   'the text panel': [view, byKey('e', '.text-panel [data-word]')],
   'selected words': [`${view}?text=1`, byKey('Shift+ArrowRight', '.selection-bar')],
-  'a search in the book': [`${view}?q=the`, stands('.hits-of-page')],
+  'a search in the book': [`${view}?q=honey`, byKey('/', '.hits-of-page')],
   'texts that were found': ['browse/?q=the', stands('.found-on-pages')],
   'the text of a region': [`${view}?rg=0.1/0.05/0.7/0.2`, byKey('m', '.side-panel textarea')],
 };

@@ -56,7 +56,7 @@ describe('a file of notes', () => {
     const row = page.locator('.note-list > li.chosen');
     await row.getByLabel('Add a tag to Region 1').fill('gold, ink');
     await row.getByLabel('Add a tag to Region 1').press('Enter');
-    await row.getByRole('button', { name: 'Red' }).click();
+    await row.getByRole('button', { name: 'Red', exact: true }).click();
     await row.getByRole('button', { name: 'Remove the tag “ink”' }).click();
     await expect.poll(() => row.locator('.note-tag').allTextContents()).toEqual(['gold']);
     const stroke = () => page.locator('.lines .core').first();

@@ -11,7 +11,8 @@ import { textSelection } from '../../state/text-selection.ts';
 import { tool } from '../../state/tools.ts';
 
 /** What uses the keys itself. */
-const users = 'input, select, textarea, [contenteditable], dialog, .side-panel, .filmstrip, .tool-rail, .note-handle';
+const users =
+  'input, select, textarea, [contenteditable], dialog, .side-panel, .filmstrip, .tool-rail, [class*="handle"]';
 
 /** The middle of a word on the stage, in CSS pixels; undefined where nothing says where it is. */
 function middleOf(page: TextPage, word: number): Point | undefined {
