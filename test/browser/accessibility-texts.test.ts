@@ -1,16 +1,16 @@
 /** axe in all places that show texts of pages, in each language, in light and in dark colors. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { languageTags } from '../../web/src/messages/messages.ts';
 import { accessibilityViolations, colorRules } from './accessibility.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
 import { type ReusedPages, reusePages } from './reused-pages.ts';
 import type { TemporaryServer } from './temporary-server.ts';
 import { startTextApp } from './text-pages.ts';
 import { waitForText } from './text-views.ts';
 
 let library: TemporaryServer;
-let browser: Browser;
+let browser: TestBrowser;
 let pages: ReusedPages;
 
 beforeAll(async () => {

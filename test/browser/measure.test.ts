@@ -148,7 +148,7 @@ describe('a line', () => {
     const [head = '', first = '', second = ''] = readFileSync(await file.path(), 'utf8')
       .trim()
       .split('\r\n');
-    expect(head.trim()).toBe('image,number,kind,text,quantity,pixels,value,unit,points');
+    expect(head.trim()).toBe('image,number,kind,text,quantity,pixels,value,unit,points,tags,color');
     const [path, number, kind, , quantity, pixels, value, unit] = first.split(',');
     expect([path, number, kind, quantity, unit]).toEqual(['dots/dpi.png', '1', 'line', 'length', 'mm']);
     near(pixels, redToBlue);

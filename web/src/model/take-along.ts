@@ -4,7 +4,7 @@ import { formatPageNumbers } from '../../../src/image/folder/page-numbers.ts';
 
 export type TakenForm = 'pdf' | 'zip' | 'txt';
 
-/** The parameters of a document. Which pages: positions in the folder's reading order, from 1; all without. */
+/** The parameters of a PDF or an archive. Which pages: positions in the folder's reading order, from 1; all without. */
 export const documentQuery = (language: string, at?: readonly number[]): Record<string, string> => ({
   ...(at && { at: formatPageNumbers(at) }),
   lang: language,
