@@ -64,6 +64,7 @@ export interface LibraryResources {
   readonly index: MetadataIndex | undefined;
   readonly derived?: Pyramids;
   readonly textCacheBytes?: number;
+  readonly mayWait?: boolean;
 }
 
 export function openLibrary(settings: Settings, logger: Logger, { index, ...resources }: LibraryResources): Library {

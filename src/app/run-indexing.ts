@@ -28,8 +28,8 @@ export interface IndexingResult extends IndexingProgress {
 export async function runIndexing(settings: Settings, logger: Logger, run: IndexingRun): Promise<IndexingResult> {
   const buckets = await openBuckets(settings, logger);
   const index = openIndex(settings.index, logger);
-  // Each text is read once.
-  const library = openLibrary(settings, logger, { index, textCacheBytes: 0 });
+  // Each text is read once, and no request waits for this process.
+  const library = openLibrary(settings, logger, { index, textCacheBytes: 0, mayWait: true });
   const { engine, optimize } = openSearchWriter(settings);
   try {
     const admission = createAdmission(library, openAccess);

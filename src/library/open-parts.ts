@@ -34,6 +34,8 @@ export interface LibraryOptions {
   readonly onMetadataFault?: (path: string, fault: MetadataFault) => void;
   /** Called with each fault in the text of a page, once for each version of the file, for the log. */
   readonly onTextFault?: (path: string, fault: MetadataFault) => void;
+  /** Whether stats of local disks may wait a little: in a process that answers no requests. */
+  readonly mayWait?: boolean;
   /** How much memory the cached texts of pages may take, in bytes: 16 MiB by default; 0 where each is read once. */
   readonly textCacheBytes?: number;
   /** The names of folders that hold the texts of scans, the preferred one first. */
@@ -80,7 +82,7 @@ export function openLibraryParts(options: LibraryOptions, { realPathOf, onNoAnsw
   const rootMountPoints = bases.map(({ real }) => rootMountPoint(real));
   const mountPoints = [...rootMountPoints, ...mounts];
   const directories = mountPoints.map(({ directory }) => directory);
-  const fileSystem = new LibraryFileSystem(directories, onNoAnswer);
+  const fileSystem = new LibraryFileSystem(directories, onNoAnswer, options);
   const listings = createListingCache(maxMemoryBytes / 2);
   const isContained = containmentIn(directories, options.followLinksOutside);
   const parts = { isContained, fileSystem, cache: listings, onUnreadableFolder, ...(store && { store }) };

@@ -134,6 +134,7 @@ export async function indexTexts(parts: IndexingParts, options: IndexingOptions 
     onProgress?.(progress);
   };
   const walked = new Set<string>();
+  const indexedBefore = new Set(await engine.folders());
   let isComplete = true;
   /** Reading the next part goes on while the last one is written. */
   let writing: Promise<void> = Promise.resolve();
@@ -150,7 +151,8 @@ export async function indexTexts(parts: IndexingParts, options: IndexingOptions 
     walked.add(key);
     const [files, indexed] = await Promise.all([
       texts.textsOf(folder, folder.images, caller),
-      engine.fingerprints(key),
+      // The engine answers behind what it writes, so it is not asked for what it can't have.
+      indexedBefore.has(key) ? engine.fingerprints(key) : new Map<string, string>(),
     ]);
     const { changed, gone } = differences(indexed, files);
     report({
@@ -187,7 +189,7 @@ export async function indexTexts(parts: IndexingParts, options: IndexingOptions 
 
   /** Deletes the pages of folders that are gone; where a disk does not answer, nothing is known to be gone. */
   async function removeGoneFolders(): Promise<void> {
-    for (const folder of await engine.folders()) {
+    for (const folder of indexedBefore) {
       if (walked.has(folder) || isStopped()) continue;
       const names = [...(await engine.fingerprints(folder)).keys()];
       await removePages(

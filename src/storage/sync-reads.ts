@@ -1,4 +1,4 @@
-/** Synchronous reads of a local disk, which need no thread: only as long as the system has in memory what is read. */
+/** Synchronous reads and stats of a local disk, which need no thread: only as long as the system has in memory what is read. */
 import { readSync } from 'node:fs';
 
 /** The system copies a tile from memory in some 20 µs; a read that takes longer, in ms, has most likely waited for the disk. */
@@ -28,10 +28,17 @@ export class SyncReads {
 
   /** Reads `length` bytes from `position` of a file into a buffer from `offset` on; the number of bytes that were read. */
   read(fd: number, buffer: Buffer, offset: number, length: number, position: number): number {
+    return this.run(() => readSync(fd, buffer, offset, length, position));
+  }
+
+  /** The result of a synchronous operation; whether it was slow is remembered, also where it throws. */
+  run<T>(operation: () => T): T {
     const startMs = this.#now();
-    const bytes = readSync(fd, buffer, offset, length, position);
-    this.#observe(this.#now() - startMs);
-    return bytes;
+    try {
+      return operation();
+    } finally {
+      this.#observe(this.#now() - startMs);
+    }
   }
 
   #observe(ms: number): void {

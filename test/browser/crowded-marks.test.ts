@@ -37,8 +37,8 @@ describe('ten thousand marks', () => {
     const few = await framesWhilePanning(await openWith(100), besideMarks);
     const many = await framesWhilePanning(await openWith(10_000), besideMarks);
 
-    // 0.1 with an element for each of them.
-    expect(many / few).toBeGreaterThan(0.4);
+    // 0.7 on a quiet machine and 0.37 on a busy one; 0.1 with an element for each of them.
+    expect(many / few).toBeGreaterThan(0.25);
   });
 
   it('are drawn, move with the image, and can be selected and moved one by one', async () => {

@@ -32,7 +32,7 @@ describe('lectern warm', () => {
     const tile = await app.get('/iiif/3/land3000x2000.jpg/0,0,2048,2000/512,500/0/default.jpg');
     expect([thumbnail.status, tile.status]).toEqual([200, 200]);
     const overview = (await app.get('/server/dlConfig.jsp')).body.toString();
-    expect(overview).toContain('0 memory, 2 disk, 0 joined');
+    expect(overview).toContain('0 memory, 2 disk, 0 shared, 0 joined');
     await app.close();
   });
 

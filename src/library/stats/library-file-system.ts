@@ -9,7 +9,7 @@ import { type FileStats, isRemotePath, remoteStorageOf } from '../../storage/sto
 import type { SyncReads } from '../../storage/sync-reads.ts';
 import { IoLimiter, type IoLoad } from './io-limiter.ts';
 import { RequestCoalescer } from './request-coalescer.ts';
-import { SyncStatCache } from './sync-stat-cache.ts';
+import { SyncStatCache, type SyncStatOptions } from './sync-stat-cache.ts';
 
 export interface PathStats {
   readonly stats: FileStats;
@@ -61,9 +61,12 @@ export class LibraryFileSystem {
    * `directories` are absolute paths without links, each of which may lie on a disk of its own. `onNoAnswer` is called
    * whenever a disk does not answer.
    */
-  constructor(directories: readonly string[] = [], onNoAnswer?: () => void) {
+  constructor(directories: readonly string[] = [], onNoAnswer?: () => void, options: SyncStatOptions = {}) {
     this.#limiter = new IoLimiter(directories, { onNoAnswer });
-    this.#syncStats = new SyncStatCache(directories.filter((directory) => !isRemotePath(directory)));
+    this.#syncStats = new SyncStatCache(
+      directories.filter((directory) => !isRemotePath(directory)),
+      options,
+    );
     this.#lstats = new RequestCoalescer((path) => this.#pathStats(path, 'lstat'));
     this.#stats = new RequestCoalescer((path) => this.#pathStats(path, 'stat'));
   }

@@ -1,14 +1,25 @@
-/** Synchronous stats, without a thread, of paths on local disks whose stats the kernel most likely has in memory. */
-import { type BigIntStats, lstatSync } from 'node:fs';
+/** Synchronous stats, without a thread, of paths on local disks, most of all where the kernel most likely has them in memory. */
+import { type BigIntStats, lstatSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { localDevices } from '../../storage/local-disk.ts';
+import { isLocal, localDevices } from '../../storage/local-disk.ts';
 import { type SyncReads, syncReadsOf } from '../../storage/sync-reads.ts';
 
 /** The kernel keeps the stats of a path in memory for longer than this after they were read. */
 const warmMs = 10_000;
 
 const maxWarmPaths = 100_000;
+
+/** Of this many folders is remembered whether they are on a local disk. */
+const maxFolders = 1000;
+
+export interface SyncStatOptions {
+  /**
+   * Whether stats may wait for a local disk a little: in a process that answers no requests. Those of all paths in folders of
+   * local disks are then read at once, as long as that is fast.
+   */
+  readonly mayWait?: boolean;
+}
 
 export class SyncStatCache {
   /** The reads of each local disk, by its device. */
@@ -17,9 +28,12 @@ export class SyncStatCache {
   readonly #warmUntilMs: LRUCache<string, number>;
   /** The stats that were read in this turn of the event loop, after all the requests that are handled in it came. */
   readonly #thisTurn = new Map<string, BigIntStats>();
+  /** By folder, what reads its local disk; `elsewhere` where it is on none. Only where stats may wait. */
+  readonly #folders: LRUCache<string, SyncReads | 'elsewhere'> | undefined;
 
   /** `directories` are absolute paths without links. */
-  constructor(directories: readonly string[]) {
+  constructor(directories: readonly string[], { mayWait = false }: SyncStatOptions = {}) {
+    if (mayWait) this.#folders = new LRUCache({ max: maxFolders });
     this.#devices = syncReadsOf(localDevices(directories.map((directory) => path.resolve(directory))));
     // With `max` in place of `maxSize` the cache would allocate its tables at once, which are 3 MB.
     this.#warmUntilMs = new LRUCache({ maxSize: maxWarmPaths, sizeCalculation: () => 1 });
@@ -48,18 +62,32 @@ export class SyncStatCache {
 
   /** The same, read now even if they were read in this turn of the event loop. */
   freshLstat(file: string): BigIntStats | undefined {
-    const untilMs = this.#warmUntilMs.get(file);
-    const nowMs = Date.now();
-    if (untilMs === undefined || untilMs < nowMs) return undefined;
+    const leftMs = (this.#warmUntilMs.get(file) ?? 0) - Date.now();
+    const reads = leftMs < 0 ? this.#readsInFolderOf(file) : undefined;
+    if (leftMs < 0 && reads?.areAllowed !== true) return undefined;
     try {
-      const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+      const read = (): BigIntStats | undefined => lstatSync(file, { bigint: true, throwIfNoEntry: false });
+      const stats = reads === undefined ? read() : reads.run(read);
       if (stats === undefined) return undefined;
-      if (untilMs - nowMs < warmMs / 2) this.remember(file, stats);
+      if (leftMs < warmMs / 2) this.remember(file, stats);
       if (this.#thisTurn.size === 0) setImmediate(() => this.#thisTurn.clear());
       this.#thisTurn.set(file, stats);
       return stats;
     } catch {
       return undefined;
     }
+  }
+
+  /** What reads the disk of the folder around a path; undefined where stats may not wait, and where the disk is no local one. */
+  #readsInFolderOf(file: string): SyncReads | undefined {
+    if (this.#folders === undefined) return undefined;
+    const folder = path.dirname(file);
+    let reads = this.#folders.get(folder);
+    if (reads === undefined) {
+      const device = isLocal(folder) ? statSync(folder, { bigint: true, throwIfNoEntry: false })?.dev : undefined;
+      reads = (device === undefined ? undefined : this.#devices.get(device)) ?? 'elsewhere';
+      this.#folders.set(folder, reads);
+    }
+    return reads === 'elsewhere' ? undefined : reads;
   }
 }

@@ -35,6 +35,20 @@ function createReads() {
   };
 }
 
+it('count any other operation, also one that throws', () => {
+  let nowMs = 0;
+  const reads = new SyncReads(() => nowMs);
+  expect(reads.run(() => 7)).toBe(7);
+  expect(reads.areAllowed).toBe(true);
+  expect(() =>
+    reads.run(() => {
+      nowMs += 5;
+      throw new Error('gone');
+    }),
+  ).toThrow('gone');
+  expect(reads.areAllowed).toBe(false);
+});
+
 it('are allowed until one is slow, and again after a pause', () => {
   const { reads, read, pass } = createReads();
   expect(reads.areAllowed).toBe(true);

@@ -36,6 +36,15 @@ describe.skipIf(!isLocal)('a synchronous stat', () => {
     expect(network.lstat('/proc/self/stat')).toBeUndefined();
   });
 
+  it('is made of every path on a local disk where stats may wait', () => {
+    writeFileSync(file, '1');
+    const cache = new SyncStatCache([folder, '/proc'], { mayWait: true });
+    expect(cache.lstat(file)?.ino).toBe(stats(file).ino);
+    expect(cache.lstat(path.join(folder, 'missing'))).toBeUndefined();
+    expect(cache.lstat(path.join(folder, 'missing/too'))).toBeUndefined();
+    expect(cache.lstat('/proc/self/stat')).toBeUndefined();
+  });
+
   it('returns the current stats, and undefined for a file that was removed', async () => {
     const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
     const cache = new SyncStatCache([folder]);
