@@ -9,7 +9,13 @@ import type { Folder } from '../library/library.ts';
 import { completionsOn, matchesOn, type TextMatch } from '../search/matches.ts';
 import { decodePage, type StoredPage } from '../search/page-payload.ts';
 import { type PageQuery, parseQuery } from '../search/query.ts';
-import { type FindRequest, type PageKey, type SearchEngine, SearchEngineError } from '../search/search-engine.ts';
+import {
+  type FindRequest,
+  type Found,
+  type PageKey,
+  type SearchEngine,
+  SearchEngineError,
+} from '../search/search-engine.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
 import { bounded } from './concurrency.ts';
 import { ifAnswering } from './if-answering.ts';
@@ -99,9 +105,12 @@ const mostRanked = 1000;
 const mostForPlaces = 1000;
 const placesAtOnce = 10;
 
-/** How many ranked pages are checked at the same time, and at most where the caller may not see everything. */
-const checkedAtOnce = 50;
+/** Up to this many ranked pages are all checked, which makes their number exact; at most, where the caller may not see everything. */
+const fewRanked = 50;
 const mostChecked = 200;
+
+/** How many ranked pages are checked at the same time at least. */
+const leastCheckedAtOnce = 10;
 
 /** How many pages are read for completions, and how many of those are returned. */
 const pagesForCompletions = 40;
@@ -122,6 +131,13 @@ export function fileOfName(name: string): { readonly file: string; readonly page
 
 /** The path by which the index names a folder: its first one where it has several. */
 export const pathOfFolder = ({ paths, identifier }: Folder): string => formatIdentifier(paths[0] ?? identifier);
+
+/** Those of the pages that were found which the caller may see, and how many of them were checked. */
+interface CheckedPages {
+  readonly found: Found;
+  readonly pages: readonly VisiblePage[];
+  readonly checked: number;
+}
 
 const byFolder = (keys: readonly PageKey[]): ReadonlyMap<string, readonly PageKey[]> => {
   const groups = new Map<string, PageKey[]>();
@@ -195,7 +211,8 @@ export function createTextSearch(parts: TextSearchParts): TextSearch {
     const pages: VisiblePage[] = [];
     let checked = 0;
     while (checked < keys.length && (pages.length < enough || checked < mostKeys)) {
-      const part = keys.slice(checked, checked + checkedAtOnce);
+      const atOnce = keys.length <= fewRanked ? fewRanked : Math.max(leastCheckedAtOnce, enough - pages.length);
+      const part = keys.slice(checked, checked + atOnce);
       pages.push(...(await visibleAmong(part, caller)));
       checked += part.length;
     }
@@ -233,15 +250,29 @@ export function createTextSearch(parts: TextSearchParts): TextSearch {
     return count;
   }
 
+  /** Pages in the order of the book, of which all are checked. */
+  async function findInBook(asked: TextQuery, query: PageQuery, caller: Caller): Promise<CheckedPages> {
+    const found = await engine.find({ query, ...scopeOf(asked), limit: mostInBook });
+    return { found, pages: await inBookOrder(await visibleAmong(found.pages, caller)), checked: found.pages.length };
+  }
+
+  /** The best pages, and one more, which tells whether there are next ones. */
+  async function findBest(asked: TextQuery, query: PageQuery, caller: Caller): Promise<CheckedPages> {
+    const { isOpen } = asked.folder;
+    const enough = asked.from + asked.count;
+    const findAmong = async (limit: number): Promise<CheckedPages> => {
+      const found = await engine.find({ query, ...scopeOf(asked), limit });
+      return { found, ...(await checkedUntil(found.pages, enough, isOpen ? 0 : mostChecked, caller)) };
+    };
+    // Where everything is open, only files that are gone meanwhile are left out.
+    const first = await findAmong(isOpen ? Math.min(mostRanked, 2 * enough + fewRanked) : mostRanked);
+    return first.pages.length >= enough || first.found.isAll || !isOpen ? first : findAmong(mostRanked);
+  }
+
   async function find(asked: TextQuery, query: PageQuery, caller: Caller): Promise<MatchedPages> {
     const { folder, order, from, count, matchesEach } = asked;
-    const found = await engine.find({ query, ...scopeOf(asked), limit: order === 'book' ? mostInBook : mostRanked });
+    const { found, pages, checked } = await (order === 'book' ? findInBook : findBest)(asked, query, caller);
     const end = from - 1 + count;
-    const { pages, checked } =
-      order === 'book'
-        ? { pages: await inBookOrder(await visibleAmong(found.pages, caller)), checked: found.pages.length }
-        : // One more tells whether there is a next one.
-          await checkedUntil(found.pages, end + 1, folder.isOpen ? 0 : mostChecked, caller);
     const isAllChecked = found.isAll && checked === found.pages.length;
     const isTold = folder.isOpen && order === 'rank';
     const shown = await storedPages(pages.slice(from - 1, end));

@@ -62,17 +62,23 @@ describe('the reading room', () => {
     const page = await browser.open('view/book/b-turned.jpg');
     await page.getByRole('button', { name: /^Cite/ }).first().click();
     const section = page.locator('.panel-section').filter({ hasText: 'To take along' });
-    const addresses = await section
-      .getByRole('link')
-      .evaluateAll((links) =>
-        links.map((link) => new URL((link as HTMLAnchorElement).href)).map(({ pathname, search }) => pathname + search),
-      );
-    expect(addresses.slice(0, 4)).toEqual([
-      '/pdf/book.pdf?at=2&lang=en',
-      '/pdf/book.pdf?at=1-2&lang=en',
-      '/pdf/book.pdf?lang=en',
-      '/zip/book.zip?lang=en',
-    ]);
+    const addresses = () =>
+      section
+        .getByRole('link')
+        .evaluateAll((links) =>
+          links
+            .map((link) => new URL((link as HTMLAnchorElement).href))
+            .map(({ pathname, search }) => pathname + search),
+        );
+    // The chapter comes with the folder's metadata.
+    await expect
+      .poll(async () => (await addresses()).slice(0, 4))
+      .toEqual([
+        '/pdf/book.pdf?at=2&lang=en',
+        '/pdf/book.pdf?at=1-2&lang=en',
+        '/pdf/book.pdf?lang=en',
+        '/zip/book.zip?lang=en',
+      ]);
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as RIS' }).click();
     expect((await saved).suggestedFilename()).toBe('b-turned.ris');
