@@ -24,7 +24,7 @@ describe('pages found by their texts', () => {
 
   it('go on behind the first part, which stays', async () => {
     const page = await session.open('');
-    // Parts of one page each, as the server answers a client that asks for so many.
+    // Parts of one page each, as the server answers a client that asks for one at a time.
     await page.route('**/api/search.json*', (route) => route.continue({ url: `${route.request().url()}&count=1` }));
     await page.goto(`${session.url()}browse/?q=flowers`);
     const titles = page.locator('.found-on-pages li strong');

@@ -9,7 +9,7 @@ import { runCommand } from '../cli/run-command.ts';
 let folder: string;
 const lengths = [200, 2000] as const;
 
-/** Books of so many names of one scan of about 600 KB. */
+/** Books with this number of names of one scan of about 600 KB. */
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'long-documents-'));
   const noise = { type: 'gaussian', mean: 200, sigma: 14 } as const;

@@ -55,7 +55,7 @@ async function prepare(
   return opened.documents.prepare(query, anyone, new AbortController().signal);
 }
 
-/** Pages are read and written at the same time: so many bytes may wait for the disk. */
+/** Pages are read and written at the same time: at most this many bytes wait for the disk. */
 const aheadBytes = 4 * 2 ** 20;
 
 /** Writes the document; a file appears under its name when it is whole. Returns its length in bytes. */

@@ -50,7 +50,7 @@ const attemptMs = 2000;
 /** Further attempts after the first one. */
 const retries = 2;
 
-/** So many failures in a row open the circuit; then nothing is asked for this time, in ms. */
+/** The number of failures in a row that opens the circuit, and the time for which nothing is asked then, in ms. */
 const failuresToOpen = 6;
 const openMs = 2000;
 

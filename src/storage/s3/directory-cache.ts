@@ -17,7 +17,7 @@ const headBytes = 64 * 1024;
 /** Bytes before those that were asked for: TIFF directories follow their arrays, or precede them. */
 const beforeBytes = 16 * 1024;
 
-/** So much before the end, all of the rest is read: the directories of all smaller levels lie there. */
+/** From a place nearer to the end than this, in bytes, all of the rest is read: the directories of all smaller levels lie there. */
 const tailBytes = 8 * 2 ** 20;
 
 /** The range to read for bytes of an object. */

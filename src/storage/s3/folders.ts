@@ -16,7 +16,7 @@ export interface BucketFolder {
 /** Names of all folders in memory. */
 const maxNames = 2_000_000;
 
-/** A listing that is older than so many times the time after which it is listed again is not used before that is done. */
+/** A listing older than `refreshMs` times this factor is not used before it is made again. */
 const staleFactor = 10;
 
 const isName = (name: string): boolean => name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name);

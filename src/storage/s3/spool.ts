@@ -21,7 +21,7 @@ export interface SpoolOptions {
 /** Reads a part of the file that is copied, exactly. */
 type ReadPart = (at: number, length: number) => Promise<Buffer>;
 
-/** A file is read in parts of this length, of which so many are under way. */
+/** The length of the parts that a file is read in, in bytes, and how many of them are read at the same time. */
 const partBytes = 4 * 2 ** 20;
 const partsAhead = 4;
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ListedPage } from '../../../../src/storage/s3/bucket-requests.ts';
 import { BucketFolders } from '../../../../src/storage/s3/folders.ts';
 
-/** A bucket with so many keys in pages of 1000, each of which takes a moment. */
+/** A bucket with this number of keys in pages of 1000, each of which takes a moment. */
 function bucketOf(keys: number) {
   const state = { pages: 0, size: 1, fails: false };
   return {
