@@ -9,7 +9,7 @@ import PQueue from 'p-queue';
 import { ImageError } from '../image/model/errors.ts';
 import { BoundedFolder } from '../storage/bounded-folder.ts';
 import { nodeFileSystem } from '../storage/file-system.ts';
-import { cacheTag, type FolderLayout, hexDigest, type PathKind, uniqueToken } from '../storage/layout.ts';
+import { cacheTag, type FolderLayout, flatLayout, flatNameDigits, hexDigest } from '../storage/layout.ts';
 import { UsageMap } from '../storage/usage-index.ts';
 import { GrowingFile } from './document-file.ts';
 
@@ -50,25 +50,6 @@ export interface Making {
   waitUntil(signal: AbortSignal): void;
   /** Somebody asked for the document and will ask again: it is not abandoned for this time, in ms. */
   waitFor(ms: number): void;
-}
-
-const entryForm = /^[0-9a-f]{32}\.pdf$/;
-const temporaryForm = /^[0-9a-f]{32}-[0-9a-f]{16}\.temporary$/;
-
-const classify = (relativePath: string): PathKind | undefined => {
-  if (entryForm.test(relativePath)) return { kind: 'entry', name: relativePath.slice(0, 32) };
-  return temporaryForm.test(relativePath) ? { kind: 'temporary' } : undefined;
-};
-
-function layoutIn(directory: string): FolderLayout {
-  const root = path.join(directory, 'lectern-documents');
-  return {
-    root,
-    classify,
-    pathOf: (name) => path.join(root, `${name}.pdf`),
-    temporaryFor: (name) => path.join(root, `${name}-${uniqueToken()}.temporary`),
-    tag: path.join(root, cacheTag.name),
-  };
 }
 
 /** How long it is remembered that a document could not be made, in ms. */
@@ -175,7 +156,7 @@ export class DocumentStore {
 
   constructor(options: DocumentStoreOptions) {
     this.#options = options;
-    this.#layout = layoutIn(options.directory);
+    this.#layout = flatLayout(path.join(options.directory, 'lectern-documents'), '.pdf');
     this.#folder = new BoundedFolder({
       files: nodeFileSystem,
       layout: this.#layout,
@@ -281,6 +262,6 @@ export class DocumentStore {
   }
 }
 
-const nameOf = (key: string): string => hexDigest(key, 32);
+const nameOf = (key: string): string => hexDigest(key, flatNameDigits);
 
 const abandoned = (): ImageError => new ImageError('abandoned', 'Nobody waits for the document any more.');

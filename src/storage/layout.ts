@@ -1,5 +1,6 @@
 /** How a stored folder is laid out: the paths of its entries, and which paths below it are ours. */
 import { createHash, randomBytes } from 'node:crypto';
+import path from 'node:path';
 
 /** What a path below the root is. */
 export type PathKind =
@@ -39,3 +40,24 @@ export const cacheTag = {
 #	https://bford.info/cachedir/
 `,
 } as const;
+
+/** The digits of the names of entries in a flat folder. */
+export const flatNameDigits = 32;
+
+const flatTemporary = /^[0-9a-f]{32}-[0-9a-f]{16}\.temporary$/;
+
+/** A folder of its own, tagged, whose entries lie beside each other: 32 hexadecimal digits and an extension (`.pdf`). */
+export function flatLayout(root: string, extension: string): FolderLayout {
+  const isEntry = (name: string): boolean =>
+    name.length === flatNameDigits + extension.length && name.endsWith(extension) && /^[0-9a-f]{32}\./.test(name);
+  return {
+    root,
+    classify(relativePath) {
+      if (isEntry(relativePath)) return { kind: 'entry', name: relativePath.slice(0, flatNameDigits) };
+      return flatTemporary.test(relativePath) ? { kind: 'temporary' } : undefined;
+    },
+    pathOf: (name) => path.join(root, `${name}${extension}`),
+    temporaryFor: (name) => path.join(root, `${name}-${uniqueToken()}.temporary`),
+    tag: path.join(root, cacheTag.name),
+  };
+}

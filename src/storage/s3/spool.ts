@@ -6,7 +6,7 @@ import { BoundedFolder } from '../bounded-folder.ts';
 import { isNotFound } from '../file-errors.ts';
 import { nodeFileSystem, writeFully } from '../file-system.ts';
 import { fingerprintOf } from '../fingerprint.ts';
-import { cacheTag, type FolderLayout, hexDigest, type PathKind, uniqueToken } from '../layout.ts';
+import { type FolderLayout, flatLayout, flatNameDigits, hexDigest } from '../layout.ts';
 import type { FileVersion } from '../storage.ts';
 import { UsageMap } from '../usage-index.ts';
 
@@ -24,25 +24,6 @@ type ReadPart = (at: number, length: number) => Promise<Buffer>;
 /** The length of the parts that a file is read in, in bytes, and how many of them are read at the same time. */
 const partBytes = 4 * 2 ** 20;
 const partsAhead = 4;
-
-const entryForm = /^[0-9a-f]{32}\.copy$/;
-const temporaryForm = /^[0-9a-f]{32}-[0-9a-f]{16}\.temporary$/;
-
-const classify = (relativePath: string): PathKind | undefined => {
-  if (entryForm.test(relativePath)) return { kind: 'entry', name: relativePath.slice(0, 32) };
-  return temporaryForm.test(relativePath) ? { kind: 'temporary' } : undefined;
-};
-
-function layoutIn(directory: string): FolderLayout {
-  const root = path.join(directory, 'lectern-copies');
-  return {
-    root,
-    classify,
-    pathOf: (name) => path.join(root, `${name}.copy`),
-    temporaryFor: (name) => path.join(root, `${name}-${uniqueToken()}.temporary`),
-    tag: path.join(root, cacheTag.name),
-  };
-}
 
 /** The parts in order, some of them read ahead. */
 async function* partsOf(bytes: number, read: ReadPart): AsyncIterable<Buffer> {
@@ -70,7 +51,7 @@ export class Spool {
 
   constructor(options: SpoolOptions) {
     this.#options = options;
-    this.#layout = layoutIn(options.directory);
+    this.#layout = flatLayout(path.join(options.directory, 'lectern-copies'), '.copy');
     this.#folder = new BoundedFolder({
       files: nodeFileSystem,
       layout: this.#layout,
@@ -84,7 +65,7 @@ export class Spool {
   async copy<File extends FileVersion>(file: File, read: ReadPart): Promise<File> {
     if (file.bytes > this.#options.maxBytes)
       throw new ImageError('too-large', 'The image’s file is larger than the space for copies of the object store.');
-    const name = hexDigest(JSON.stringify([file.path, file.fingerprint]), 32);
+    const name = hexDigest(JSON.stringify([file.path, file.fingerprint]), flatNameDigits);
     const location = this.#layout.pathOf(name);
     const kept = (await this.#find(location, file)) ?? (await this.#make(name, file, read));
     this.#index.use(name, file.bytes);
