@@ -49,6 +49,22 @@ describe('page turning', () => {
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(7)}`);
   });
 
+  it('zooms and pans the page that the address names, also before it is shown', async () => {
+    const page = await viewer.open('view/book/p003.png');
+    await page.evaluate(() => {
+      const fetchAtOnce = window.fetch;
+      const pause = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
+      // Later than the end of a movement of the page before.
+      window.fetch = (...input) => pause(2000).then(() => fetchAtOnce(...input));
+      dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
+    });
+    await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(12)}`);
+    for (const key of ['+', '+', 'ArrowRight']) await page.keyboard.press(key);
+    await waitUntilSettled(page);
+    await expect.poll(() => Number(new URL(page.url()).searchParams.get('wh'))).toBeCloseTo(1 / 1.4 / 1.4, 2);
+    expect(Number(new URL(page.url()).searchParams.get('wy'))).toBeGreaterThan(0);
+  });
+
   it('adds one history entry per image, not one per movement', async () => {
     const page = await viewer.browser().newPage({ viewport: { width: 1000, height: 700 } });
     await page.goto(`${viewer.url()}browse/book`);

@@ -169,5 +169,28 @@ export function showAround(center: Point): void {
   else showAtScale(mode, scale, center, now);
 }
 
-export const zoomIn = (): void => stage.peek()?.zoomBy(zoomSteps.in);
-export const zoomOut = (): void => stage.peek()?.zoomBy(zoomSteps.out);
+type Move = (on: Stage) => void;
+
+/** Movements that wait until the stage shows the image that they are for. */
+let waiting: { readonly path: string; readonly moves: readonly Move[] } = { path: '', moves: [] };
+
+/** Moves the active image: at once, or as soon as the stage shows it and not the image before. */
+export function moveImage(move: Move): void {
+  const on = stage.peek();
+  const path = view.peek().fn;
+  if (on !== undefined && on.image?.path === path) move(on);
+  else waiting = { path, moves: waiting.path === path ? [...waiting.moves, move] : [move] };
+}
+
+/** Executes the movements that have waited for the image that a stage shows now; those for another image are dropped. */
+export function moveAsWaited(on: Stage): void {
+  if (on !== stage.peek()) return;
+  const { path, moves } = waiting;
+  waiting = { path: '', moves: [] };
+  if (on.image?.path === path) for (const move of moves) move(on);
+}
+
+export const zoomIn = (): void => moveImage((on) => on.zoomBy(zoomSteps.in));
+export const zoomOut = (): void => moveImage((on) => on.zoomBy(zoomSteps.out));
+/** Pans by fractions of the window. */
+export const panBy = (x: number, y: number): void => moveImage((on) => on.panBy(x, y));

@@ -14,6 +14,7 @@ import { emitPointer } from '../../state/pointer.ts';
 import { addStage, stages } from '../../state/stage.ts';
 import { stageImage } from '../../state/stage-images.ts';
 import { views } from '../../state/view.ts';
+import { moveAsWaited } from '../../state/viewport.ts';
 import { type Missing, sharpMark } from '../view/stage-effects.ts';
 
 /** Creates the stage of the image at an index inside of an element. */
@@ -65,6 +66,7 @@ export function usePaneImage(
       missing.value = undefined;
       shown.current = key;
       placeAll('at-once');
+      moveAsWaited(on);
       await on.becomesSharp();
       if (!isWanted()) return;
       performance.mark(sharpMark, { detail: path });

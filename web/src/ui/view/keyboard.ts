@@ -8,13 +8,13 @@ import { shortcutsOn, toggleFilmstrip } from '../../state/preferences.ts';
 import { page } from '../../state/route.ts';
 import { type Turn, turnAt, turnIfWhole } from '../../state/side-turning.ts';
 import { isDrawing } from '../../state/sketch.ts';
-import { focusStage, stage } from '../../state/stage.ts';
+import { focusStage } from '../../state/stage.ts';
 import { canSearch, hasText, selectsText, selectText, toggleSelectsText } from '../../state/text-mode.ts';
 import { openDialog, panel, togglePanel, toggleTool, tool } from '../../state/tools.ts';
 import { mirrorOnScreen, turnBy } from '../../state/turning.ts';
 import { toggleShift, toggleTwoPages } from '../../state/two-pages.ts';
 import { resetView, view } from '../../state/view.ts';
-import { showMode, showPageWidth, showWhole, zoomIn, zoomOut } from '../../state/viewport.ts';
+import { panBy, showMode, showPageWidth, showWhole, zoomIn, zoomOut } from '../../state/viewport.ts';
 import { toggleFullScreen } from './full-screen.ts';
 
 /** What uses characters itself. */
@@ -31,14 +31,14 @@ export interface Shortcut {
 const arrowStep = 0.12;
 
 /** Pans by steps of an arrow key. */
-export const pan = (x: number, y: number) => (): void => stage.peek()?.panBy(x * arrowStep, y * arrowStep);
+export const pan = (x: number, y: number) => (): void => panBy(x * arrowStep, y * arrowStep);
 
 /** How far the space bar pans, as a fraction of the window. */
 const spaceStep = 0.85;
 
 /** Turns the page where the whole image is seen; pans by fractions of the window otherwise, and while a tool aims. */
 function turnOrPan(turn: Turn, x: number, y: number): void {
-  if (isDrawing.peek() || !turnIfWhole(turn)) stage.peek()?.panBy(x, y);
+  if (isDrawing.peek() || !turnIfWhole(turn)) panBy(x, y);
 }
 
 /** Puts the tool away, or closes the panel; leaves the field that has the focus, so that the next key is the image’s. */

@@ -14,7 +14,7 @@ import { addStage, sharpImage, stage, stages } from '../../state/stage.ts';
 import { companionOf, forgetInfo, neighborImages, stageImage } from '../../state/stage-images.ts';
 import { readingDirection } from '../../state/two-pages.ts';
 import { color, view } from '../../state/view.ts';
-import { fixedScale, followView, placeImage, takePlacement } from '../../state/viewport.ts';
+import { fixedScale, followView, moveAsWaited, placeImage, takePlacement } from '../../state/viewport.ts';
 import type { MissingReason } from './missing-tiles.tsx';
 
 /** Creates the stage inside of an element. */
@@ -106,6 +106,7 @@ export function useShownImage(attempt: ReadonlySignal<number>, missing: Signal<M
       missing.value = undefined;
       shown.current = key;
       placeImage('at-once');
+      moveAsWaited(on);
       await on.becomesSharp();
       if (!isWanted()) return;
       sharpImage.value = opened.path;
