@@ -25,7 +25,7 @@ const handleOf = (handle: FileHandle): OpenHandle => ({
 export const openInThread = async (path: string): Promise<OpenHandle> => handleOf(await open(path, openFlags));
 
 /** For a file on a disk of this machine whose name and stats the system has in memory. */
-export function openAtOnce(path: string): OpenHandle {
+export function openHandleAtOnce(path: string): OpenHandle {
   const descriptor = openSync(path, openFlags);
   let reading = 0;
   let isClosed = false;

@@ -7,7 +7,7 @@ import type { SourceFile } from '../image/model/image-set.ts';
 import { fingerprintOf } from '../storage/fingerprint.ts';
 import { storageOf } from '../storage/local-storage.ts';
 import type { FileStats, RemoteStorage } from '../storage/storage.ts';
-import { type OpenHandle, openAtOnce, openFlags, openInThread } from './open-handle.ts';
+import { type OpenHandle, openFlags, openHandleAtOnce, openInThread } from './open-handle.ts';
 
 function requireSame(file: SourceFile, stats: FileStats): void {
   if (fingerprintOf(stats) !== file.fingerprint) throw fileChanged();
@@ -146,7 +146,7 @@ async function openChecked(
   { path, fingerprint }: SourceFile,
   isAtHand: boolean,
 ): Promise<{ handle: OpenHandle; stats: BigIntStats }> {
-  const handle = await (isAtHand ? (async () => openAtOnce(path))() : openInThread(path)).catch(throwChanged);
+  const handle = await (isAtHand ? (async () => openHandleAtOnce(path))() : openInThread(path)).catch(throwChanged);
   try {
     const stats = await handle.stat();
     if (fingerprintOf(stats) !== fingerprint) throw fileChanged();
