@@ -13,7 +13,7 @@ const openSearch = z.strictObject({
     .string()
     .regex(/^[a-z0-9][a-z0-9_.-]{0,199}$/, 'must be a name of lower-case letters, digits, and - _ .')
     .default('lectern')
-    .describe('the name of its index, which is made where there is none'),
+    .describe('the name of its index, which is made where there is none, or of an alias'),
   authorizationFile: path
     .optional()
     .describe(

@@ -1,6 +1,5 @@
 /** A search engine in OpenSearch (or Elasticsearch 7): the same contract by its HTTP API, for sites beyond one machine. */
 import { createHash } from 'node:crypto';
-import type { Phrase } from '../query.ts';
 import {
   type EngineState,
   type FindRequest,
@@ -11,31 +10,10 @@ import {
   type SearchEngine,
   SearchEngineError,
 } from '../search-engine.ts';
-
-export interface OpenSearchOptions {
-  /** The address of a node or a proxy, without a slash at its end. */
-  readonly address: string;
-  /** The name of the index, which is made where there is none. */
-  readonly index: string;
-  /** The value of `Authorization`. */
-  readonly authorization?: string | undefined;
-  /** After how many milliseconds a request is given up; 10 s by default. */
-  readonly deadlineMs?: number;
-}
-
-/** The words come folded, so that they are parted at spaces and nothing else. */
-const mappings = {
-  dynamic: 'strict',
-  properties: {
-    folder: { type: 'keyword' },
-    within: { type: 'keyword' },
-    name: { type: 'keyword' },
-    fingerprint: { type: 'keyword', index: false, doc_values: false },
-    words: { type: 'text', analyzer: 'whitespace', norms: true },
-    text: { type: 'text', index: false },
-    boxes: { type: 'binary' },
-  },
-};
+import { type Action, createBulkWriter } from './bulk.ts';
+import { type Answer, createClient, faultOf, isFault, type OpenSearchOptions, wholeAnswer } from './client.ts';
+import { ensureIndexExists } from './index-definition.ts';
+import { queryOf } from './queries.ts';
 
 /** OpenSearch returns at most this many results at once (`index.max_result_window`). */
 const window = 10_000;
@@ -48,74 +26,8 @@ const ancestors = (folder: string): readonly string[] => {
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
 };
 
-/** A phrase in the query language of OpenSearch. */
-function clauseOf({ tokens, isPrefix }: Phrase): object {
-  const query = tokens.join(' ');
-  if (isPrefix)
-    return tokens.length === 1
-      ? { prefix: { words: { value: query } } }
-      : { match_phrase_prefix: { words: { query } } };
-  return tokens.length === 1 ? { term: { words: { value: query } } } : { match_phrase: { words: { query } } };
-}
-
-/** The pages of a folder alone, or with those of all folders below it. */
-function filterOf({ within, isShallow = false }: FindRequest): object {
-  if (isShallow) return { filter: [{ term: { folder: within } }] };
-  return within === '' ? {} : { filter: [{ term: { within } }] };
-}
-
-const queryOf = (asked: FindRequest): object => ({
-  bool: { must: asked.query.map(clauseOf), ...filterOf(asked) },
-});
-
-interface Answer {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-interface Outgoing {
-  readonly method: string;
-  readonly path: string;
-  /** Text is a list of lines of JSON. */
-  readonly body: object | string | undefined;
-}
-
-async function request({ method, path, body }: Outgoing, options: OpenSearchOptions): Promise<Response> {
-  const { address, authorization, deadlineMs = 10_000 } = options;
-  const headers = new Headers(authorization === undefined ? {} : { authorization });
-  if (body !== undefined)
-    headers.set('content-type', typeof body === 'string' ? 'application/x-ndjson' : 'application/json');
-  return fetch(`${address}${path}`, {
-    method,
-    headers,
-    body: typeof body === 'object' ? JSON.stringify(body) : (body ?? null),
-    signal: AbortSignal.timeout(deadlineMs),
-  });
-}
-
-/** Sends requests; rejects with a sentence that names neither the address nor credentials. */
-const createClient =
-  (options: OpenSearchOptions) =>
-  async (method: string, path: string, body?: object | string, expected: readonly number[] = []): Promise<Answer> => {
-    let received: readonly [Response, string];
-    try {
-      const response = await request({ method, path, body }, options);
-      received = [response, await response.text()];
-    } catch {
-      throw new SearchEngineError('The search engine does not answer.');
-    }
-    const [{ ok, status }, text] = received;
-    if (!ok && !expected.includes(status)) {
-      throw new SearchEngineError(`The search engine answers with status ${status}.`);
-    }
-    try {
-      return { status, body: text === '' ? {} : JSON.parse(text) };
-    } catch {
-      throw new SearchEngineError('The search engine answers with something else than JSON.');
-    }
-  };
-
-type Client = ReturnType<typeof createClient>;
+/** Searches with a JSON body. */
+type Search = (body: object) => Promise<Answer>;
 
 interface Hit {
   readonly _source: PageKey & { readonly fingerprint: string };
@@ -123,17 +35,17 @@ interface Hit {
 }
 
 interface HitList {
-  readonly total?: { readonly value: number };
+  readonly total?: { readonly value: number; readonly relation: 'eq' | 'gte' };
   readonly hits: readonly Hit[];
 }
 
 const hitsIn = ({ body }: Answer): HitList => (body['hits'] as HitList | undefined) ?? { hits: [] };
 
 /** All pages of a folder, one window after the other. */
-async function* pagesOfFolder(send: Client, path: string, folder: string): AsyncGenerator<Hit> {
+async function* pagesOfFolder(search: Search, folder: string): AsyncGenerator<Hit> {
   let after: readonly unknown[] | undefined;
   do {
-    const answer = await send('POST', `${path}/_search`, {
+    const answer = await search({
       size: window,
       query: { term: { folder } },
       _source: ['folder', 'name', 'fingerprint'],
@@ -149,11 +61,11 @@ async function* pagesOfFolder(send: Client, path: string, folder: string): Async
 /** The names of folders come in parts of this many. */
 const foldersAtOnce = 1000;
 
-async function foldersOf(send: Client, path: string): Promise<readonly string[]> {
+async function foldersOf(search: Search): Promise<readonly string[]> {
   const found: string[] = [];
   let after: object | undefined;
   do {
-    const { body } = await send('POST', `${path}/_search`, {
+    const { body } = await search({
       size: 0,
       aggs: {
         folders: {
@@ -187,86 +99,122 @@ const documentOf = ({ folder, name, fingerprint, words, payload }: IndexedPage):
   boxes: Buffer.from(payload.boxes).toString('base64'),
 });
 
-/** Opens the engine; its index is made with the first page that is written. */
+const linesOf = (...lines: readonly object[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+
+const storing = (page: IndexedPage): Action => ({
+  lines: linesOf({ index: { _id: idOf(page) } }, documentOf(page)),
+  isDeletion: false,
+});
+
+const deleting = (page: PageKey): Action => ({ lines: linesOf({ delete: { _id: idOf(page) } }), isDeletion: true });
+
+/** Whether a page is one of several in its file, and not the first (`scan.tif;2`). */
+const isInside = ({ name }: PageKey): boolean => /;[0-9]+$/.test(name);
+
+interface StoredDocument {
+  readonly found?: boolean;
+  readonly error?: unknown;
+  readonly _source?: { readonly text: string; readonly boxes: string };
+}
+
+function payloadOf({ _source, error }: StoredDocument): PagePayload | undefined {
+  if (error !== undefined) throw new SearchEngineError('The search engine can’t read some of its pages.');
+  return _source && { text: _source.text, boxes: Buffer.from(_source.boxes, 'base64') };
+}
+
+function stateOf({ body }: Answer): EngineState {
+  const { primaries } = body['_all'] as {
+    readonly primaries: {
+      readonly docs: { readonly count: number };
+      readonly store: { readonly size_in_bytes: number };
+    };
+  };
+  return { pages: primaries.docs.count, bytes: primaries.store.size_in_bytes };
+}
+
+/** Opens the engine; its index is made with the first request. */
 export function createOpenSearchEngine(options: OpenSearchOptions): SearchEngine {
-  const send = createClient(options);
+  const client = createClient(options);
   const path = `/${encodeURIComponent(options.index)}`;
-  let made: Promise<unknown> | undefined;
-  const ensureIndex = async (): Promise<void> => {
-    // 400: there is one already.
-    made ??= send('PUT', path, { mappings }, [400]);
-    await made.catch((error: unknown) => {
+  const write = createBulkWriter(client, `${path}/_bulk?refresh=true`, options.pausesMs);
+  let made: Promise<void> | undefined;
+
+  function ensureIndex(): Promise<void> {
+    made ??= ensureIndexExists(client, path).catch((error: unknown) => {
       made = undefined;
       throw error;
     });
-  };
+    return made;
+  }
 
-  /** All lines of a bulk request; rejects where one of them failed. */
-  async function bulk(lines: readonly object[]): Promise<void> {
-    if (lines.length === 0) return;
+  /** Asks the index, which may have been deleted since it was made. */
+  async function ask(sendOnce: () => Promise<Answer>): Promise<Answer> {
     await ensureIndex();
-    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    const { body } = await send('POST', `${path}/_bulk?refresh=true`, text);
-    if (body['errors'] !== true) return;
-    const items = (body['items'] ?? []) as readonly Record<string, { readonly status: number }>[];
-    const failed = items.flatMap(Object.values).some(({ status }) => status >= 400 && status !== 404);
-    if (failed) throw new SearchEngineError('The search engine could not store all pages.');
+    const answer = await sendOnce();
+    if (answer.errorType !== 'index_not_found_exception') return answer;
+    made = undefined;
+    await ensureIndex();
+    return sendOnce();
+  }
+
+  const search: Search = async (body) =>
+    wholeAnswer(
+      await ask(() => client({ method: 'POST', path: `${path}/_search?allow_partial_search_results=false`, body })),
+    );
+
+  async function send(actions: readonly Action[]): Promise<void> {
+    if (actions.length === 0) return;
+    // OpenSearch would make an index that was deleted by itself, with other fields.
+    made = undefined;
+    await ensureIndex();
+    await write(actions);
   }
 
   async function find(asked: FindRequest): Promise<Found> {
     const { query, limit } = asked;
     if (query.length === 0) return { pages: [], isAll: true, total: 0 };
-    await ensureIndex();
-    const answer = await send('POST', `${path}/_search`, {
+    const answer = await search({
       size: Math.min(limit, window),
       query: queryOf(asked),
       _source: ['folder', 'name'],
       sort: ['_score', { folder: 'asc' }, { name: 'asc' }],
       track_total_hits: window,
     });
-    const { hits, total } = hitsIn(answer);
-    const count = total?.value ?? hits.length;
+    const { hits, total = { value: hits.length, relation: 'eq' } } = hitsIn(answer);
     return {
       pages: hits.map(({ _source: { folder, name } }) => ({ folder, name })),
-      isAll: hits.length === count,
-      total: count,
+      isAll: total.relation === 'eq' && hits.length >= total.value,
+      total: total.value,
     };
   }
 
   async function read(pages: readonly PageKey[]): Promise<readonly (PagePayload | undefined)[]> {
     if (pages.length === 0) return [];
-    const { body } = await send('POST', `${path}/_mget?_source=text,boxes`, { ids: pages.map(idOf) });
-    const docs = (body['docs'] ?? []) as readonly {
-      readonly _source?: { readonly text: string; readonly boxes: string };
-    }[];
-    return docs.map(({ _source }) => _source && { text: _source.text, boxes: Buffer.from(_source.boxes, 'base64') });
+    const body = { ids: pages.map(idOf) };
+    const answer = await ask(() => client({ method: 'POST', path: `${path}/_mget?_source=text,boxes`, body }));
+    if (isFault(answer)) throw faultOf(answer);
+    return ((answer.body['docs'] ?? []) as readonly StoredDocument[]).map(payloadOf);
   }
 
   return {
     find,
     read,
-    put: (pages) => bulk(pages.flatMap((page) => [{ index: { _id: idOf(page) } }, documentOf(page)])),
-    remove: (pages) => bulk(pages.map((page) => ({ delete: { _id: idOf(page) } }))),
+    async put(pages) {
+      // OpenSearch stores some where it refuses others. A file is read again until its first page is stored, so that comes last.
+      await send(pages.filter(isInside).map(storing));
+      await send(pages.filter((page) => !isInside(page)).map(storing));
+    },
+    remove: (pages) => send(pages.map(deleting)),
     async fingerprints(folder) {
-      await ensureIndex();
       const found = new Map<string, string>();
-      for await (const { _source } of pagesOfFolder(send, path, folder)) found.set(_source.name, _source.fingerprint);
+      for await (const { _source } of pagesOfFolder(search, folder)) found.set(_source.name, _source.fingerprint);
       return found;
     },
-    async folders() {
-      await ensureIndex();
-      return foldersOf(send, path);
-    },
-    async state(): Promise<EngineState> {
-      await ensureIndex();
-      const { body } = await send('GET', `${path}/_stats/docs,store`);
-      const { primaries } = body['_all'] as {
-        readonly primaries: {
-          readonly docs: { readonly count: number };
-          readonly store: { readonly size_in_bytes: number };
-        };
-      };
-      return { pages: primaries.docs.count, bytes: primaries.store.size_in_bytes };
+    folders: () => foldersOf(search),
+    async state() {
+      const answer = await ask(() => client({ method: 'GET', path: `${path}/_stats/docs,store` }));
+      if (isFault(answer)) throw faultOf(answer);
+      return stateOf(answer);
     },
     close: async () => undefined,
   };
