@@ -1,9 +1,10 @@
 /** Finds images and folders by identifier in the base directories: the highest resolution first, then prescaled versions. */
+import pMap from 'p-map';
 import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
 import type { Identifier } from '../image/model/identifier.ts';
 import type { ImageMetadata } from '../image/model/image-metadata.ts';
 import type { ImageSet, SourceFile } from '../image/model/image-set.ts';
-import type { SourcePage } from '../image/page-text/source-page.ts';
+import type { PlainBlocks, SourcePage } from '../image/page-text/source-page.ts';
 import { fingerprintOf } from '../storage/fingerprint.ts';
 import { isRemotePath, remoteStorageOf, storagePathOf } from '../storage/storage.ts';
 import type { Subjects } from './image-metadata.ts';
@@ -29,6 +30,9 @@ export interface LibraryLoad {
   readonly files: { readonly files: number; readonly bytes: number };
   readonly disk: readonly IoLoad[];
 }
+
+/** How many headers are read at once for a list of files. */
+const boundedReads = { concurrency: 32 } as const;
 
 /** Methods without a description are those of `Locator`, `ImageMetadataReader`, `ImageDescriber`, `TextFiles` and `TextReader`. */
 export class Library {
@@ -175,6 +179,18 @@ export class Library {
     return this.#parts.describer.describe(located);
   }
 
+  /**
+   * How many pages the files of these names in a folder have, in their order; 0 for one that is no readable image. Throws
+   * ImageError as `listingOf` and `describe` do.
+   */
+  async pageCountsOf(folder: Identifier, names: readonly string[]): Promise<readonly number[]> {
+    const { locator, prober, fileSystem } = this.#parts;
+    const statCache = new RequestStatCache(fileSystem);
+    const listing = await locator.listingOf(folder, statCache);
+    if (listing === undefined) return names.map(() => 0);
+    return pMap(names, async (name) => (await prober.probe(listing, name, statCache)).length, boundedReads);
+  }
+
   isFresh(image: ImageSet): boolean {
     return this.#parts.describer.isFresh(image);
   }
@@ -215,6 +231,10 @@ export class Library {
 
   readPageText(file: TextFile): Promise<SourcePage | undefined> {
     return this.#parts.textReader.read(file);
+  }
+
+  readPlainText(file: TextFile): Promise<PlainBlocks | undefined> {
+    return this.#parts.textReader.readPlain(file);
   }
 
   textBytes(file: TextFile): Promise<Buffer | TextFault> {

@@ -24,12 +24,13 @@ export interface StoredPage {
 
 const version = 1;
 /** Stand between lines and between the parts of a word; no text has them. */
-const [lineEnd, joint] = ['\n', '\u0001'];
+export const [lineEnd, joint] = ['\n', '\u0001'];
 
 const boxCompression = { strategy: constants.Z_HUFFMAN_ONLY, memLevel: 3, windowBits: 9 };
 const boxLimits = { maxOutputLength: 16 * 2 ** 20 };
 
-const plain = (text: string): string => text.replace(/[\s\u0000\u0001]+/g, '\u00a0');
+/** A word without the characters that part words. */
+export const plain = (text: string): string => text.replace(/[\s\u0000\u0001]+/g, '\u00a0');
 
 /** The words of a page's blocks and lines, as they are stored. */
 export function storedPageOf(text: PageText): StoredPage {
@@ -163,12 +164,23 @@ function numbersIn(bytes: Uint8Array, count: number): Int32Array {
   return numbers;
 }
 
+/** What is stored before the words of a page. */
+interface PageHead extends Pick<StoredPage, 'direction' | 'language'> {
+  /** The number of words. */
+  readonly count: number;
+  /** In which boxes are stored, in pixels; 0 where there are none. */
+  readonly step: number;
+}
+
+/** The stored text of a page: `words` are its words, each but the first of a line after a space. */
+export const encodeText = ({ direction, language, count, step }: PageHead, words: string): string =>
+  `${version} ${direction} ${language ?? ''} ${count} ${step}${lineEnd}${words}`;
+
 /** What engines store of a page. */
 export function encodePage(page: StoredPage): PagePayload {
   const step = page.words.some(({ box }) => box !== undefined) ? stepOf(page.words) : 0;
-  const head = `${version} ${page.direction} ${page.language ?? ''} ${page.words.length} ${step}`;
   return {
-    text: `${head}${lineEnd}${textOf(page)}`,
+    text: encodeText({ ...page, count: page.words.length, step }, textOf(page)),
     // Single bytes with few values: looking for repetitions finds none.
     boxes: step === 0 ? new Uint8Array() : deflateRawSync(bytesOf(numbersOf(page.words, step)), boxCompression),
   };

@@ -45,6 +45,15 @@ export interface Admission {
   foldersOf(folder: Admitted<Folder>, caller: Caller): Promise<readonly string[]>;
   /** Those of a few image files of a folder that the caller may see, by name. */
   visibleAmong(folder: Admitted<Folder>, names: readonly string[], caller: Caller): Promise<readonly string[]>;
+  /**
+   * How many pages some image files of a folder have, by name; those are absent that the caller may not see or that can't be
+   * read. Less is read than for `admit`.
+   */
+  pageCountsOf(
+    folder: Admitted<Folder>,
+    names: readonly string[],
+    caller: Caller,
+  ): Promise<ReadonlyMap<string, number>>;
   /** The image files of a folder that the caller may see, whether they can be read or not. */
   entriesOf(folder: Admitted<Folder>, caller: Caller): Promise<readonly FolderEntry[]>;
 }
@@ -132,6 +141,9 @@ export function createAdmission(library: Library, access: Access, damage = creat
     return admitted;
   }
 
+  const visibleAmong = (identifier: Identifier, names: readonly string[], caller: Caller) =>
+    visible(names, (name) => locate(formatIdentifier(childOf(identifier, name)), 1, caller));
+
   return {
     async admit(path, page, caller) {
       for (let attempt = 1; ; attempt++) {
@@ -175,8 +187,12 @@ export function createAdmission(library: Library, access: Access, damage = creat
         if (folder === 'no-answer') throw notFound();
         return folder;
       }),
-    visibleAmong: ({ identifier }, names, caller) =>
-      visible(names, (name) => locate(formatIdentifier(childOf(identifier, name)), 1, caller)),
+    visibleAmong: ({ identifier }, names, caller) => visibleAmong(identifier, names, caller),
+    async pageCountsOf({ identifier }, names, caller) {
+      const shown = await visibleAmong(identifier, names, caller);
+      const counts = await library.pageCountsOf(identifier, shown);
+      return new Map(shown.flatMap((name, index) => (counts[index] ? [[name, counts[index]] as const] : [])));
+    },
     async entriesOf({ identifier, images }, caller) {
       const entries = images.map((name, index): FolderEntry => ({ index: index + 1, name }));
       if (!access.isOn) return entries;

@@ -1,26 +1,18 @@
 /** Brings the index of texts up to date with the library: folder by folder, what changed and nothing else. */
-import pMap from 'p-map';
-import type { Caller } from '../access/access.ts';
 import { ImageError } from '../image/model/errors.ts';
-import { childOf, formatIdentifier, joinPage } from '../image/model/identifier.ts';
+import { childOf, formatIdentifier } from '../image/model/identifier.ts';
 import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
-import { foldedWordsOf } from '../search/fold.ts';
-import { encodePage, searchedWords, storedPageOf } from '../search/page-payload.ts';
-import type { IndexedPage, PageKey, SearchEngine } from '../search/search-engine.ts';
-import { type Admission, ifAdmitted } from './admit.ts';
-import { bounded } from './concurrency.ts';
+import type { PageKey, SearchEngine } from '../search/search-engine.ts';
+import { ifAdmitted } from './admit.ts';
 import { ifAnswering } from './if-answering.ts';
+import { type PageReadingParts, pagesOfFiles, type TextOfFile } from './indexed-pages.ts';
 import type { FolderText, PageTexts } from './page-texts.ts';
 import { fileOfName, pathOfFolder } from './search-texts.ts';
 
-export interface IndexingParts {
-  /** Without rules of access: the index has all pages, and each search asks what its caller may see. */
-  readonly admission: Admission;
+export interface IndexingParts extends PageReadingParts {
   readonly texts: Pick<PageTexts, 'textsOf' | 'pageText'>;
   readonly engine: SearchEngine;
-  /** Sees everything, since there are no rules. */
-  readonly caller: Caller;
 }
 
 export interface IndexingProgress {
@@ -64,11 +56,6 @@ export async function* indexedFolders(
   }
 }
 
-interface TextOfFile {
-  readonly file: string;
-  readonly source: FolderText;
-}
-
 /** Whether some work ended as it should: false where a disk did not answer. */
 async function answers(work: Promise<void>): Promise<boolean> {
   try {
@@ -78,29 +65,6 @@ async function answers(work: Promise<void>): Promise<boolean> {
     if (error instanceof ImageError) return false;
     throw error;
   }
-}
-
-/** The pages of one file with their words; one of several pages has the others as `name;2`. */
-async function pagesOfFile(
-  folder: Admitted<Folder>,
-  { file, source }: TextOfFile,
-  { admission, texts, caller }: IndexingParts,
-): Promise<readonly IndexedPage[]> {
-  const path = formatIdentifier(childOf(folder.identifier, file));
-  const key = pathOfFolder(folder);
-  const first = await ifAdmitted(admission.admit(path, 1, caller));
-  const { fingerprint } = source;
-  const pages: IndexedPage[] = [];
-  for (let page = 1; page <= (first?.pageCount ?? 0); page++) {
-    const image = page === 1 ? first : await ifAdmitted(admission.admit(joinPage(path, page), 1, caller));
-    const text = image && (await (page === 1 ? source.pageText(image) : texts.pageText(image)));
-    // A text that can't be read is stored as an empty one, so that it is not read again until it changes.
-    if (text === undefined && page > 1) continue;
-    const stored = storedPageOf(text ?? { blocks: [], direction: 'ltr' });
-    const words = foldedWordsOf(searchedWords(stored));
-    pages.push({ folder: key, name: joinPage(file, page), fingerprint, words, payload: encodePage(stored) });
-  }
-  return pages;
 }
 
 /** What differs between the index and a folder. */
@@ -161,7 +125,7 @@ export async function indexTexts(parts: IndexingParts, options: IndexingOptions 
     });
     for (let from = 0; from < changed.length && !isStopped(); from += filesAtOnce) {
       const part = changed.slice(from, from + filesAtOnce);
-      const pages = (await pMap(part, (file) => pagesOfFile(folder, file, parts), bounded)).flat();
+      const pages = await pagesOfFiles(folder, part, parts);
       await writing;
       writing = engine.put(pages);
       // The next part waits for it and rejects as it does.

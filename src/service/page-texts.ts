@@ -8,6 +8,7 @@ import type { TextFormat } from '../image/model/text-formats.ts';
 import type { PageText } from '../image/page-text/page-text.ts';
 import { placeText } from '../image/page-text/place-text.ts';
 import type { PlacedOn } from '../image/page-text/placement.ts';
+import type { PlainBlocks } from '../image/page-text/source-page.ts';
 import type { Folder, Library, TextFile } from '../library/library.ts';
 import type { Admission } from './admit.ts';
 
@@ -28,6 +29,11 @@ export interface TextSource {
 export interface FolderText extends TextSource {
   /** The words, for the image that the text was found for: as `pageText`, without finding its file again. */
   pageText(image: Admitted<ImageSet>): Promise<PageText | undefined>;
+  /**
+   * Of plain text alone: its words, for which nothing has to be known of the image. Throws ImageError `changed` where the file
+   * was replaced meanwhile.
+   */
+  readonly plainText?: () => Promise<PlainBlocks | undefined>;
 }
 
 /** The text of an image, and its file. */
@@ -77,7 +83,10 @@ export interface PageInFile {
   readonly pageInFile?: number;
 }
 
-export type TextLibrary = Pick<Library, 'findText' | 'findTexts' | 'findTextsInside' | 'readPageText' | 'textBytes'>;
+export type TextLibrary = Pick<
+  Library,
+  'findText' | 'findTexts' | 'findTextsInside' | 'readPageText' | 'readPlainText' | 'textBytes'
+>;
 
 function placedOn(image: ImageSet): PlacedOn {
   const full = highest(image);
@@ -157,7 +166,14 @@ export function createPageTexts(admission: Admission, library: TextLibrary): Pag
       const files = await library.findTexts(identifier, images);
       const visible = [...files].filter(([, { paths }]) => admission.arePathsVisible(paths, caller));
       return new Map(
-        visible.map(([image, file]) => [image, { ...sourceOfFile(file), pageText: (asked) => textIn(file, asked) }]),
+        visible.map(([image, file]): readonly [string, FolderText] => [
+          image,
+          {
+            ...sourceOfFile(file),
+            pageText: (asked) => textIn(file, asked),
+            ...(file.format === 'plain' ? { plainText: () => library.readPlainText(file) } : {}),
+          },
+        ]),
       );
     },
     async textsOfPages({ identifier }, pages, caller) {

@@ -8,25 +8,26 @@ const rightToLeft =
 /** As many words of a page tell enough of it. */
 const sampledWords = 200;
 
-/** The first letter of each word that has one. */
-function* firstLetters(blocks: readonly SourceBlock[]): Generator<string> {
+function* wordsIn(blocks: readonly SourceBlock[]): Generator<string> {
   for (const { lines } of blocks) {
     for (const { words } of lines) {
-      for (const { text } of words) {
-        const letter = /\p{L}/u.exec(text)?.[0];
-        if (letter !== undefined) yield letter;
-      }
+      for (const { text } of words) yield text;
     }
   }
 }
 
-/** The direction of most words of a page that does not say it: right to left where their first letters are of such a script. */
-export function directionOf({ direction, blocks }: Pick<SourcePage, 'direction' | 'blocks'>): TextDirection {
-  if (direction !== undefined) return direction;
+/** The direction of most of some words: right to left where their first letters are of such a script. */
+export function directionOfWords(words: Iterable<string>): TextDirection {
   let [sampled, fromRight] = [0, 0];
-  for (const letter of firstLetters(blocks)) {
+  for (const word of words) {
+    const letter = /\p{L}/u.exec(word)?.[0];
+    if (letter === undefined) continue;
     if (rightToLeft.test(letter)) fromRight++;
     if (++sampled === sampledWords) break;
   }
   return fromRight * 2 > sampled ? 'rtl' : 'ltr';
 }
+
+/** The direction of a page: what it says, else that of its words. */
+export const directionOf = ({ direction, blocks }: Pick<SourcePage, 'direction' | 'blocks'>): TextDirection =>
+  direction ?? directionOfWords(wordsIn(blocks));

@@ -7,7 +7,8 @@ const partingHyphen = /\p{L}[\u00ad\u00ac\u2e17]$/u;
 /** Hyphens that can also join two words or end a text: then the next line has to go on in lower case. */
 const anyHyphen = /\p{L}[-\u2010\u2011=]$/u;
 
-const isContinued = (first: string, next: string): boolean =>
+/** Whether a line that ends with one word and the next line, which begins with the other, part a word. */
+export const isContinued = (first: string, next: string): boolean =>
   partingHyphen.test(first) ? /^\p{L}/u.test(next) : anyHyphen.test(first) && /^\p{Ll}/u.test(next);
 
 /** Replaces the last or the first word of a line. */

@@ -26,7 +26,7 @@ const boxOf = (own: Rect | undefined, inside: readonly { readonly box?: Rect }[]
   (own && place(own)) ?? around(inside.map(({ box }) => box));
 
 /** Without soft hyphens, which are not printed inside of a word. */
-const printed = (text: string): string => text.replace(/\u00ad(?=.)/gu, '');
+export const printed = (text: string): string => text.replace(/\u00ad(?=.)/gu, '');
 
 function placeWord({ text, box, joined, ...others }: SourceWord, place: Place): TextWord {
   const placed = box && place(box);

@@ -39,3 +39,6 @@ export interface SourcePage {
   readonly language?: string;
   readonly direction?: TextDirection;
 }
+
+/** A page of plain text: its blocks, their lines, and the words of these, none of them empty. */
+export type PlainBlocks = readonly (readonly (readonly string[])[])[];

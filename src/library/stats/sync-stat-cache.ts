@@ -34,7 +34,7 @@ export class SyncStatCache {
   /** `directories` are absolute paths without links. */
   constructor(directories: readonly string[], { mayWait = false }: SyncStatOptions = {}) {
     if (mayWait) this.#folders = new LRUCache({ max: maxFolders });
-    this.#devices = syncReadsOf(localDevices(directories.map((directory) => path.resolve(directory))));
+    this.#devices = syncReadsOf(localDevices(directories.map((directory) => path.resolve(directory))), { mayWait });
     // With `max` in place of `maxSize` the cache would allocate its tables at once, which are 3 MB.
     this.#warmUntilMs = new LRUCache({ maxSize: maxWarmPaths, sizeCalculation: () => 1 });
   }

@@ -1,10 +1,10 @@
 /** Parses the text of a page by the format of its file; loaded with the first such file. */
-import type { SourcePage } from '../../image/page-text/source-page.ts';
+import type { PlainBlocks, SourcePage } from '../../image/page-text/source-page.ts';
 import { readAlto } from './alto.ts';
 import { decodePlain, decodeXml } from './decode.ts';
 import { readHocr } from './hocr.ts';
 import { readPageXml } from './page-xml.ts';
-import { readPlain } from './plain.ts';
+import { plainBlocks, readPlain } from './plain.ts';
 import type { TextFile } from './text-file.ts';
 
 export { countPages } from './count-pages.ts';
@@ -26,3 +26,7 @@ export async function parseText(
       return readPlain(decodePlain(bytes), page);
   }
 }
+
+/** The words of the page of a file with plain text; undefined where the file has no such page. Throws TextFaultError. */
+export const parsePlain = ({ page }: Pick<TextFile, 'page'>, bytes: Buffer): PlainBlocks | undefined =>
+  plainBlocks(decodePlain(bytes), page);

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
 import { fileChanged } from '../../image/model/errors.ts';
-import type { SourcePage } from '../../image/page-text/source-page.ts';
+import type { PlainBlocks, SourcePage } from '../../image/page-text/source-page.ts';
 import { codeOf, isSystemError } from '../../storage/file-errors.ts';
 import { readFileIn } from '../listings/folder-files.ts';
 import type { Containment } from '../roots/containment.ts';
@@ -39,8 +39,17 @@ function memoryOf(page: SourcePage | undefined): number {
 }
 
 /** The parsers are loaded with the first such file: many libraries have none. */
+const loadParsers = () => import('./parse-text.ts');
+let parsers: ReturnType<typeof loadParsers> | undefined;
+
 async function parse(file: TextFile, bytes: Buffer): Promise<SourcePage | undefined> {
-  return (await import('./parse-text.ts')).parseText(file, bytes);
+  parsers ??= loadParsers();
+  return (await parsers).parseText(file, bytes);
+}
+
+async function parsePlain(file: TextFile, bytes: Buffer): Promise<PlainBlocks | undefined> {
+  parsers ??= loadParsers();
+  return (await parsers).parsePlain(file, bytes);
 }
 
 const keyOf = ({ directory, name, page, span }: TextFile): string =>
@@ -78,6 +87,14 @@ export class TextReader {
   }
 
   /**
+   * The words of a file of plain text, which are not cached; otherwise as `read`. Each call holds a file in memory, so that the
+   * caller bounds their number.
+   */
+  readPlain(file: TextFile): Promise<PlainBlocks | undefined> {
+    return this.#parsed(file, parsePlain);
+  }
+
+  /**
    * How many pages a file of an image has; at least 1, which is the number of a file that is faulty or can't be read. Throws
    * ImageError `overloaded` where the disk does not answer.
    */
@@ -108,15 +125,15 @@ export class TextReader {
 
   async #readAndCache(key: string, file: TextFile): Promise<SourcePage | undefined> {
     const { fingerprint, isSettled } = file;
-    const page = await this.#readPage(file);
+    const page = await this.#parsed(file, parse);
     if (isSettled) this.#cache?.set(key, { fingerprint, page });
     return page;
   }
 
-  async #readPage(file: TextFile): Promise<SourcePage | undefined> {
+  async #parsed<T>(file: TextFile, parseBytes: (file: TextFile, bytes: Buffer) => Promise<T>): Promise<T | undefined> {
     try {
       const bytes = await this.bytesOf(file);
-      if (Buffer.isBuffer(bytes)) return await parse(file, bytes);
+      if (Buffer.isBuffer(bytes)) return await parseBytes(file, bytes);
       this.#report(file, bytes);
     } catch (error) {
       if (error instanceof TextFaultError) this.#report(file, error);
@@ -129,7 +146,7 @@ export class TextReader {
   async #countPages(file: TextFile): Promise<number> {
     try {
       const bytes = await this.bytesOf(file);
-      return Buffer.isBuffer(bytes) ? await (await import('./parse-text.ts')).countPages(file, bytes) : 1;
+      return Buffer.isBuffer(bytes) ? await (await loadParsers()).countPages(file, bytes) : 1;
     } catch (error) {
       // Reading the first page reports it.
       if (error instanceof TextFaultError || isSystemError(error)) return 1;

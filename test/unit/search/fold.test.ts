@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { foldedWordsOf, foldText, tokensOf } from '../../../src/search/fold.ts';
 import { parseQuery } from '../../../src/search/query.ts';
@@ -87,6 +88,38 @@ test.each([
   [['हिन्दी', 'שָׁלוֹם', 'كِتَابٌ', 'İstanbul', 'soft\u00adhyphen']],
   [['本草', '綱目。', '第3章abc', 'and', 'ﾊﾟ']],
   [['a'.repeat(100), 'ä'.repeat(70), '𐐀'.repeat(40), '字'.repeat(70)]],
-])('folds the words of a page as each of them: %j', (words) =>
-  expect(foldedWordsOf(words)).toBe(texts(...words).join(' ')),
-);
+])('folds the words of a page as each of them: %j', (words) => {
+  expect(foldedWordsOf(words)).toBe(texts(...words).join(' '));
+});
+
+describe('folded words', () => {
+  /** Most of them are folded one by one, some only together with others. */
+  const characters = fc.oneof(
+    fc.integer({ min: 0, max: 0x52f }),
+    fc.integer({ min: 0x1e00, max: 0x206f }),
+    fc.integer({ min: 0xa720, max: 0xa7ff }),
+    fc.integer({ min: 0xfb00, max: 0xfb06 }),
+    fc.constantFrom(
+      ...[...' aſÄßΣςœ¼5ガ本\u0308\u0345\u0488\u00ad\u200d्ि'].map((letter) => letter.codePointAt(0) ?? 0),
+    ),
+  );
+  const word = fc.oneof(
+    { weight: 9, arbitrary: fc.array(characters, { maxLength: 9 }).map((codes) => String.fromCodePoint(...codes)) },
+    fc.constantFrom('ŉ'.repeat(80), `${'é'.repeat(63)}ßa.b`, 'Σ'.repeat(65), ''),
+  );
+
+  it('are those of the tokens, whatever the characters', () =>
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 8 }), (words) => {
+        expect(foldedWordsOf(words)).toBe(texts(...words).join(' '));
+      }),
+      { numRuns: 3000 },
+    ));
+
+  it('are the same for each single character of the alphabets that are folded by a table', () => {
+    for (let code = 0; code < 0x3000; code++) {
+      const words = [`a${String.fromCharCode(code)}b`];
+      expect(foldedWordsOf(words), code.toString(16)).toBe(texts(...words).join(' '));
+    }
+  });
+});

@@ -7,16 +7,17 @@ const fd = openSync(import.meta.filename, 'r');
 afterAll(() => closeSync(fd));
 
 /** Reads for which a clock of the test says how long each takes, in ms. */
-function createReads() {
+function createReads(options: { readonly mayWait?: boolean } = {}) {
   let nowMs = 0;
   let readMs = 0;
   let calls = 0;
   // Each read asks for the time before it, and after it.
-  const reads = new SyncReads(() => {
+  const now = (): number => {
     calls++;
     if (calls === 2) nowMs += readMs;
     return nowMs;
-  });
+  };
+  const reads = new SyncReads({ now, ...options });
   const read = (ms: number): number => {
     readMs = ms;
     calls = 0;
@@ -37,7 +38,7 @@ function createReads() {
 
 it('count any other operation, also one that throws', () => {
   let nowMs = 0;
-  const reads = new SyncReads(() => nowMs);
+  const reads = new SyncReads({ now: () => nowMs });
   expect(reads.run(() => 7)).toBe(7);
   expect(reads.areAllowed).toBe(true);
   expect(() =>
@@ -73,4 +74,15 @@ it('pause longer after each slow one, for 5 s at most, and shortly again after m
   read(8);
   pass(21);
   expect(reads.areAllowed).toBe(true);
+});
+
+it('pause no longer after many slow ones in a process that may wait', () => {
+  const { reads, read, pass } = createReads({ mayWait: true });
+  for (let slow = 0; slow < 5; slow++) {
+    read(8);
+    pass(19);
+    expect(reads.areAllowed).toBe(false);
+    pass(2);
+    expect(reads.areAllowed).toBe(true);
+  }
 });

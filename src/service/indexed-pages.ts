@@ -1,0 +1,95 @@
+/** Reads the pages of a folder's files for the index of texts. */
+import pMap from 'p-map';
+import type { Caller } from '../access/access.ts';
+import { ImageError } from '../image/model/errors.ts';
+import { childOf, formatIdentifier, joinPage } from '../image/model/identifier.ts';
+import type { Admitted } from '../image/model/image-set.ts';
+import type { Folder } from '../library/library.ts';
+import { foldedWordsOf } from '../search/fold.ts';
+import { encodePage, searchedWords, storedPageOf } from '../search/page-payload.ts';
+import { plainPageOf } from '../search/plain-page.ts';
+import type { IndexedPage } from '../search/search-engine.ts';
+import { type Admission, ifAdmitted } from './admit.ts';
+import { bounded } from './concurrency.ts';
+import type { FolderText, PageTexts } from './page-texts.ts';
+import { pathOfFolder } from './search-texts.ts';
+
+export interface PageReadingParts {
+  /** Without rules of access: the index has all pages, and each search asks what its caller may see. */
+  readonly admission: Admission;
+  readonly texts: Pick<PageTexts, 'pageText'>;
+  /** Sees everything, since there are no rules. */
+  readonly caller: Caller;
+}
+
+/** An image file with the text that was found for it. */
+export interface TextOfFile {
+  /** The image file's name. */
+  readonly file: string;
+  readonly source: FolderText;
+}
+
+/** The pages of one file; one of several pages has the others as `name;2`. */
+async function pagesOfFile(
+  folder: Admitted<Folder>,
+  { file, source }: TextOfFile,
+  { admission, texts, caller }: PageReadingParts,
+): Promise<readonly IndexedPage[]> {
+  const path = formatIdentifier(childOf(folder.identifier, file));
+  const key = pathOfFolder(folder);
+  const first = await ifAdmitted(admission.admit(path, 1, caller));
+  const { fingerprint } = source;
+  const pages: IndexedPage[] = [];
+  for (let page = 1; page <= (first?.pageCount ?? 0); page++) {
+    const image = page === 1 ? first : await ifAdmitted(admission.admit(joinPage(path, page), 1, caller));
+    const text = image && (await (page === 1 ? source.pageText(image) : texts.pageText(image)));
+    // A text that can't be read is stored as an empty one, so that it is not read again until it changes.
+    if (text === undefined && page > 1) continue;
+    const stored = storedPageOf(text ?? { blocks: [], direction: 'ltr' });
+    const words = foldedWordsOf(searchedWords(stored));
+    pages.push({ folder: key, name: joinPage(file, page), fingerprint, words, payload: encodePage(stored) });
+  }
+  return pages;
+}
+
+/** The page of a file that has one page of plain text; undefined where the file was replaced meanwhile. */
+async function plainPage(folder: string, { file, source }: TextOfFile): Promise<IndexedPage | undefined> {
+  try {
+    const blocks = (await source.plainText?.()) ?? [];
+    return { folder, name: file, fingerprint: source.fingerprint, ...plainPageOf(blocks) };
+  } catch (error) {
+    if (error instanceof ImageError && error.code === 'changed') return undefined;
+    throw error;
+  }
+}
+
+/** The files of plain text that have one page, for which less is read; none where the folder changes meanwhile. */
+async function plainFiles(
+  folder: Admitted<Folder>,
+  files: readonly TextOfFile[],
+  { admission, caller }: PageReadingParts,
+): Promise<ReadonlySet<string>> {
+  const names = files.filter(({ source }) => source.plainText !== undefined).map(({ file }) => file);
+  try {
+    const counts = await admission.pageCountsOf(folder, names, caller);
+    return new Set([...counts].filter(([, pages]) => pages === 1).map(([name]) => name));
+  } catch (error) {
+    if (error instanceof ImageError && error.code === 'changed') return new Set();
+    throw error;
+  }
+}
+
+/** The pages of some files with their words, in the order of the files. */
+export async function pagesOfFiles(
+  folder: Admitted<Folder>,
+  files: readonly TextOfFile[],
+  parts: PageReadingParts,
+): Promise<readonly IndexedPage[]> {
+  const key = pathOfFolder(folder);
+  const plain = await plainFiles(folder, files, parts);
+  const read = async (file: TextOfFile): Promise<readonly IndexedPage[]> => {
+    const page = plain.has(file.file) ? await plainPage(key, file) : undefined;
+    return page === undefined ? pagesOfFile(folder, file, parts) : [page];
+  };
+  return (await pMap(files, read, bounded)).flat();
+}
