@@ -134,10 +134,15 @@ export function openDocument(facts: DocumentFacts, conformance: Conformance): Pd
       Producer: producer,
       CreationDate: inSeconds(facts.createdMs),
     },
-  } as PDFKit.PDFDocumentOptions) as unknown as Pdf & { _addPdfaMetadata(): void };
+  } as PDFKit.PDFDocumentOptions) as unknown as Pdf & {
+    _addPdfaMetadata(): void;
+    getStructParentTree(): { limits: boolean };
+  };
   document._addInfo = () => document.appendXML(metadataOf(facts, conformance));
   // The claim is a part of our own metadata, where the pages allow it.
   document._addPdfaMetadata = () => undefined;
+  // PDFKit's trees are a root alone, which has none (ISO 32000-1, table 37).
+  document.getStructParentTree().limits = false;
   return document;
 }
 

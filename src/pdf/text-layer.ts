@@ -89,16 +89,22 @@ const inVisualOrder = (text: string): string =>
 
 const number = (value: number): string => String(Math.round(value * 10_000) / 10_000);
 
+/**
+ * The most that a letter is higher than its part of the line is long. Poppler takes the second of two equal letters for bold print,
+ * and drops it, where it is nearer than a tenth of the height: so it would with the lines of plain text, which share a page.
+ */
+const mostSlender = 8;
+
 /** The text matrix with which a text of `count` characters fills a box, in points, from the lower left corner. */
 function matrixOf({ x, y, width, height }: Rect, count: number, direction: TextDirection): readonly number[] {
   const advance = (length: number): number => (length * 1000) / (count * invisibleAdvance);
-  switch (direction) {
-    case 'ltr':
-    case 'rtl':
-      return [advance(width), 0, 0, height, x, y];
-    case 'ttb':
-      return [0, -advance(height), width, 0, x, y + height];
+  const across = (breadth: number, length: number): number => Math.min(breadth, (mostSlender * length) / count);
+  if (direction === 'ttb') {
+    const breadth = across(width, height);
+    return [0, -advance(height), breadth, 0, x + (width - breadth) / 2, y + height];
   }
+  const breadth = across(height, width);
+  return [advance(width), 0, 0, breadth, x, y + (height - breadth) / 2];
 }
 
 /** The gap between two words of a line; undefined where the second one does not stand behind the first. */
