@@ -8,15 +8,23 @@ import { accessibilityViolations } from './accessibility.ts';
 import { setUpBrowser } from './browser-pages.ts';
 import { serveFrom } from './temporary-server.ts';
 
-const form = `<!doctype html><title>PDF</title><form action="PDFCache" method="post">
-<input type="hidden" name="fn" value="book"><input name="pgs" value="1-2"><input name="title" value="Kräuter & Wurzeln">
+const formOf = (folder: string): string => `<!doctype html><title>PDF</title><form action="PDFCache" method="post">
+<input type="hidden" name="fn" value="${folder}"><input name="pgs" value="1-2"><input name="title" value="Kräuter & Wurzeln">
 <input name="author" value="Fuchs"><button>Make it</button></form>`;
+
+/** Of a reader in a reading room of the library. */
+const staff = { 'x-forwarded-for': '10.9.9.9' };
 
 async function startLibrary() {
   const { directory } = await makeScans();
   const webapp = mkdtempSync(path.join(tmpdir(), 'lectern-form-'));
-  writeFileSync(path.join(webapp, 'form.html'), form);
-  return serveFrom(directory, { library: { folders: [directory] }, http: { webapp } });
+  writeFileSync(path.join(webapp, 'form.html'), formOf('book'));
+  writeFileSync(path.join(webapp, 'closed-form.html'), formOf('secret'));
+  return serveFrom(directory, {
+    library: { folders: [directory] },
+    http: { webapp, trustedProxies: ['127.0.0.1'] },
+    access: { paths: [{ path: 'secret', roles: ['staff'] }], addresses: [{ address: '10.9.9.9', roles: ['staff'] }] },
+  });
 }
 
 const browser = setUpBrowser(startLibrary);
@@ -47,6 +55,37 @@ describe('a form of a site', () => {
     await page.getByRole('button', { name: 'Make it' }).click();
     await page.getByRole('heading', { name: 'The PDF could not be made' }).waitFor();
     expect(await page.locator('main').textContent()).toContain('“pgs” must name pages');
+  });
+});
+
+describe('a form of a site for a closed folder', () => {
+  /** The first PDF that a page receives after its form was sent. */
+  async function documentOf(page: Awaited<ReturnType<typeof browser.open>>) {
+    const received = page.waitForResponse(
+      (response) => response.headers()['content-type'] === 'application/pdf' && response.status() === 200,
+    );
+    await page
+      .getByRole('button', { name: 'Make it' })
+      .click()
+      .catch(() => undefined);
+    return received;
+  }
+
+  it('leads to its PDF for who may see it; all others read that they may not, by the form and by the address of the PDF', async () => {
+    const reader = await browser.open('closed-form.html', { extraHTTPHeaders: staff });
+    const address = (await documentOf(reader)).url();
+    const asJson = { accept: 'application/json' };
+    expect(await (await reader.request.get(address, { headers: asJson })).json()).toMatchObject({ status: 'DONE' });
+    // With scripts, the status of the answer would count as a fault of the page.
+    const stranger = await browser.open('closed-form.html', { javaScriptEnabled: false });
+    await stranger.getByRole('button', { name: 'Make it' }).click();
+    await stranger.getByRole('heading', { name: 'The PDF could not be made' }).waitFor();
+    expect(await stranger.locator('main').textContent()).toContain('You may not see');
+    const answer = await stranger.goto(address);
+    expect([answer?.status(), answer?.headers()['content-type']]).toEqual([401, 'text/html; charset=utf-8']);
+    await stranger.getByRole('heading', { name: 'The PDF could not be made' }).waitFor();
+    const { status } = await (await stranger.request.get(address, { headers: asJson })).json();
+    expect(status).toBe('ERROR');
   });
 });
 

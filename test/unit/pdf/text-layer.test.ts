@@ -48,10 +48,7 @@ describe('the words over an image', () => {
 
   it('of plain text share the height of the page', () => {
     const line = (text: string) => ({ words: text.split(' ').map((each) => ({ text: each })) });
-    const [block] = placedBlocks(
-      { blocks: [{ lines: [line('das Wasser'), line('kalt')] }], direction: 'ltr' },
-      size,
-    );
+    const [block] = placedBlocks({ blocks: [{ lines: [line('das Wasser'), line('kalt')] }], direction: 'ltr' }, size);
     expect(block?.lines.map(([first]) => first?.box.y)).toEqual([0, 750]);
   });
 });
