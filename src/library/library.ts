@@ -217,6 +217,10 @@ export class Library {
     );
   }
 
+  findOwnPageTexts(folder: Identifier, images: readonly string[]): Promise<ReadonlyMap<string, readonly TextFile[]>> {
+    return this.#parts.textFiles.findOwnPages(folder, images);
+  }
+
   textNamesIn(folder: Identifier): Promise<readonly string[]> {
     return this.#parts.textFiles.namesIn(folder);
   }

@@ -7,11 +7,11 @@ import type { PageKey, SearchEngine } from '../search/search-engine.ts';
 import { ifAdmitted } from './admit.ts';
 import { ifAnswering } from './if-answering.ts';
 import { type PageReadingParts, pagesOfFiles, type TextOfFile } from './indexed-pages.ts';
-import type { FolderText, PageTexts } from './page-texts.ts';
+import type { FileTexts, PageTexts } from './page-texts.ts';
 import { fileOfName, pathOfFolder } from './search-texts.ts';
 
 export interface IndexingParts extends PageReadingParts {
-  readonly texts: Pick<PageTexts, 'textsOf' | 'pageText'>;
+  readonly texts: Pick<PageTexts, 'textsOfFiles' | 'pageText'>;
   readonly engine: SearchEngine;
 }
 
@@ -70,11 +70,10 @@ async function answers(work: Promise<void>): Promise<boolean> {
 /** What differs between the index and a folder. */
 function differences(
   indexed: ReadonlyMap<string, string>,
-  files: ReadonlyMap<string, FolderText>,
+  files: ReadonlyMap<string, FileTexts>,
 ): { readonly changed: readonly TextOfFile[]; readonly gone: readonly string[] } {
-  const known = new Map([...indexed].map(([name, fingerprint]) => [fileOfName(name).file, fingerprint]));
   const changed = [...files].flatMap(([file, source]) =>
-    known.get(file) === source.fingerprint ? [] : [{ file, source }],
+    indexed.get(file) === source.fingerprint ? [] : [{ file, source }],
   );
   const replaced = new Set(changed.map(({ file }) => file));
   const gone = [...indexed.keys()].filter((name) => {
@@ -114,7 +113,7 @@ export async function indexTexts(parts: IndexingParts, options: IndexingOptions 
     const key = pathOfFolder(folder);
     walked.add(key);
     const [files, indexed] = await Promise.all([
-      texts.textsOf(folder, folder.images, caller),
+      texts.textsOfFiles(folder, folder.images, caller),
       // The engine answers behind what it writes, so it is not asked for what it can't have.
       indexedBefore.has(key) ? engine.fingerprints(key) : new Map<string, string>(),
     ]);

@@ -11,7 +11,7 @@ import { plainPageOf } from '../search/plain-page.ts';
 import type { IndexedPage } from '../search/search-engine.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
 import { bounded } from './concurrency.ts';
-import type { FolderText, PageTexts } from './page-texts.ts';
+import type { FileTexts, PageTexts } from './page-texts.ts';
 import { pathOfFolder } from './search-texts.ts';
 
 export interface PageReadingParts {
@@ -22,11 +22,11 @@ export interface PageReadingParts {
   readonly caller: Caller;
 }
 
-/** An image file with the text that was found for it. */
+/** An image file with the texts that were found for its pages. */
 export interface TextOfFile {
   /** The image file's name. */
   readonly file: string;
-  readonly source: FolderText;
+  readonly source: FileTexts;
 }
 
 /** The pages of one file; one of several pages has the others as `name;2`. */
@@ -40,10 +40,13 @@ async function pagesOfFile(
   const first = await ifAdmitted(admission.admit(path, 1, caller));
   const { fingerprint } = source;
   const pages: IndexedPage[] = [];
+  // Then `page_2.xml` is no text of `page.jpg`.
+  if (source.first === undefined && first?.pageCount === 1) return pages;
   for (let page = 1; page <= (first?.pageCount ?? 0); page++) {
     const image = page === 1 ? first : await ifAdmitted(admission.admit(joinPage(path, page), 1, caller));
-    const text = image && (await (page === 1 ? source.pageText(image) : texts.pageText(image)));
-    // A text that can't be read is stored as an empty one, so that it is not read again until it changes.
+    const text = image && (await (page === 1 ? source.first?.pageText(image) : texts.pageText(image)));
+    // The first page stands for the file: without a text that can be read it is stored as an empty one, so that the file is not read
+    // again until one of its texts changes.
     if (text === undefined && page > 1) continue;
     const stored = storedPageOf(text ?? { blocks: [], direction: 'ltr' });
     const words = foldedWordsOf(searchedWords(stored));
@@ -55,7 +58,7 @@ async function pagesOfFile(
 /** The page of a file that has one page of plain text; undefined where the file was replaced meanwhile. */
 async function plainPage(folder: string, { file, source }: TextOfFile): Promise<IndexedPage | undefined> {
   try {
-    const blocks = (await source.plainText?.()) ?? [];
+    const blocks = (await source.first?.plainText?.()) ?? [];
     return { folder, name: file, fingerprint: source.fingerprint, ...plainPageOf(blocks) };
   } catch (error) {
     if (error instanceof ImageError && error.code === 'changed') return undefined;
@@ -69,7 +72,7 @@ async function plainFiles(
   files: readonly TextOfFile[],
   { admission, caller }: PageReadingParts,
 ): Promise<ReadonlySet<string>> {
-  const names = files.filter(({ source }) => source.plainText !== undefined).map(({ file }) => file);
+  const names = files.filter(({ source }) => source.first?.plainText !== undefined).map(({ file }) => file);
   try {
     const counts = await admission.pageCountsOf(folder, names, caller);
     return new Set([...counts].filter(([, pages]) => pages === 1).map(([name]) => name));

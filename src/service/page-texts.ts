@@ -1,4 +1,5 @@
 /** The words of scanned pages: of one image, and which images of a folder have any. */
+import { createHash } from 'node:crypto';
 import type { Caller } from '../access/access.ts';
 import { ImageError } from '../image/model/errors.ts';
 import { transpose } from '../image/model/geometry.ts';
@@ -36,6 +37,14 @@ export interface FolderText extends TextSource {
   readonly plainText?: () => Promise<PlainBlocks | undefined>;
 }
 
+/** The texts of all pages of an image file. */
+export interface FileTexts {
+  /** Changes when that of one of them does. */
+  readonly fingerprint: string;
+  /** That of the first page, or of all pages; absent where later pages alone have one. */
+  readonly first?: FolderText;
+}
+
 /** The text of an image, and its file. */
 export interface FoundText {
   readonly text: PageText;
@@ -66,6 +75,12 @@ export interface PageTexts {
     images: readonly string[],
     caller: Caller,
   ): Promise<ReadonlyMap<string, FolderText>>;
+  /** The same with files that are of one page alone, behind the first. */
+  textsOfFiles(
+    folder: Admitted<Folder>,
+    images: readonly string[],
+    caller: Caller,
+  ): Promise<ReadonlyMap<string, FileTexts>>;
   /**
    * The files with texts of those pages of a folder that the caller may see, by the names of the pages (`scan.tif`,
    * `scan.tif;2`). Of files with several pages, the pages are counted, but their words are not read.
@@ -85,7 +100,7 @@ export interface PageInFile {
 
 export type TextLibrary = Pick<
   Library,
-  'findText' | 'findTexts' | 'findTextsInside' | 'readPageText' | 'readPlainText' | 'textBytes'
+  'findText' | 'findTexts' | 'findTextsInside' | 'findOwnPageTexts' | 'readPageText' | 'readPlainText' | 'textBytes'
 >;
 
 function placedOn(image: ImageSet): PlacedOn {
@@ -109,6 +124,12 @@ function sourceOfFile({ format, profile, name, fingerprint, modifiedMs, paths }:
     fingerprint: `${fingerprint}-${path === undefined ? name : formatIdentifier(path)}`,
     modifiedMs,
   };
+}
+
+function withOwnPages(first: FolderText | undefined, pages: readonly TextFile[]): FileTexts {
+  const all = [first?.fingerprint ?? '', ...pages.map((page) => sourceOfFile(page).fingerprint)];
+  const fingerprint = createHash('sha256').update(all.join('\n')).digest('base64url');
+  return { fingerprint, ...(first && { first }) };
 }
 
 const folderOf = ({ identifier }: ImageSet): Identifier | undefined => splitLast(identifier).parent;
@@ -150,6 +171,21 @@ export function createPageTexts(admission: Admission, library: TextLibrary): Pag
     return sources;
   };
 
+  const textsOf: PageTexts['textsOf'] = async ({ identifier }, images, caller) => {
+    const files = await library.findTexts(identifier, images);
+    const visible = [...files].filter(([, { paths }]) => admission.arePathsVisible(paths, caller));
+    return new Map(
+      visible.map(([image, file]): readonly [string, FolderText] => [
+        image,
+        {
+          ...sourceOfFile(file),
+          pageText: (asked) => textIn(file, asked),
+          ...(file.format === 'plain' ? { plainText: () => library.readPlainText(file) } : {}),
+        },
+      ]),
+    );
+  };
+
   return {
     textOf,
     pageText: async (image) => (await textOf(image))?.text,
@@ -162,19 +198,20 @@ export function createPageTexts(admission: Admission, library: TextLibrary): Pag
       const bytes = file && (await library.textBytes(file));
       return file && Buffer.isBuffer(bytes) ? { source: sourceOfFile(file), bytes } : undefined;
     },
-    async textsOf({ identifier }, images, caller) {
-      const files = await library.findTexts(identifier, images);
-      const visible = [...files].filter(([, { paths }]) => admission.arePathsVisible(paths, caller));
-      return new Map(
-        visible.map(([image, file]): readonly [string, FolderText] => [
-          image,
-          {
-            ...sourceOfFile(file),
-            pageText: (asked) => textIn(file, asked),
-            ...(file.format === 'plain' ? { plainText: () => library.readPlainText(file) } : {}),
-          },
-        ]),
+    textsOf,
+    async textsOfFiles(folder, images, caller) {
+      const [firsts, own] = await Promise.all([
+        textsOf(folder, images, caller),
+        library.findOwnPageTexts(folder.identifier, images),
+      ]);
+      const files = new Map<string, FileTexts>(
+        [...firsts].map(([name, first]) => [name, { fingerprint: first.fingerprint, first }]),
       );
+      for (const [name, pages] of own) {
+        const visible = pages.filter(({ paths }) => admission.arePathsVisible(paths, caller));
+        if (visible.length > 0) files.set(name, withOwnPages(firsts.get(name), visible));
+      }
+      return files;
     },
     async textsOfPages({ identifier }, pages, caller) {
       const names = new Set(pages.flatMap(({ file, pageInFile = 1 }) => (pageInFile === 1 ? [file] : [])));

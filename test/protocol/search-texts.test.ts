@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runIndexing } from '../../src/app/run-indexing.ts';
 import { readSettings } from '../../src/config/configuration.ts';
@@ -139,6 +140,30 @@ describe('the search in texts', () => {
     rmSync(path.join(library.root, 'closed'), { recursive: true });
     expect(await index()).toMatchObject({ written: 1, removed: 2, pages: 3 });
     expect(pathsOf(await textsOf('q=wasser')).toSorted()).toEqual(['herbal/p1.jpg', 'herbal/p10.jpg', 'other/p1.jpg']);
+  });
+
+  it('finds a page inside of a file by a text of its own, also where the first page has none', async () => {
+    const pixels = Buffer.alloc(60 * 90 * 3 * 3, 200);
+    const three = await sharp(pixels, { raw: { width: 60, height: 270, channels: 3, pageHeight: 90 } })
+      .tiff()
+      .toBuffer();
+    library.write('other/scan.tif', three);
+    library.write('other/scan;2.txt', 'zweite Seite');
+    library.write('herbal/none_2.txt', 'of no page of none.jpg');
+    // The first page stands for the file.
+    expect(await index()).toMatchObject({ written: 2, pages: 5 });
+    expect(pathsOf(await textsOf('q=zweite'))).toEqual(['other/scan.tif;2']);
+    expect(await index()).toMatchObject({ written: 0, removed: 0 });
+    library.write('other/scan;3.txt', 'dritte Seite');
+    library.write('other/scan;2.txt', 'zweite Seite, anders gelesen');
+    await index();
+    expect(pathsOf(await textsOf('q=gelesen'))).toEqual(['other/scan.tif;2']);
+    expect(pathsOf(await textsOf('q=dritte'))).toEqual(['other/scan.tif;3']);
+    rmSync(path.join(library.root, 'other/scan;2.txt'));
+    await index();
+    expect(pathsOf(await textsOf('q=seite'))).toEqual(['other/scan.tif;3']);
+    rmSync(path.join(library.root, 'other/scan;3.txt'));
+    expect(await index()).toMatchObject({ removed: 2, pages: 3 });
   });
 
   it('does not show a page whose text is gone since', async () => {

@@ -1,6 +1,7 @@
-/** Which way a text runs, by its letters. */
+/** Which way a text runs, by its letters and lines. */
 import type { TextDirection } from './page-text.ts';
 import type { SourceBlock, SourcePage } from './source-page.ts';
+import { isVertical } from './vertical.ts';
 
 const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
@@ -28,6 +29,8 @@ export function directionOfWords(words: Iterable<string>): TextDirection {
   return fromRight * 2 > sampled ? 'rtl' : 'ltr';
 }
 
-/** The direction of a page: what it says, else that of its words. */
-export const directionOf = ({ direction, blocks }: Pick<SourcePage, 'direction' | 'blocks'>): TextDirection =>
-  direction ?? directionOfWords(wordsIn(blocks));
+/** The direction of a page: what it says, else that of its lines and words. */
+export function directionOf({ direction, blocks }: Pick<SourcePage, 'direction' | 'blocks'>): TextDirection {
+  if (direction !== undefined) return direction;
+  return isVertical(blocks) ? 'ttb' : directionOfWords(wordsIn(blocks));
+}

@@ -149,11 +149,21 @@ export async function feed(parser: Parser, html: string): Promise<void> {
 /** The text of a page of the file, by its number from 1; undefined where the file has fewer pages. Throws TextFaultError. */
 export async function readHocr(html: string, page: number): Promise<SourcePage | undefined> {
   const reader = new HocrPage(page);
+  // Their content is no text of the page; nothing is nested in them.
+  let isCode = false;
   const parser = new Parser(
     {
-      onopentag: (_, attributes) => reader.open(attributes),
-      onclosetag: () => reader.close(),
-      ontext: (text) => reader.text(text),
+      onopentag: (name, attributes) => {
+        isCode = name === 'script' || name === 'style';
+        reader.open(attributes);
+      },
+      onclosetag: () => {
+        isCode = false;
+        reader.close();
+      },
+      ontext: (text) => {
+        if (!isCode) reader.text(text);
+      },
     },
     { decodeEntities: true, lowerCaseTags: true, recognizeSelfClosing: true },
   );

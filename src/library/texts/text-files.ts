@@ -17,7 +17,15 @@ import { type BookPage, pageOfImage } from './book-pages.ts';
 import { type SniffedFormat, sniffedBytes, sniffFormat } from './sniff.ts';
 import type { TextFile } from './text-file.ts';
 import { type TextFolder, type TextFolderNames, textFoldersIn } from './text-folders.ts';
-import { isOfPage, type TextFileKind, textFileKinds, textKindOf, textNamesIn, textStemsOf } from './text-names.ts';
+import {
+  isOfPage,
+  ownPagesIn,
+  type TextFileKind,
+  textFileKinds,
+  textKindOf,
+  textNamesIn,
+  textStemsOf,
+} from './text-names.ts';
 
 export interface TextFilesParts {
   /** The base directories, the first one before the others. */
@@ -124,6 +132,20 @@ export class TextFiles {
     const folders = await this.#foldersFor(folder, statCache);
     const found: (TextFile | undefined)[] = [];
     for (const { name, page } of pages) found.push(await this.#firstText(candidatesIn(folders, name, page), statCache));
+    return found;
+  }
+
+  /** The files that have the text of one page alone, behind the first one of images with several, by the names of the images. */
+  async findOwnPages(folder: Identifier, images: readonly string[]): Promise<ReadonlyMap<string, readonly TextFile[]>> {
+    const statCache = new RequestStatCache(this.#parts.fileSystem);
+    const folders = await this.#foldersFor(folder, statCache);
+    const pages = folders.flatMap(({ listing }) => ownPagesIn(listing.textFiles, images));
+    const found = new Map<string, readonly TextFile[]>();
+    for (const { image, page } of pages) {
+      const own = candidatesIn(folders, image, page).filter(({ name }) => isOfPage(name, image, page));
+      const file = await this.#firstText(own, statCache);
+      if (file !== undefined) found.set(image, [...(found.get(image) ?? []), file]);
+    }
     return found;
   }
 

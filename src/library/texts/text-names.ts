@@ -35,6 +35,27 @@ const ownStemsOf = (stem: string, page: number): readonly string[] => [`${stem};
 export const isOfPage = (name: string, image: string, page: number): boolean =>
   page > 1 && ownStemsOf(stemOf(image).normalize('NFC'), page).includes(stemOf(name).normalize('NFC'));
 
+/** The page in the name of a text's file, as in `scan;2.xml`. */
+const pageInStem = /^(.+)[;_]([2-9]|[1-9][0-9]{1,4})$/;
+
+/** Pages of images that have files of their own by the names of these; `page_2.xml` is of `page_2.jpg` where there is one. */
+export function ownPagesIn(
+  textFiles: readonly string[],
+  images: readonly string[],
+): readonly { readonly image: string; readonly page: number }[] {
+  const parts = textFiles.flatMap((name) => {
+    const stem = stemOf(name).normalize('NFC');
+    const [, imageStem, page] = pageInStem.exec(stem) ?? [];
+    return imageStem === undefined ? [] : [{ stem, imageStem, page: Number(page) }];
+  });
+  if (parts.length === 0) return [];
+  const byStem = new Map(images.map((image) => [stemOf(image).normalize('NFC'), image]));
+  return parts.flatMap(({ stem, imageStem, page }) => {
+    const image = byStem.get(imageStem);
+    return image === undefined || byStem.has(stem) ? [] : [{ image, page }];
+  });
+}
+
 /** The stems that the text of an image file may have, the likelier first. `page` is the page inside of the file, from 1. */
 export function textStemsOf(image: string, page = 1): readonly string[] {
   const stem = stemOf(image).normalize('NFC');

@@ -170,6 +170,12 @@ describe('hOCR', () => {
     expect(textsOf(text)).toEqual(['ab', 'cd', 'alone']);
   });
 
+  it('has no words of scripts and styles', async () => {
+    const word =
+      '<span class="ocrx_word" title="bbox 1 2 30 40">herb<script>alert(1)</script><style>b{}</style>a</span>';
+    expect(textsOf(await read('hocr', hocr(`<span class="ocr_line">${word}</span>`)))).toEqual(['herba']);
+  });
+
   it('without a page is a fault', async () => {
     expect((await faultOf(read('hocr', '<html><p>words</p></html>'))).message).toContain('ocr_page');
   });
@@ -200,6 +206,34 @@ describe('plain text', () => {
 
   it('of right-to-left letters runs so', async () =>
     expect((await read('plain', 'שלום עולם a'))?.direction).toBe('rtl'));
+});
+
+describe('a text that does not say which way it runs', () => {
+  const column = (x: number, text: string, [width, height]: readonly [number, number]) =>
+    `<TextLine HPOS="${x}" VPOS="10" WIDTH="${width}" HEIGHT="${height}"><String CONTENT="${text}" HPOS="${x}" VPOS="10" WIDTH="${width}" HEIGHT="${height}"/></TextLine>`;
+  const directionOf = async (...lines: readonly string[]) =>
+    (await read('alto', alto(`<TextBlock>${lines.join('')}</TextBlock>`)))?.direction;
+
+  it('runs downward where its lines of Chinese, Japanese or Korean stand upright', async () => {
+    expect(
+      await directionOf(
+        column(300, '吾輩は猫である', [20, 140]),
+        column(200, 'まだ無い', [20, 80]),
+        column(100, '名', [20, 20]),
+      ),
+    ).toBe('ttb');
+    expect(await directionOf(column(300, '대한민국 만세', [20, 140]))).toBe('ttb');
+  });
+  it('runs across where they lie', async () =>
+    expect(await directionOf(column(10, '吾輩は猫である', [140, 20]), column(10, '無い', [20, 40]))).toBe('ltr'));
+  it('runs across in other scripts, whose upright lines are turned', async () =>
+    expect(await directionOf(column(10, 'Herbarium', [20, 140]))).toBe('ltr'));
+  it('runs downward in hOCR of single characters too', async () => {
+    const words = [...'吾輩は猫'].map(
+      (letter, at) => `<span class="ocrx_word" title="bbox 10 ${at * 20} 30 ${at * 20 + 20}">${letter}</span>`,
+    );
+    expect((await read('hocr', hocr(`<span class="ocr_line">${words.join('')}</span>`)))?.direction).toBe('ttb');
+  });
 });
 
 describe('a word that a hyphen parts between two lines', () => {
