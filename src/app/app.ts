@@ -71,7 +71,10 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
     readiness: createReadiness(resources, indexing, () => connections.load().isDraining),
   };
   const useCases = await createUseCases(settings, kept, logger);
-  const { server, replace } = createServer(useCases, connections, logger, accessLog);
+  const { server, replace } = createServer(useCases, connections, logger, {
+    accessLog,
+    forRequest: buckets.forRequest,
+  });
   server.addHook('preClose', async () => connections.drain(drainMs));
   server.addHook('onClose', async () => cuts.close());
   server.addHook('onClose', async () => accessLog?.close());

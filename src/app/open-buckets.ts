@@ -6,11 +6,14 @@ import type { Settings } from '../config/settings.ts';
 import { SettingsError } from '../config/settings-error.ts';
 import { ImageError } from '../image/model/errors.ts';
 import { isRemoteAddress, mountStorage, storagePathOf } from '../storage/storage.ts';
+import { withStoreTime } from '../storage/store-time.ts';
 import { imageFolders } from './open-library.ts';
 import { credentialsOf } from './open-shared-cache.ts';
 
 /** What is open until it is closed. */
 export interface OpenBuckets {
+  /** Runs the work for a request, which waits for the buckets for a bounded time; undefined where there are none. */
+  readonly forRequest?: (run: () => void) => void;
   close(): Promise<void>;
 }
 
@@ -73,7 +76,7 @@ export async function openBuckets(settings: Settings, logger: Logger): Promise<O
     ),
   );
   const fatal = problems.filter((problem) => problem !== undefined);
-  if (fatal.length === 0) return { close };
+  if (fatal.length === 0) return { close, forRequest: withStoreTime };
   await close();
   throw new SettingsError(fatal);
 }

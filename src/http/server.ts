@@ -256,6 +256,13 @@ function createRoutes(
   return server;
 }
 
+/** What is done around the handler. */
+export interface AroundHandler {
+  readonly accessLog?: AccessLog | undefined;
+  /** Runs the work for each request. */
+  readonly forRequest?: ((run: () => void) => void) | undefined;
+}
+
 export interface ReplaceableServer {
   /** Ready to listen. */
   readonly server: FastifyInstance;
@@ -268,7 +275,7 @@ export function createServer(
   parts: ServerParts,
   connections: Connections,
   logger: FastifyBaseLogger,
-  accessLog?: AccessLog,
+  { accessLog, forRequest }: AroundHandler = {},
 ): ReplaceableServer {
   let { trusted } = parts;
   const failures = createFailureLog(logger);
@@ -276,7 +283,10 @@ export function createServer(
   let latest: FastifyInstance | undefined;
   const server = createRoutes(parts, logger, failures, (handler) => {
     current = handler;
-    const answer: Handler = (request, response) => current(request, response);
+    const answer: Handler =
+      forRequest === undefined
+        ? (request, response) => current(request, response)
+        : (request, response) => forRequest(() => current(request, response));
     const logged = accessLog === undefined ? answer : withAccessLog(accessLog, () => trusted, answer);
     return createHttpServer(logged, connections);
   });

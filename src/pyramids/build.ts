@@ -5,6 +5,7 @@ import { pyramidTile } from '../image/plan/slow-sources.ts';
 import { codeOf, isSystemError } from '../storage/file-errors.ts';
 import { uniqueToken } from '../storage/layout.ts';
 import { remoteStorageOf } from '../storage/storage.ts';
+import { withoutStoreTime } from '../storage/store-time.ts';
 import { nameFor, workName } from './layout.ts';
 import { type MakerOptions, makeInProcess } from './maker.ts';
 import type { PyramidStore } from './store.ts';
@@ -52,7 +53,8 @@ async function makeAndCommit(source: Resolution, name: string, work: string, opt
   const { store, quality, keep, ...makerOptions } = options;
   const lackOfSpace = await store.makeSpace(estimatedBytes(source), workBytes(source), keep);
   if (lackOfSpace !== undefined) return { kind: 'no-space', reason: lackOfSpace };
-  const file = (await remoteStorageOf(source.file.path)?.localCopy(source.file)) ?? source.file;
+  const remote = remoteStorageOf(source.file.path);
+  const file = remote === undefined ? source.file : await withoutStoreTime(() => remote.localCopy(source.file));
   const job = { source: { ...source, file }, target: work, tile: pyramidTile(source), quality };
   const made = await makeInProcess(job, makerOptions);
   if (!(await isCurrent(source, options))) return { kind: 'changed' };

@@ -11,6 +11,7 @@ import {
   wrap,
 } from 'cockatiel';
 import { fileChanged, ImageError } from '../../image/model/errors.ts';
+import { storeLate } from '../store-time.ts';
 import { readBody } from './read-body.ts';
 import { isTransient, statusOf, WrongAnswer } from './request-errors.ts';
 
@@ -75,8 +76,7 @@ function errorFor(error: unknown, isLate: boolean): unknown {
     return new ImageError('store-failed', 'The object store refuses the server’s key.', withCause);
   if (error instanceof BrokenCircuitError)
     return new ImageError('store-failed', 'The object store fails at the moment; ask again later.', withCause);
-  if (isLate)
-    return new ImageError('store-late', 'The object store does not answer in time; ask again later.', withCause);
+  if (isLate) return storeLate(error);
   return new ImageError('store-failed', 'The object store did not answer as it should; ask again later.', withCause);
 }
 

@@ -1,5 +1,6 @@
 /** The folders of a bucket: listed page by page, kept in memory, and listed again in the background. */
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { BucketRequests, StoredObject } from './bucket-requests.ts';
 
@@ -16,8 +17,14 @@ export interface BucketFolder {
 /** Names of all folders in memory. */
 const maxNames = 2_000_000;
 
-/** A listing older than `refreshMs` times this factor is not used before it is made again. */
+/** A listing older than `refreshMs` times this factor is stale: the new one is waited for, but not for long. */
 const staleFactor = 10;
+
+/** How long a new listing is waited for where there is a stale one, in ms. */
+const staleWaitMs = 1000;
+
+/** After a failure, a listing is not tried again before this time, in ms, where an older one is at hand. */
+const retryMs = 1000;
 
 const isName = (name: string): boolean => name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name);
 
@@ -33,6 +40,10 @@ export class BucketFolders {
     sizeCalculation: ({ files, folders }) => Math.min(maxNames, 1 + files.size + folders.size),
   });
   readonly #listing = new Map<string, Promise<BucketFolder>>();
+  /** When the latest page of a listing that is under way arrived, by prefix, on the clock of `performance.now()`. */
+  readonly #lastPages = new Map<string, number>();
+  /** When listing a prefix failed the last time, in ms since 1970; without those that were listed since. */
+  readonly #failures = new LRUCache<string, number>({ max: 10_000 });
 
   /** A folder is listed again when it is asked for `refreshMs` after it was listed. */
   constructor(requests: Pick<BucketRequests, 'list'>, refreshMs: number) {
@@ -40,26 +51,35 @@ export class BucketFolders {
     this.#refreshMs = refreshMs;
   }
 
-  /** A folder without asking the store; undefined where it has to be listed. */
+  /**
+   * A folder without asking the store; undefined where it has to be listed. While the store fails, that is the last listing,
+   * however old it is.
+   */
   known(prefix: string): BucketFolder | undefined {
     const folder = this.#folders.get(prefix);
     if (folder === undefined) return undefined;
-    const ageMs = Date.now() - folder.listedMs;
+    const nowMs = Date.now();
+    const ageMs = nowMs - folder.listedMs;
     if (ageMs <= this.#refreshMs) return folder;
-    if (ageMs > this.#refreshMs * staleFactor) return undefined;
-    this.#list(prefix).catch(() => undefined);
+    const failedMs = this.#failures.get(prefix);
+    if (failedMs === undefined && ageMs > this.#refreshMs * staleFactor) return undefined;
+    if (failedMs === undefined || nowMs - failedMs >= retryMs) this.#list(prefix).catch(() => undefined);
     return folder;
   }
 
-  /** The same, listed where that has to be. Where the store fails, an old listing is better than none. */
+  /** The same, listed where that has to be. A stale listing is used where the store fails, or takes longer than a second. */
   async folder(prefix: string): Promise<BucketFolder> {
     const known = this.known(prefix);
     if (known !== undefined) return known;
-    const old = this.#folders.get(prefix);
-    return this.#list(prefix).catch((error: unknown) => {
-      if (old === undefined) throw error;
-      return old;
-    });
+    const stale = this.#folders.get(prefix);
+    const listing = this.#list(prefix);
+    if (stale === undefined) return listing;
+    return Promise.race([listing.catch(() => stale), pause(staleWaitMs, stale, { ref: false })]);
+  }
+
+  /** When the latest page of the listing that is under way arrived, on the clock of `performance.now()`. */
+  lastPageMs(prefix: string): number {
+    return this.#lastPages.get(prefix) ?? -Infinity;
   }
 
   /** Takes on what is known of a single object; undefined where it is gone. */
@@ -72,7 +92,15 @@ export class BucketFolders {
   #list(prefix: string): Promise<BucketFolder> {
     const running = this.#listing.get(prefix);
     if (running !== undefined) return running;
-    const listing = this.#listAll(prefix).finally(() => this.#listing.delete(prefix));
+    const listing = this.#listAll(prefix)
+      .catch((error: unknown) => {
+        this.#failures.set(prefix, Date.now());
+        throw error;
+      })
+      .finally(() => {
+        this.#listing.delete(prefix);
+        this.#lastPages.delete(prefix);
+      });
     this.#listing.set(prefix, listing);
     return listing;
   }
@@ -85,6 +113,7 @@ export class BucketFolders {
     let token: string | undefined;
     do {
       const page = await this.#requests.list(prefix, token);
+      this.#lastPages.set(prefix, performance.now());
       for (const [name, object] of page.objects) if (isName(name)) files.set(name, object);
       for (const name of page.folders) if (isName(name)) folders.add(name);
       hash.update(JSON.stringify([page.objects.map(([name]) => name), page.folders]));
@@ -92,6 +121,7 @@ export class BucketFolders {
     } while (token !== undefined);
     const folder = { files, folders, version: numberOf(hash.digest()), listedMs };
     this.#folders.set(prefix, folder);
+    this.#failures.delete(prefix);
     return folder;
   }
 }

@@ -1,9 +1,11 @@
 /** A bucket of an object store, or the part of it below a prefix, as folders and files. */
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { fileChanged } from '../../image/model/errors.ts';
 import { isNotFound } from '../file-errors.ts';
 import { fingerprintOf } from '../fingerprint.ts';
 import type { FileStats, FileVersion, RemoteStorage, StoredEntry, StoredFile } from '../storage.ts';
+import { waitForStore } from '../store-time.ts';
 import { type BucketOptions, BucketRequests, type StoredObject } from './bucket-requests.ts';
 import { DirectoryCache } from './directory-cache.ts';
 import { type BucketFolder, BucketFolders, numberOf } from './folders.ts';
@@ -53,6 +55,8 @@ export class S3Storage implements RemoteStorage {
   readonly #requests: BucketRequests;
   readonly #folders: BucketFolders;
   readonly #directories = new DirectoryCache();
+  /** When the latest part of a copy arrived, by the version of the file, on the clock of `performance.now()`. */
+  readonly #lastParts = new LRUCache<string, number>({ max: 1000 });
   /** The stats of objects, which are made again for each request otherwise. */
   readonly #stats = new WeakMap<StoredObject, FileStats>();
 
@@ -85,10 +89,10 @@ export class S3Storage implements RemoteStorage {
   async lstat(path: string): Promise<FileStats> {
     const key = this.#keyOf(path);
     const { prefix, name } = split(key);
-    const folder = name === '' ? undefined : await this.#folders.folder(prefix);
+    const folder = name === '' ? undefined : await this.#folder(prefix);
     const object = folder?.files.get(name);
     if (name === '' || folder?.folders.has(name)) {
-      const own = await this.#folders.folder(asPrefix(key));
+      const own = await this.#folder(asPrefix(key));
       if (isThere(own, key)) return folderStats(own);
     }
     if (object === undefined) throw notFound();
@@ -101,13 +105,13 @@ export class S3Storage implements RemoteStorage {
 
   /** Asks the store, so that it tells whether this answers. */
   async realPath(path: string): Promise<string> {
-    await this.#requests.list(asPrefix(this.#keyOf(path)), undefined, 1);
+    await waitForStore(this.#requests.list(asPrefix(this.#keyOf(path)), undefined, 1));
     return path;
   }
 
   async *list(directory: string): AsyncIterable<readonly StoredEntry[]> {
     const key = this.#keyOf(directory);
-    const folder = await this.#folders.folder(asPrefix(key));
+    const folder = await this.#folder(asPrefix(key));
     if (!isThere(folder, key)) throw notFound();
     let entries: StoredEntry[] = [];
     for (const name of folder.folders) entries.push({ name, kind: 'folder' });
@@ -139,15 +143,25 @@ export class S3Storage implements RemoteStorage {
     if (cached !== undefined) return cached;
     const object = await this.#objectOf(file);
     const read = (from: number, bytes: number) => this.#read(file, object, from, bytes);
-    return use === 'pixels' ? read(at, length) : this.#directories.read(version, file.bytes, [at, length], read);
+    return waitForStore(
+      use === 'pixels' ? read(at, length) : this.#directories.read(version, file.bytes, [at, length], read),
+    );
   }
 
   async localCopy<File extends FileVersion>(file: File): Promise<File> {
     const object = await this.#objectOf(file);
-    return this.#options.spool.copy(file, async (at, length) => {
-      const cached = this.#directories.find(versionName(file), at, length);
-      return cached ?? this.#read(file, object, at, length);
+    const version = versionName(file);
+    const copy = this.#options.spool.copy(file, async (at, length) => {
+      const part = this.#directories.find(version, at, length) ?? (await this.#read(file, object, at, length));
+      this.#lastParts.set(version, performance.now());
+      return part;
     });
+    return waitForStore(copy, () => this.#lastParts.get(version) ?? -Infinity);
+  }
+
+  /** As listed, awaited while its pages arrive. */
+  #folder(prefix: string): Promise<BucketFolder> {
+    return waitForStore(this.#folders.folder(prefix), () => this.#folders.lastPageMs(prefix));
   }
 
   #keyOf(path: string): string {
@@ -164,7 +178,7 @@ export class S3Storage implements RemoteStorage {
   /** The object that is a version of a file. Throws ImageError `changed` where there is another one by now. */
   async #objectOf(file: FileVersion): Promise<StoredObject> {
     const { prefix, name } = split(this.#keyOf(file.path));
-    const object = (await this.#folders.folder(prefix)).files.get(name);
+    const object = (await this.#folder(prefix)).files.get(name);
     if (object === undefined || fingerprintOf(this.#statsOf(object)) !== file.fingerprint) throw fileChanged();
     return object;
   }

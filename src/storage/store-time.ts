@@ -1,0 +1,67 @@
+/** How long one HTTP request waits for remote storages, all of its operations together. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ImageError } from '../image/model/errors.ts';
+
+/** A request that waits for a storage for longer than this, in ms, is answered without it. */
+const maxWaitMs = 4500;
+
+/** Work that consists of many parts is awaited further while one of them arrived within this time, in ms. */
+const headwayMs = 2000;
+
+/** The error where a storage takes too long. */
+export const storeLate = (cause?: unknown): ImageError =>
+  new ImageError('store-late', 'The object store does not answer in time; ask again later.', { cause });
+
+/** The time in which a request waits; operations that run at the same time count once. */
+class WaitedTime {
+  #spentMs = 0;
+  #running = 0;
+  #sinceMs = 0;
+
+  begin(): void {
+    if (this.#running++ === 0) this.#sinceMs = performance.now();
+  }
+
+  end(): void {
+    if (--this.#running === 0) this.#spentMs += performance.now() - this.#sinceMs;
+  }
+
+  /** In ms; negative where it is over. To be asked between `begin` and `end`. */
+  leftMs(): number {
+    return maxWaitMs - this.#spentMs - (performance.now() - this.#sinceMs);
+  }
+}
+
+const current = new AsyncLocalStorage<WaitedTime>();
+
+/** Runs the work for a request, which shares one time for all that it waits for. */
+export const withStoreTime = (run: () => void): void => current.run(new WaitedTime(), run);
+
+/** Runs work that no request waits for, such as building a pyramid, without the bound of the request that began it. */
+export const withoutStoreTime = <T>(run: () => T): T => current.exit(run);
+
+/**
+ * The result of an operation on a storage, for a request. Rejects with ImageError `store-late` when the request has waited for
+ * all of its operations for 4.5 s; the operation itself goes on, since others may wait for it too. `lastPartMs` says when the
+ * latest part of longer work arrived, on the clock of `performance.now()`: such work is awaited for 2 s more after each part.
+ */
+export async function waitForStore<T>(work: Promise<T>, lastPartMs: () => number = () => -Infinity): Promise<T> {
+  const waited = current.getStore();
+  if (waited === undefined) return work;
+  waited.begin();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const check = (): void => {
+      const leftMs = Math.max(waited.leftMs(), lastPartMs() + headwayMs - performance.now());
+      if (leftMs <= 0) reject(storeLate());
+      else timer = setTimeout(check, Math.ceil(leftMs));
+    };
+    timer = setTimeout(check, Math.max(0, Math.ceil(waited.leftMs())));
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    waited.end();
+  }
+}
