@@ -2,13 +2,16 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { findTestChromium } from './find-chromium.mjs';
 import { findMemoryCgroup, howToRunInCgroups } from './find-memory-cgroup.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
+const chromium = findTestChromium();
 const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'robustness', ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',
+  env: chromium ? { ...process.env, LECTERN_TEST_CHROMIUM: chromium } : process.env,
 });
 
 if (!findMemoryCgroup()) {

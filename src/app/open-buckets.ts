@@ -39,21 +39,22 @@ export async function openBuckets(settings: Settings, logger: Logger): Promise<O
   const addresses = imageFolders(settings.library).filter(isRemoteAddress);
   const buckets = [...new Set(addresses.map(bucketOf))];
   if (buckets.length === 0) return none;
-  const [{ S3Storage }, { Spool }] = await Promise.all([
+  const [{ S3Storage }, { Spool }, { StoredLists }] = await Promise.all([
     import('../storage/s3/s3-storage.ts'),
     import('../storage/s3/spool.ts'),
+    import('../storage/s3/stored-lists.ts'),
   ]);
   const { endpoint, region, pathStyle, refreshSeconds, spoolDirectory, spoolMaxBytes } = settings.objectStorage;
-  const spool = new Spool({
-    directory: spoolDirectory ?? path.resolve(userCacheDirectory()),
-    maxBytes: spoolMaxBytes,
-    onFault: (message, err) => logger.warn({ err }, message),
-  });
+  const directory = spoolDirectory ?? path.resolve(userCacheDirectory());
+  const onFault = (message: string, err: unknown): void => logger.warn({ err }, message);
+  const spool = new Spool({ directory, maxBytes: spoolMaxBytes, onFault });
+  const lists = new StoredLists({ directory, onFault });
   const credentials = credentialsOf(settings.objectStorage);
   const opened = buckets.map((bucket) => {
     const bucketPath = `s3:/${bucket}`;
     const refreshMs = refreshSeconds * 1000;
-    const storage = new S3Storage({ bucket, bucketPath, endpoint, region, pathStyle, credentials, refreshMs, spool });
+    const access = { bucket, bucketPath, endpoint, region, pathStyle, credentials };
+    const storage = new S3Storage({ ...access, refreshMs, spool, lists });
     return { bucket, storage, unmount: mountStorage(bucketPath, storage) };
   });
   const close = async (): Promise<void> => {

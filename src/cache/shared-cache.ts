@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { FaultReporter, type OnFault } from '../storage/fault-reporter.ts';
+import { waitForStore } from '../storage/store-time.ts';
 import { entryBytes, maxFileBytes, payloadOf } from './entry-file.ts';
 import { addressOf } from './layout.ts';
 
@@ -55,7 +56,7 @@ export class SharedCache {
   /** The derivative of a key; undefined where there is none that is whole, and where the store fails or is slow. Never rejects. */
   async read(key: string): Promise<Buffer | undefined> {
     const address = addressOf(key);
-    const reading = this.#objects.get(nameOf(address.name), maxFileBytes).catch((error: unknown) => {
+    const reading = waitForStore(this.#objects.get(nameOf(address.name), maxFileBytes)).catch((error: unknown) => {
       this.#faults.report('reading', 'The shared cache can’t be read.', error);
       return undefined;
     });

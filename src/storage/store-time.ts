@@ -3,10 +3,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { ImageError } from '../image/model/errors.ts';
 
 /** A request that waits for a storage for longer than this, in ms, is answered without it. */
-const maxWaitMs = 4500;
+const maxWaitMs = 4000;
 
 /** Work that consists of many parts is awaited further while one of them arrived within this time, in ms. */
-const headwayMs = 2000;
+const headwayMs = 1000;
 
 /** The error where a storage takes too long. */
 export const storeLate = (cause?: unknown): ImageError =>
@@ -42,8 +42,8 @@ export const withoutStoreTime = <T>(run: () => T): T => current.exit(run);
 
 /**
  * The result of an operation on a storage, for a request. Rejects with ImageError `store-late` when the request has waited for
- * all of its operations for 4.5 s; the operation itself goes on, since others may wait for it too. `lastPartMs` says when the
- * latest part of longer work arrived, on the clock of `performance.now()`: such work is awaited for 2 s more after each part.
+ * all of its operations for 4 s; the operation itself goes on, since others may wait for it too. `lastPartMs` says when the
+ * latest part of longer work arrived, on the clock of `performance.now()`: such work is awaited for 1 s more after each part.
  */
 export async function waitForStore<T>(work: Promise<T>, lastPartMs: () => number = () => -Infinity): Promise<T> {
   const waited = current.getStore();

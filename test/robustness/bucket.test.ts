@@ -9,6 +9,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
 import { type FaultProxy, startFaultProxy } from '../s3/fault-proxy.ts';
+import { pyramidOf } from '../s3/large-pyramid.ts';
 import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
 
 const thumbnails = Number(process.env['LECTERN_ROBUSTNESS_THUMBNAILS'] ?? 1000);
@@ -19,22 +20,12 @@ let store: ObjectStore;
 let proxy: FaultProxy;
 let app: RunningApp;
 
-async function largePyramid(): Promise<Buffer> {
-  const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
-  const create = { width: 2500, height: 2000, channels: 3, background: 'gray', noise } as const;
-  const small = await sharp({ create }).png().toBuffer();
-  return sharp(small)
-    .resize(10_000, 8000)
-    .tiff({ tile: true, pyramid: true, tileWidth: 256, tileHeight: 256, compression: 'jpeg', quality: 85 })
-    .toBuffer();
-}
-
 beforeAll(async () => {
   store = await startSwift();
   proxy = await startFaultProxy(store.port);
   proxy.fault = { kind: 'none', delayMs };
   await store.createBucket('large');
-  await store.put('large', 'big/big.tif', await largePyramid());
+  await store.put('large', 'big/big.tif', await pyramidOf(10_000, 8000));
   const create = { width: 600, height: 400, channels: 3, background: 'teal' } as const;
   const scan = await sharp({ create }).jpeg().toBuffer();
   for (let from = 0; from < thumbnails; from += 10)
@@ -57,7 +48,7 @@ beforeAll(async () => {
       spoolDirectory: scratch,
     },
   });
-}, 900_000);
+}, 600_000 + 120 * thumbnails);
 
 afterAll(async () => {
   await app?.close();
@@ -119,5 +110,5 @@ describe(`a folder of ${thumbnails} scans in a bucket`, () => {
     console.log(`${thumbnails} thumbnails: ${requests} requests, ${Math.round(performance.now() - startMs)} ms`);
     expect(wrong).toBe(0);
     expect(requests).toBeLessThanOrEqual(3 * thumbnails);
-  });
+  }, 600_000 + 120 * thumbnails);
 });

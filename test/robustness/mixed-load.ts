@@ -30,7 +30,12 @@ export interface Place {
   current: ServerProcess;
   /** Counts the processes that were killed here. */
   kills: number;
+  /** Whether the process was killed and no other one serves yet. */
+  isDown: boolean;
 }
+
+/** Between an answer and the next request of a reader, in ms. */
+const restMs = 15;
 
 /** Errors are answered within this time in ms, and with one of these statuses. */
 export const errorsWithinMs = 5000;
@@ -77,14 +82,14 @@ export class MixedLoad {
 
   /** Requests one address from one server, and records what came of it. */
   async request(known: KnownAnswer, place: Place): Promise<TimedAnswer> {
-    const { current, kills } = place;
+    const { current, kills, isDown } = place;
     const answer = await current.get(known.address);
     if (answer.status === 200) {
       const problem = await problemOf(known, answer.body);
       if (problem === undefined) this.#right++;
       this.#slowestRightMs = Math.max(this.#slowestRightMs, answer.ms);
       if (problem !== undefined) this.#faults.push(`${known.address}: ${problem}`);
-    } else if (answer.status === 0 && place.kills > kills) this.#cut++;
+    } else if (answer.status === 0 && (isDown || place.kills > kills)) this.#cut++;
     else this.#recordError(known.address, answer);
     return answer;
   }
@@ -108,7 +113,7 @@ export class MixedLoad {
         next++;
         if (answer === undefined || place === undefined) throw new Error('there is nothing to request');
         const { status } = await this.request(answer, place);
-        if (status === 0) await new Promise((resolve) => setTimeout(resolve, 100));
+        await new Promise((resolve) => setTimeout(resolve, status === 200 ? restMs : 100));
       }
     };
     await Promise.all(Array.from({ length: readers }, reader));

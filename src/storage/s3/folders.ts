@@ -14,6 +14,13 @@ export interface BucketFolder {
   readonly listedMs: number;
 }
 
+/** A listing that is under way. */
+interface Listing {
+  readonly folder: Promise<BucketFolder>;
+  /** When it began, in ms since 1970. */
+  readonly sinceMs: number;
+}
+
 /** Names of all folders in memory. */
 const maxNames = 2_000_000;
 
@@ -25,6 +32,12 @@ const staleWaitMs = 1000;
 
 /** After a failure, a listing is not tried again before this time, in ms, where an older one is at hand. */
 const retryMs = 1000;
+
+/** Keeps listings for the next process. Neither method rejects. */
+export interface KeptLists {
+  read(key: string): Promise<BucketFolder | undefined>;
+  write(key: string, folder: BucketFolder): Promise<void>;
+}
 
 const isName = (name: string): boolean => name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name);
 
@@ -39,21 +52,27 @@ export class BucketFolders {
     maxSize: maxNames,
     sizeCalculation: ({ files, folders }) => Math.min(maxNames, 1 + files.size + folders.size),
   });
-  readonly #listing = new Map<string, Promise<BucketFolder>>();
+  readonly #listing = new Map<string, Listing>();
   /** When the latest page of a listing that is under way arrived, by prefix, on the clock of `performance.now()`. */
   readonly #lastPages = new Map<string, number>();
   /** When listing a prefix failed the last time, in ms since 1970; without those that were listed since. */
   readonly #failures = new LRUCache<string, number>({ max: 10_000 });
 
+  readonly #kept: KeptLists | undefined;
+  readonly #reading = new Map<string, Promise<BucketFolder | undefined>>();
+  /** When the listing of a prefix was kept, in ms since 1970. */
+  readonly #keptMs = new LRUCache<string, number>({ max: 10_000 });
+
   /** A folder is listed again when it is asked for `refreshMs` after it was listed. */
-  constructor(requests: Pick<BucketRequests, 'list'>, refreshMs: number) {
+  constructor(requests: Pick<BucketRequests, 'list'>, refreshMs: number, kept?: KeptLists) {
     this.#requests = requests;
     this.#refreshMs = refreshMs;
+    this.#kept = kept;
   }
 
   /**
-   * A folder without asking the store; undefined where it has to be listed. While the store fails, that is the last listing,
-   * however old it is.
+   * A folder without asking the store; undefined where it has to be listed. While the store fails, or takes longer than a second
+   * to list it, that is the last listing, however old it is.
    */
   known(prefix: string): BucketFolder | undefined {
     const folder = this.#folders.get(prefix);
@@ -62,7 +81,8 @@ export class BucketFolders {
     const ageMs = nowMs - folder.listedMs;
     if (ageMs <= this.#refreshMs) return folder;
     const failedMs = this.#failures.get(prefix);
-    if (failedMs === undefined && ageMs > this.#refreshMs * staleFactor) return undefined;
+    const wasAwaited = nowMs - (this.#listing.get(prefix)?.sinceMs ?? nowMs) >= staleWaitMs;
+    if (failedMs === undefined && !wasAwaited && ageMs > this.#refreshMs * staleFactor) return undefined;
     if (failedMs === undefined || nowMs - failedMs >= retryMs) this.#list(prefix).catch(() => undefined);
     return folder;
   }
@@ -71,7 +91,9 @@ export class BucketFolders {
   async folder(prefix: string): Promise<BucketFolder> {
     const known = this.known(prefix);
     if (known !== undefined) return known;
-    const stale = this.#folders.get(prefix);
+    const stale = this.#folders.get(prefix) ?? (await this.#readKept(prefix));
+    const read = stale && this.known(prefix);
+    if (read !== undefined) return read;
     const listing = this.#list(prefix);
     if (stale === undefined) return listing;
     return Promise.race([listing.catch(() => stale), pause(staleWaitMs, stale, { ref: false })]);
@@ -89,10 +111,32 @@ export class BucketFolders {
     else files?.set(name, object);
   }
 
+  /** The listing that a former process kept, in memory from now on; read once for all who ask. */
+  async #readKept(prefix: string): Promise<BucketFolder | undefined> {
+    if (this.#kept === undefined || this.#listing.has(prefix)) return undefined;
+    const reading = this.#reading.get(prefix) ?? this.#kept.read(prefix).finally(() => this.#reading.delete(prefix));
+    this.#reading.set(prefix, reading);
+    const folder = await reading;
+    // A listing of the future is one of a clock that was wrong.
+    if (folder === undefined || folder.listedMs > Date.now() || this.#folders.has(prefix))
+      return this.#folders.get(prefix);
+    this.#keptMs.set(prefix, folder.listedMs);
+    this.#folders.set(prefix, folder);
+    return folder;
+  }
+
+  /** Keeps a new listing, unless one is kept that is not much older. */
+  #keep(prefix: string, folder: BucketFolder): void {
+    const keptMs = this.#keptMs.get(prefix) ?? 0;
+    if (this.#kept === undefined || folder.listedMs - keptMs < this.#refreshMs * staleFactor) return;
+    this.#keptMs.set(prefix, folder.listedMs);
+    void this.#kept.write(prefix, folder);
+  }
+
   #list(prefix: string): Promise<BucketFolder> {
     const running = this.#listing.get(prefix);
-    if (running !== undefined) return running;
-    const listing = this.#listAll(prefix)
+    if (running !== undefined) return running.folder;
+    const folder = this.#listAll(prefix)
       .catch((error: unknown) => {
         this.#failures.set(prefix, Date.now());
         throw error;
@@ -101,8 +145,8 @@ export class BucketFolders {
         this.#listing.delete(prefix);
         this.#lastPages.delete(prefix);
       });
-    this.#listing.set(prefix, listing);
-    return listing;
+    this.#listing.set(prefix, { folder, sinceMs: Date.now() });
+    return folder;
   }
 
   async #listAll(prefix: string): Promise<BucketFolder> {
@@ -122,6 +166,7 @@ export class BucketFolders {
     const folder = { files, folders, version: numberOf(hash.digest()), listedMs };
     this.#folders.set(prefix, folder);
     this.#failures.delete(prefix);
+    this.#keep(prefix, folder);
     return folder;
   }
 }

@@ -8,15 +8,27 @@ import type { FileStats, FileVersion, RemoteStorage, StoredEntry, StoredFile } f
 import { waitForStore } from '../store-time.ts';
 import { type BucketOptions, BucketRequests, type StoredObject } from './bucket-requests.ts';
 import { DirectoryCache } from './directory-cache.ts';
-import { type BucketFolder, BucketFolders, numberOf } from './folders.ts';
+import { type BucketFolder, BucketFolders, type KeptLists, numberOf } from './folders.ts';
 import type { Spool } from './spool.ts';
+import type { StoredLists } from './stored-lists.ts';
 
 export interface S3StorageOptions extends BucketOptions {
   /** After this time in ms a folder is listed again when it is asked for. */
   readonly refreshMs: number;
   readonly spool: Spool;
+  readonly lists?: StoredLists;
   /** The path of the bucket in this process, such as `s3:/bucket`. */
   readonly bucketPath: string;
+}
+
+/** The lists of one bucket of one store among those of all. */
+function keptLists({ lists, endpoint, bucket }: S3StorageOptions): KeptLists | undefined {
+  if (lists === undefined) return undefined;
+  const keyOf = (prefix: string): string => JSON.stringify([endpoint ?? '', bucket, prefix]);
+  return {
+    read: (prefix) => lists.read(keyOf(prefix)),
+    write: (prefix, folder) => lists.write(keyOf(prefix), folder),
+  };
 }
 
 const notFound = (code = 'ENOENT'): Error => Object.assign(new Error(`${code}: there is no such object`), { code });
@@ -63,7 +75,7 @@ export class S3Storage implements RemoteStorage {
   constructor(options: S3StorageOptions) {
     this.#options = options;
     this.#requests = new BucketRequests(options);
-    this.#folders = new BucketFolders(this.#requests, options.refreshMs);
+    this.#folders = new BucketFolders(this.#requests, options.refreshMs, keptLists(options));
   }
 
   async check(): Promise<void> {

@@ -1,0 +1,136 @@
+/** Long listings of buckets on a local disk, so that a server that starts anew need not list them before it answers. */
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { BoundedFolder } from '../bounded-folder.ts';
+import { isNotFound } from '../file-errors.ts';
+import { nodeFileSystem, writeFully } from '../file-system.ts';
+import { type FolderLayout, flatLayout, flatNameDigits, hexDigest } from '../layout.ts';
+import { UsageMap } from '../usage-index.ts';
+import type { StoredObject } from './bucket-requests.ts';
+import type { BucketFolder } from './folders.ts';
+
+export interface StoredListsOptions {
+  /** Listings are kept in `lectern-lists` in this folder. */
+  readonly directory: string;
+  readonly onFault: (message: string, error: unknown) => void;
+}
+
+/** The bound for all listings together, in bytes: some ten million names. */
+const maxBytes = 256 * 2 ** 20;
+
+/** Shorter listings are not kept: they take one request. */
+const minNames = 1001;
+
+/** The names in a line. */
+const namesInLine = 1000;
+
+/** The first line; the last one is `end`, which a file that was cut does not have. */
+interface Head {
+  readonly key: string;
+  readonly version: string;
+  readonly listedMs: number;
+  readonly folders: readonly string[];
+}
+const end = '"end"';
+
+type Row = readonly [name: string, size: number, etag: string, modifiedMs: number];
+
+/** A line of JSON; readline would divide it at the separators of lines and paragraphs too. */
+const lineOf = (value: unknown): string =>
+  `${JSON.stringify(value).replace(/[\u2028\u2029]/g, (separator) => `\\u${separator.charCodeAt(0).toString(16)}`)}\n`;
+
+function* linesOf(key: string, { files, folders, version, listedMs }: BucketFolder): Iterable<string> {
+  yield lineOf({ key, version: String(version), listedMs, folders: [...folders] } satisfies Head);
+  let rows: Row[] = [];
+  for (const [name, { size, etag, modifiedMs }] of files) {
+    rows.push([name, size, etag, modifiedMs]);
+    if (rows.length < namesInLine) continue;
+    yield lineOf(rows);
+    rows = [];
+  }
+  yield `${lineOf(rows)}${end}\n`;
+}
+
+/** The listing in the lines of a file; undefined where it is another one, or not whole. Gzip’s checksum is verified by reading it. */
+async function folderOf(key: string, lines: AsyncIterable<string>): Promise<BucketFolder | undefined> {
+  const files = new Map<string, StoredObject>();
+  let head: Head | undefined;
+  let isWhole = false;
+  for await (const line of lines) {
+    if (head === undefined) {
+      head = JSON.parse(line) as Head;
+      if (head.key !== key) return undefined;
+    } else if (line === end) isWhole = true;
+    else {
+      for (const [name, size, etag, modifiedMs] of JSON.parse(line) as Row[])
+        files.set(name, { size, etag, modifiedMs });
+      await turn();
+    }
+  }
+  if (head === undefined || !isWhole) return undefined;
+  return { files, folders: new Set(head.folders), version: BigInt(head.version), listedMs: head.listedMs };
+}
+
+export class StoredLists {
+  readonly #options: StoredListsOptions;
+  readonly #layout: FolderLayout;
+  readonly #index = new UsageMap();
+  readonly #folder: BoundedFolder;
+  /** Listings of former processes are counted before the first one is written. */
+  #indexed: Promise<unknown> | undefined;
+
+  constructor(options: StoredListsOptions) {
+    this.#options = options;
+    this.#layout = flatLayout(path.join(options.directory, 'lectern-lists'), '.list');
+    this.#folder = new BoundedFolder({
+      files: nodeFileSystem,
+      layout: this.#layout,
+      index: this.#index,
+      maxBytes,
+    });
+  }
+
+  /** A listing that was kept; undefined where there is none that is whole. Never rejects. */
+  async read(key: string): Promise<BucketFolder | undefined> {
+    const source = createReadStream(this.#layout.pathOf(nameOf(key)));
+    const text = createGunzip();
+    // The reader of lines does not see errors of streams.
+    const failed = Promise.race([once(source, 'error'), once(text, 'error')]).then(([error]) => {
+      throw error;
+    });
+    failed.catch(() => undefined);
+    try {
+      const lines = createInterface({ input: source.pipe(text), crlfDelay: Number.POSITIVE_INFINITY });
+      return await Promise.race([folderOf(key, lines), failed]);
+    } catch (error) {
+      if (!isNotFound(error)) this.#options.onFault('A stored list of a bucket can’t be read.', error);
+      return undefined;
+    } finally {
+      source.destroy();
+      text.destroy();
+    }
+  }
+
+  /** Keeps a listing, where it is long. Never rejects. */
+  async write(key: string, folder: BucketFolder): Promise<void> {
+    if (folder.files.size + folder.folders.size < minNames) return;
+    try {
+      this.#indexed ??= this.#folder.walk();
+      await this.#indexed;
+      const parts: Buffer[] = [];
+      for await (const part of Readable.from(linesOf(key, folder)).pipe(createGzip({ level: 1 }))) parts.push(part);
+      const bytes = Buffer.concat(parts);
+      if (bytes.length > maxBytes) return;
+      await this.#folder.write(nameOf(key), bytes.length, (file) => writeFully(file, bytes));
+    } catch (error) {
+      this.#options.onFault('A list of a bucket can’t be stored.', error);
+    }
+  }
+}
+
+const nameOf = (key: string): string => hexDigest(key, flatNameDigits);
