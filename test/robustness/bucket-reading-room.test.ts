@@ -117,7 +117,7 @@ describe('a pyramid of 10,000 x 8000 pixels in the reading room', () => {
 /** One reader opens a folder, then each page of it, and enlarges it twice. */
 async function readBook(app: RunningApp, folder: string, extension: string): Promise<void> {
   const page = await browser.newPage({ viewport });
-  await page.goto(`${app.url}/${folder}/`, { waitUntil: 'networkidle' });
+  await page.goto(`${app.url}/browse/${folder}`, { waitUntil: 'networkidle' });
   for (let number = 1; number <= pages; number++) {
     await page.goto(`${app.url}/view/${folder}/p${String(number).padStart(3, '0')}.${extension}`);
     await waitUntilSharp(page);

@@ -20,35 +20,38 @@ let store: ObjectStore;
 let proxy: FaultProxy;
 let app: RunningApp;
 
-beforeAll(async () => {
-  store = await startSwift();
-  proxy = await startFaultProxy(store.port);
-  proxy.fault = { kind: 'none', delayMs };
-  await store.createBucket('large');
-  await store.put('large', 'big/big.tif', await pyramidOf(10_000, 8000));
-  const create = { width: 600, height: 400, channels: 3, background: 'teal' } as const;
-  const scan = await sharp({ create }).jpeg().toBuffer();
-  for (let from = 0; from < thumbnails; from += 10)
-    await Promise.all(
-      [...Array(Math.min(10, thumbnails - from)).keys()].map((index) =>
-        store.put('large', `many/${String(from + index).padStart(5, '0')}.jpg`, scan),
-      ),
-    );
-  writeFileSync(path.join(scratch, 'secret'), storeKey.secretAccessKey);
-  app = await startApp({
-    library: { folders: ['s3://large'] },
-    cache: { directory: false },
-    index: { directory: false },
-    pyramids: { maxBytes: 0, automatic: false },
-    objectStorage: {
-      endpoint: proxy.endpoint,
-      pathStyle: true,
-      accessKeyId: storeKey.accessKeyId,
-      secretAccessKeyFile: path.join(scratch, 'secret'),
-      spoolDirectory: scratch,
-    },
-  });
-}, 600_000 + 120 * thumbnails);
+beforeAll(
+  async () => {
+    store = await startSwift();
+    proxy = await startFaultProxy(store.port);
+    proxy.fault = { kind: 'none', delayMs };
+    await store.createBucket('large');
+    await store.put('large', 'big/big.tif', await pyramidOf(10_000, 8000));
+    const create = { width: 600, height: 400, channels: 3, background: 'teal' } as const;
+    const scan = await sharp({ create }).jpeg().toBuffer();
+    for (let from = 0; from < thumbnails; from += 10)
+      await Promise.all(
+        [...Array(Math.min(10, thumbnails - from)).keys()].map((index) =>
+          store.put('large', `many/${String(from + index).padStart(5, '0')}.jpg`, scan),
+        ),
+      );
+    writeFileSync(path.join(scratch, 'secret'), storeKey.secretAccessKey);
+    app = await startApp({
+      library: { folders: ['s3://large'] },
+      cache: { directory: false },
+      index: { directory: false },
+      pyramids: { maxBytes: 0, automatic: false },
+      objectStorage: {
+        endpoint: proxy.endpoint,
+        pathStyle: true,
+        accessKeyId: storeKey.accessKeyId,
+        secretAccessKeyFile: path.join(scratch, 'secret'),
+        spoolDirectory: scratch,
+      },
+    });
+  },
+  600_000 + 120 * thumbnails,
+);
 
 afterAll(async () => {
   await app?.close();
@@ -94,21 +97,25 @@ describe('a pyramid of 10,000 x 8000 pixels in a bucket', () => {
 });
 
 describe(`a folder of ${thumbnails} scans in a bucket`, () => {
-  it('has cold thumbnails of at most three requests each', async () => {
-    let next = 0;
-    let wrong = 0;
-    proxy.takeRequests();
-    const startMs = performance.now();
-    const reader = async (): Promise<void> => {
-      while (next < thumbnails) {
-        const { status } = await app.get(`/Scaler?fn=many&pn=${++next}&dw=120`);
-        if (status !== 200) wrong++;
-      }
-    };
-    await Promise.all([...Array(8).keys()].map(reader));
-    const requests = proxy.takeRequests().length;
-    console.log(`${thumbnails} thumbnails: ${requests} requests, ${Math.round(performance.now() - startMs)} ms`);
-    expect(wrong).toBe(0);
-    expect(requests).toBeLessThanOrEqual(3 * thumbnails);
-  }, 600_000 + 120 * thumbnails);
+  it(
+    'has cold thumbnails of at most three requests each',
+    async () => {
+      let next = 0;
+      let wrong = 0;
+      proxy.takeRequests();
+      const startMs = performance.now();
+      const reader = async (): Promise<void> => {
+        while (next < thumbnails) {
+          const { status } = await app.get(`/Scaler?fn=many&pn=${++next}&dw=120`);
+          if (status !== 200) wrong++;
+        }
+      };
+      await Promise.all([...Array(8).keys()].map(reader));
+      const requests = proxy.takeRequests().length;
+      console.log(`${thumbnails} thumbnails: ${requests} requests, ${Math.round(performance.now() - startMs)} ms`);
+      expect(wrong).toBe(0);
+      expect(requests).toBeLessThanOrEqual(3 * thumbnails);
+    },
+    600_000 + 120 * thumbnails,
+  );
 });

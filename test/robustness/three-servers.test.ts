@@ -20,11 +20,11 @@ import { type KnownAnswer, MixedLoad, type Place, type Tally } from './mixed-loa
 
 const stallMs = Number(process.env['LECTERN_ROBUSTNESS_STALL_SECONDS'] ?? 60) * 1000;
 const delayMs = 5;
-const readers = 4;
+const readers = 3;
 const scans = 12;
-/** Large JPEGs, of which each part of the run requests others, so that pyramids are being built in each. */
+/** In each part of the run another large JPEG is requested, so that a pyramid is being built in each. */
 const parts = ['server-0', 'server-1', 'server-2', 'worker', 'redis'] as const;
-const large = parts.flatMap((part) => [1, 2].map((number) => `${part}-${number}.jpg`));
+const large = parts.map((part) => `${part}.jpg`);
 
 const bin = fileURLToPath(new URL('../../bin/lectern.cjs', import.meta.url));
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-three-'));
@@ -91,7 +91,7 @@ async function fillBucket(): Promise<void> {
       'scans',
       `large/${name}`,
       await sharp(picture)
-        .modulate({ hue: index * 36 })
+        .modulate({ hue: index * 72 })
         .jpeg({ quality: 90 })
         .toBuffer(),
     );
@@ -196,22 +196,22 @@ afterAll(async () => {
 });
 
 function report(part: string, tally: Tally): Tally {
-  const { right, slowestRightMs, refused, cut, slowestErrorMs } = tally;
+  const { right, slowestRightMs, refused, cut, slowestErrorMs, latenessMs } = tally;
   console.log(
-    `${part}: ${right} right within ${slowestRightMs} ms, ${cut} cut by kills, refused ${JSON.stringify(refused)} within ${slowestErrorMs} ms`,
+    `${part}: ${right} right within ${slowestRightMs} ms, ${cut} cut by kills, refused ${JSON.stringify(refused)} within ${slowestErrorMs} ms, of which a busy machine took up to ${latenessMs} ms`,
   );
   return tally;
 }
 
-/** Runs the load with the regions of two further large JPEGs while `disturb` does its work, and until both have pyramids. */
+/** Runs the load with the regions of a further large JPEG while `disturb` does its work, and until it has a pyramid. */
 async function loadWhile(part: (typeof parts)[number], disturb: () => Promise<void>): Promise<Tally> {
   let isOver = false;
-  const known = large.filter((name) => name.startsWith(part)).flatMap((name) => regions.get(name) ?? []);
+  const known = regions.get(`${part}.jpg`) ?? [];
   const running = load.run([...common, ...known], readers, () => isOver);
   try {
     await pause(1500);
     await disturb();
-    await until(() => built.size >= 2 * (parts.indexOf(part) + 1), `the pyramids of ${part}`);
+    await until(() => built.size > parts.indexOf(part), `the pyramid of ${part}`);
     await pause(1500);
   } finally {
     isOver = true;

@@ -197,6 +197,7 @@ describe('what is loaded at the start', () => {
       'src/storage/s3/bucket-objects.ts',
       'src/storage/s3/s3-storage.ts',
       'src/storage/s3/spool.ts',
+      'src/storage/s3/stored-lists.ts',
     ]);
   });
 });
