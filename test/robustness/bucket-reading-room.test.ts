@@ -105,7 +105,7 @@ describe('a pyramid of 10,000 x 8000 pixels in the reading room', () => {
     await again.close();
   });
 
-  it('costs two requests at most for a first tile of a file that a server has not seen', async () => {
+  it('takes two requests for the directories of a file that a server has not seen, and one for a tile of it', async () => {
     const app = await startCold('tile');
     expect((await app.get('/iiif/3/big%2Fbig.tif/2560,2560,256,256/256,256/0/default.jpg')).status).toBe(200);
     const { bytes } = requestedOf(proxy.takeRequests());
