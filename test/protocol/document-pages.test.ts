@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -77,6 +77,23 @@ describe('a page of a document', () => {
     expect(run('pdftotext', '-f', '2', '-l', '2', file, '-').trim()).toBe('');
     expect(run('pdfimages', '-list', file).match(/ image /g)).toHaveLength(2);
     expect(app.logLines.some((line) => line.includes('a page of a PDF has no picture'))).toBe(true);
+  });
+
+  it('whose file is removed meanwhile has a sentence in its place; the next document is without it', async () => {
+    cpSync(path.join(folder, 'long'), path.join(folder, 'leaving'), { recursive: true });
+    const response = await fetch(`${app.url}/pdf/leaving.pdf?lang=en&size=300`);
+    expect(response.status).toBe(200);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of response.body ?? []) {
+      if (pieces.push(piece) === 1) rmSync(path.join(folder, 'leaving', 'p9.tif'));
+    }
+    const file = path.join(folder, 'leaving.pdf');
+    writeFileSync(file, Buffer.concat(pieces));
+    expect(run('qpdf', '--check', file)).toContain('No syntax or stream encoding errors found');
+    expect(pagesIn(file)).toBe(13);
+    expect(run('pdftotext', '-f', '13', '-l', '13', file, '-').trim()).not.toBe('');
+    expect(run('pdftotext', '-f', '2', '-l', '12', file, '-').trim()).toBe('');
+    expect(pagesIn(await document('/pdf/leaving.pdf?lang=en&size=300'))).toBe(12);
   });
 
   it('is each page of a TIFF file with several', async () => {

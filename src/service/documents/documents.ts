@@ -71,9 +71,10 @@ async function* ahead<Item, Result>(
   for (const result of waiting) yield await result;
 }
 
+/** Faults of one page, which do not break off a document. The next document has another key where a file changed or is gone. */
 const isOfPage = (error: unknown): boolean =>
   error instanceof ImageError &&
-  ['damaged', 'unsupported', 'put-aside', 'failed', 'too-large', 'not-found'].includes(error.code);
+  ['damaged', 'unsupported', 'put-aside', 'failed', 'too-large', 'not-found', 'changed'].includes(error.code);
 
 /** The header's resolution along the axes of the upright image. */
 function storedDpi(image: ImageSet) {
