@@ -32,7 +32,9 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
+/** A server may begin to list before it is asked for anything. */
 async function start(refreshSeconds: number): Promise<ServerProcess> {
+  bucket.takePages();
   const server = await startServerProcess(['s3://many'], {
     XDG_CACHE_HOME: path.join(scratch, 'cache'),
     LECTERN_OBJECT_STORAGE__ENDPOINT: bucket.endpoint,
@@ -42,7 +44,6 @@ async function start(refreshSeconds: number): Promise<ServerProcess> {
     LECTERN_OBJECT_STORAGE__REFRESH_SECONDS: String(refreshSeconds),
   });
   servers.push(server);
-  bucket.takePages();
   return server;
 }
 
