@@ -66,18 +66,22 @@ const pieces =
 const maxTokenLength = 64;
 const tooLong = new RegExp(`(\\S{${maxTokenLength}})\\S+`, 'g');
 
+let made: SimpleFolding | undefined;
+
 /** Made with the first text. */
-let simple: SimpleFolding | undefined;
+function simpleFolding(): SimpleFolding {
+  made ??= new SimpleFolding(foldText, maxTokenLength);
+  return made;
+}
 
 /** Folded words with a space between them, as engines index them: the texts of `tokensOf`, without their places. */
 export function foldedWordsOf(words: readonly string[]): string {
   const text = words.join(' ');
-  simple ??= new SimpleFolding(foldText, maxTokenLength);
-  const folded = simple.fold(text);
+  const folded = simpleFolding().fold(text);
   if (folded !== undefined) return folded;
   const normalized = foldText(text);
   if (cjk.test(normalized)) {
-    return tokensOf(words)
+    return tokensOfAnyScript(words)
       .map((token) => token.text)
       .join(' ');
   }
@@ -141,6 +145,14 @@ function charactersOf(piece: string, folded: string, word: number): readonly Cha
  * words are not parted by spaces.
  */
 export function tokensOf(words: readonly string[]): readonly Token[] {
+  const folded = simpleFolding().foldWords(words);
+  if (folded === undefined) return tokensOfAnyScript(words);
+  const { tokens, wordOf } = folded;
+  return tokens.map((text, index) => ({ text, word: wordOf[index] ?? 0, from: 0, to: 1 }));
+}
+
+/** The same where characters have to be seen together; exported for tests, which compare both. */
+export function tokensOfAnyScript(words: readonly string[]): readonly Token[] {
   const tokens: Token[] = [];
   let run: Character[] = [];
   const endRun = (): void => {

@@ -190,8 +190,9 @@ export function encodePage(page: StoredPage): PagePayload {
 const wordsIn = (text: string): readonly StoredWord[] =>
   text.split(lineEnd).flatMap((line) =>
     line.split(' ').map((word, index) => {
-      const [printed = '', joined] = word.split(joint);
-      return { text: printed, startsLine: index === 0, ...(joined === undefined ? {} : { joined }) };
+      const at = word.indexOf(joint);
+      const startsLine = index === 0;
+      return at < 0 ? { text: word, startsLine } : { text: word.slice(0, at), startsLine, joined: word.slice(at + 1) };
     }),
   );
 
@@ -201,11 +202,11 @@ export function decodePage({ text, boxes }: PagePayload): StoredPage {
   const [stored, direction, language, count, step] = text.slice(0, headEnd).split(' ');
   if (stored !== String(version) || headEnd < 0) throw new RangeError('the stored page is damaged');
   const words = count === '0' ? [] : wordsIn(text.slice(headEnd + 1));
-  const numbers = numbersIn(boxes.length === 0 ? boxes : inflateRawSync(boxes, boxLimits), words.length * 4);
-  const places = Number(step) > 0 ? boxesOf(numbers, words, Number(step)) : [];
+  const page = { direction: direction as TextDirection, ...(language ? { language } : {}) };
+  if (!(Number(step) > 0)) return { ...page, words };
+  const places = boxesOf(numbersIn(inflateRawSync(boxes, boxLimits), words.length * 4), words, Number(step));
   return {
-    direction: direction as TextDirection,
-    ...(language ? { language } : {}),
+    ...page,
     words: words.map((word, index) => {
       const box = places[index];
       return box === undefined ? word : { ...word, box };

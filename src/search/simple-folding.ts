@@ -23,6 +23,12 @@ function entryOf(folded: string): number {
   return folded.length === 1 ? folded.charCodeAt(0) : several;
 }
 
+/** Folded words of a text, and for each the index of the word of the text in which it begins. */
+export interface FoldedTokens {
+  readonly tokens: readonly string[];
+  readonly wordOf: readonly number[];
+}
+
 /** Collects the code units of words, with a space between them. */
 class FoldedWords {
   readonly #maxLength: number;
@@ -30,6 +36,8 @@ class FoldedWords {
   #codes = new Uint16Array(16 * 1024);
   #end = 0;
   #wordFrom = 0;
+  /** How many words have ended. */
+  count = 0;
 
   constructor(maxLength: number) {
     this.#maxLength = maxLength;
@@ -39,6 +47,7 @@ class FoldedWords {
     if (this.#codes.length < mostCodes) this.#codes = new Uint16Array(mostCodes);
     this.#end = 0;
     this.#wordFrom = 0;
+    this.count = 0;
   }
 
   add(code: number): void {
@@ -49,6 +58,7 @@ class FoldedWords {
     if (this.#end === this.#wordFrom) return;
     this.#codes[this.#end++] = space;
     this.#wordFrom = this.#end;
+    this.count++;
   }
 
   text(): string {
@@ -80,16 +90,34 @@ export class SimpleFolding {
 
   /** The folded words of a text with a space between them; undefined where it has other characters. */
   fold(text: string): string | undefined {
+    this.#words.begin(text.length * mostOfOne);
+    return this.#add(text) ? this.#words.text() : undefined;
+  }
+
+  /** The same of words, each with its place. */
+  foldWords(texts: readonly string[]): FoldedTokens | undefined {
     const words = this.#words;
-    words.begin(text.length * mostOfOne);
+    words.begin((texts.reduce((sum, { length }) => sum + length, 0) + texts.length) * mostOfOne);
+    const wordOf: number[] = [];
+    for (const [index, text] of texts.entries()) {
+      if (!this.#add(text)) return undefined;
+      words.endWord();
+      while (wordOf.length < words.count) wordOf.push(index);
+    }
+    return { tokens: words.count === 0 ? [] : words.text().split(' '), wordOf };
+  }
+
+  /** False where the text has a character that is not folded alone. */
+  #add(text: string): boolean {
+    const words = this.#words;
     for (let at = 0; at < text.length; at++) {
       const entry = this.#table[text.charCodeAt(at)] ?? unknown;
       if (entry > several) words.add(entry);
       else if (entry === separator) words.endWord();
       else if (entry === several) this.#addSpelled(text.charCodeAt(at));
-      else if (entry === unknown) return undefined;
+      else if (entry === unknown) return false;
     }
-    return words.text();
+    return true;
   }
 
   #addSpelled(code: number): void {

@@ -1,5 +1,6 @@
 /** Describes pages on whose texts words were found: with titles, labels and positions, as far as a caller may see them. */
 import pMap, { pMapSkip } from 'p-map';
+import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
 import type { FoundPage, FoundTexts } from '../image/folder/found-texts.ts';
 import { textFor } from '../image/folder/languages.ts';
 import { inDisplayOrder, metadataLabelOf, namesOfFile } from '../image/folder/page-labels.ts';
@@ -27,26 +28,44 @@ const mostCheckedImages = 1000;
 
 const boxOf = ({ x, y, width, height }: Rect) => [x, y, width, height] as const;
 
-type Positions = ReadonlyMap<string, { readonly at: number; readonly total: number }>;
+/** What is told of each page of a folder: read once for all that were found in it. */
+interface FolderOfPages {
+  readonly metadata: FolderMetadata;
+  readonly way: readonly string[];
+  /** The names of its images as they are shown; empty where that is not known. */
+  readonly names: readonly string[];
+}
 
 /** Null where the index can't be used. */
 export function createFoundPages(parts: FoundPagesParts): (query: FoundPagesQuery) => Promise<FoundTexts | null> {
   const { admission, metadata: source, texts } = parts;
   const wayTo = createWayTo(admission, source);
 
-  async function positionsIn(folder: Admitted<Folder>, { caller }: Reader): Promise<Positions> {
-    if (!folder.isOpen && folder.images.length > mostCheckedImages) return new Map();
+  async function namesIn(
+    folder: Admitted<Folder>,
+    { pageOrder }: FolderMetadata,
+    { caller }: Reader,
+  ): Promise<readonly string[]> {
+    if (folder.isOpen) return inDisplayOrder(folder.images, pageOrder, namesOfFile);
+    if (folder.images.length > mostCheckedImages) return [];
     const entries = await admission.entriesOf(folder, caller);
-    const { pageOrder } = await source.metadataOf(folder.identifier);
-    const ordered = inDisplayOrder(entries, pageOrder, ({ name }) => namesOfFile(name));
-    return new Map(ordered.map(({ name }, index) => [name, { at: index + 1, total: ordered.length }]));
+    return inDisplayOrder(
+      entries.map(({ name }) => name),
+      pageOrder,
+      namesOfFile,
+    );
+  }
+
+  async function describeFolder(folder: Admitted<Folder>, reader: Reader): Promise<FolderOfPages> {
+    const [metadata, way] = await Promise.all([source.metadataOf(folder.identifier), wayTo(folder.identifier, reader)]);
+    return { metadata, way, names: await namesIn(folder, metadata, reader) };
   }
 
   return async (query) => {
     const { caller, languages } = query;
     const found = await texts.find(query, caller);
     if (found === undefined) return null;
-    const positions = new Map<string, Promise<Positions>>();
+    const folders = new Map<string, Promise<FolderOfPages>>();
 
     const describe = async (page: MatchedPage): Promise<FoundPage | typeof pMapSkip> => {
       const { folder, file, path, count, matches } = page;
@@ -55,16 +74,17 @@ export function createFoundPages(parts: FoundPagesParts): (query: FoundPagesQuer
       if (image === undefined || count === 0) return pMapSkip;
       const { width, height } = highest(image);
       const parent = formatIdentifier(folder.identifier);
-      const inFolder = positions.get(parent) ?? positionsIn(folder, query);
-      positions.set(parent, inFolder);
-      const metadata = await source.metadataOf(folder.identifier);
+      const described = folders.get(parent) ?? describeFolder(folder, query);
+      folders.set(parent, described);
+      const { metadata, way, names } = await described;
+      const at = names.indexOf(file);
       return {
         path,
         name: file,
         label: textFor(metadataLabelOf(metadata, file) ?? {}, languages).join(' ') || null,
         folder: parent,
-        way: await wayTo(folder.identifier, query),
-        place: (await inFolder).get(file) ?? null,
+        way,
+        place: at < 0 ? null : { at: at + 1, total: names.length },
         width,
         height,
         count,

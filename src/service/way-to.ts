@@ -10,19 +10,19 @@ export type WayTo = (folder: Identifier, reader: Reader) => Promise<readonly str
 /** Remembers the titles that it has read for a reader, since many finds lie in one folder. */
 export function createWayTo(admission: Admission, source: FolderMetadataSource): WayTo {
   const linkTo = createLinkTo(admission, source);
-  const known = new WeakMap<Reader, Map<string, string>>();
+  const known = new WeakMap<Reader, Map<string, Promise<string>>>();
 
   return async ({ segments }, reader) => {
-    const titles = known.get(reader) ?? new Map<string, string>();
+    const titles = known.get(reader) ?? new Map<string, Promise<string>>();
     known.set(reader, titles);
     const way: string[] = [];
     for (const depth of segments.keys()) {
       const identifier = parseIdentifier(segments.slice(0, depth + 1).join('/'));
       if (identifier === undefined) continue;
       const path = formatIdentifier(identifier);
-      const title = titles.get(path) ?? (await linkTo(identifier, reader)).title;
+      const title = titles.get(path) ?? linkTo(identifier, reader).then((link) => link.title);
       titles.set(path, title);
-      way.push(title);
+      way.push(await title);
     }
     return way;
   };

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { placeText } from '../../../src/image/page-text/place-text.ts';
 import type { PlacedOn } from '../../../src/image/page-text/placement.ts';
 import { plainBlocks, readPlain } from '../../../src/library/texts/plain.ts';
-import { tokensOf } from '../../../src/search/fold.ts';
+import { tokensOfAnyScript } from '../../../src/search/fold.ts';
 import { decodePage, encodePage, searchedWords, storedPageOf } from '../../../src/search/page-payload.ts';
 import { plainPageOf } from '../../../src/search/plain-page.ts';
 
@@ -13,7 +13,7 @@ const scan: PlacedOn = { stored: { width: 1000, height: 1500 }, orientation: 1 }
 /** By way of the model. */
 function byModel(text: string) {
   const stored = storedPageOf(placeText(readPlain(text, 1) ?? { unit: 'pixel', blocks: [] }, scan));
-  const tokens = tokensOf(searchedWords(stored));
+  const tokens = tokensOfAnyScript(searchedWords(stored));
   return { words: tokens.map((token) => token.text).join(' '), payload: encodePage(stored) };
 }
 
