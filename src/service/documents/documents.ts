@@ -48,7 +48,7 @@ export interface Documents {
 }
 
 /** Changes when documents look different. */
-const version = 1;
+const version = 2;
 
 /** How many pictures are made ahead of the page that is written. */
 const picturesAhead = 2;
