@@ -302,6 +302,7 @@ describe('a disk that hangs', () => {
     vi.useRealTimers();
     await until(() => barrier.counts.waiting === 0);
     await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => filesIn(directory).length === 1);
     expect(filesIn(directory)).toEqual([`${home}/CACHEDIR.TAG`]);
   });
 });
