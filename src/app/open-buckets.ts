@@ -5,9 +5,10 @@ import { userCacheDirectory } from '../config/cache-directory.ts';
 import type { Settings } from '../config/settings.ts';
 import { SettingsError } from '../config/settings-error.ts';
 import { ImageError } from '../image/model/errors.ts';
-import { isRemoteAddress, mountStorage, storagePathOf } from '../storage/storage.ts';
+import { isRemoteAddress, mountStorage, type RemoteStorage, storagePathOf } from '../storage/storage.ts';
 import { withStoreTime } from '../storage/store-time.ts';
 import { imageFolders } from './open-library.ts';
+import { pyramidRootOf } from './open-pyramids.ts';
 import { credentialsOf } from './open-shared-cache.ts';
 
 /** What is open until it is closed. */
@@ -38,9 +39,11 @@ function problemOf(bucket: string, error: unknown): string | undefined {
 export async function openBuckets(settings: Settings, logger: Logger): Promise<OpenBuckets> {
   const addresses = imageFolders(settings.library).filter(isRemoteAddress);
   const buckets = [...new Set(addresses.map(bucketOf))];
-  if (buckets.length === 0) return none;
-  const [{ S3Storage }, { Spool }, { StoredLists }] = await Promise.all([
+  const pyramidRoot = pyramidRootOf(settings);
+  if (buckets.length === 0 && pyramidRoot === undefined) return none;
+  const [{ S3Storage }, { SingleObjects }, { Spool }, { StoredLists }] = await Promise.all([
     import('../storage/s3/s3-storage.ts'),
+    import('../storage/s3/single-objects.ts'),
     import('../storage/s3/spool.ts'),
     import('../storage/s3/stored-lists.ts'),
   ]);
@@ -50,13 +53,23 @@ export async function openBuckets(settings: Settings, logger: Logger): Promise<O
   const spool = new Spool({ directory, maxBytes: spoolMaxBytes, onFault });
   const lists = new StoredLists({ directory, onFault });
   const credentials = credentialsOf(settings.objectStorage);
+  const common = { endpoint, region, pathStyle, credentials, spool };
+  const mount = (bucket: string, root: string, storage: RemoteStorage) => ({
+    ...{ bucket, storage, unmount: mountStorage(root, storage) },
+  });
   const opened = buckets.map((bucket) => {
     const bucketPath = `s3:/${bucket}`;
-    const refreshMs = refreshSeconds * 1000;
-    const access = { bucket, bucketPath, endpoint, region, pathStyle, credentials };
-    const storage = new S3Storage({ ...access, refreshMs, spool, lists });
-    return { bucket, storage, unmount: mountStorage(bucketPath, storage) };
+    return mount(
+      bucket,
+      bucketPath,
+      new S3Storage({ ...common, bucket, bucketPath, refreshMs: refreshSeconds * 1000, lists }),
+    );
   });
+  if (pyramidRoot !== undefined) {
+    const [, bucket = '', ...names] = storagePathOf(settings.pyramids.shared ?? '').split('/');
+    const prefix = names.map((name) => `${name}/`).join('');
+    opened.push(mount(bucket, pyramidRoot, new SingleObjects({ ...common, bucket, prefix, rootPath: pyramidRoot })));
+  }
   const close = async (): Promise<void> => {
     for (const { storage, unmount } of opened) {
       unmount();

@@ -11,7 +11,6 @@ import type { SourceProbe } from '../pyramids/queue/job.ts';
 import type { LocalQueueOptions } from '../pyramids/queue/local-queue.ts';
 import type { RedisAddress } from '../pyramids/queue/redis-link.ts';
 import { SharedBuildQueue } from '../pyramids/queue/shared-queue.ts';
-import { storeIdentity } from '../pyramids/store-identity.ts';
 import { storageOf } from '../storage/local-storage.ts';
 import { storagePathOf } from '../storage/storage.ts';
 import { imageFolders } from './open-library.ts';
@@ -26,8 +25,8 @@ export const redisAddressOf = ({ address, passwordFile, prefix, takeoverSeconds 
   readPassword: async () => (passwordFile === undefined ? undefined : (await readFile(passwordFile, 'utf8')).trim()),
 });
 
-/** The name of the queue of a folder of pyramids: servers that share the folder share the queue. */
-export const queueNameOf = async (directory: string): Promise<string> => `pyramids-${await storeIdentity(directory)}`;
+/** The name of the queue of a store of pyramids, by its identity: servers that share the store share the queue. */
+export const queueNameOf = (identity: string): string => `pyramids-${identity}`;
 
 /** The path without links, on a disk or in a bucket; undefined where nothing is there, or nobody answers. */
 const realPathOf = async (file: string): Promise<string | undefined> => {
@@ -53,15 +52,15 @@ export function createSourceProbe({ library }: Settings): SourceProbe {
 }
 
 export interface SharedQueueParts extends LocalQueueOptions {
-  /** The folder of the pyramids. */
-  readonly directory: string;
+  /** The identity of the store of pyramids. */
+  readonly identity: () => Promise<string>;
   readonly onBuiltByOthers?: () => void;
 }
 
 /** The shared queue. `jobs` pyramids are built at once; 0 leaves all to other processes while Redis answers. */
 export function openSharedQueue(
   settings: Settings & { readonly redis: RedisSettings },
-  { directory, ...options }: SharedQueueParts,
+  { identity, ...options }: SharedQueueParts,
   jobs: number,
 ): BuildQueue {
   const { quality } = settings.pyramids;
@@ -69,7 +68,7 @@ export function openSharedQueue(
   return new SharedBuildQueue({
     ...options,
     redis: redisAddressOf(settings.redis),
-    queueName: () => queueNameOf(directory),
+    queueName: async () => queueNameOf(await identity()),
     nameOf: (source) => nameFor(source, quality),
     building: jobs === 0 ? undefined : { build: options.build, probe, quality, jobs },
   });

@@ -10,6 +10,7 @@ import type { Pyramids } from '../pyramids/pyramids.ts';
 import type { RendererOptions } from '../render/renderer.ts';
 
 import { isLocal } from '../storage/local-disk.ts';
+import { isRemoteAddress } from '../storage/storage.ts';
 
 import { openSharedObjects } from './open-shared-cache.ts';
 
@@ -45,6 +46,12 @@ export function openIndex(
   return new MetadataIndex({ directory, maxBytes, onFault: logFaultsOf(named, logger) });
 }
 
+/** The folder that servers share pictures in; nothing where the settings name none. */
+const sharedFolderOf = ({ shared, sharedMaxBytes: maxBytes }: Settings['cache'], isCountedLate: boolean) =>
+  shared === undefined || isRemoteAddress(shared)
+    ? {}
+    : { sharedFolder: { directory: shared, maxBytes, isCountedLate } };
+
 /** The cache of pictures; a command that may make none leaves its files uncounted until then. */
 export function openDerivatives(settings: Settings, logger: Logger, isCountedLate: boolean): Derivatives {
   const { memoryBytes, directory: named, maxBytes } = settings.cache;
@@ -55,6 +62,7 @@ export function openDerivatives(settings: Settings, logger: Logger, isCountedLat
     memoryBytes,
     ...(disk && { disk }),
     ...(shared && { shared }),
+    ...sharedFolderOf(settings.cache, isCountedLate),
     onFault: logFaultsOf(named, logger),
   });
 }

@@ -6,10 +6,15 @@ import { userCacheDirectory } from '../config/cache-directory.ts';
 import type { Settings } from '../config/settings.ts';
 import { createFileProbe } from '../library/facts/probe-file.ts';
 import { requireCurrent } from '../library/source-file.ts';
+import { BucketPyramidStore } from '../pyramids/bucket-store.ts';
 import type { BuildOptions } from '../pyramids/build.ts';
+import type { PyramidStore } from '../pyramids/pyramid-store.ts';
 import { createPyramids, type Pyramids } from '../pyramids/pyramids.ts';
-import { PyramidStore } from '../pyramids/store.ts';
+import { LocalPyramidStore } from '../pyramids/store.ts';
+import { storeIdentity } from '../pyramids/store-identity.ts';
 import type { OnFault } from '../storage/fault-reporter.ts';
+import { hexDigest } from '../storage/layout.ts';
+import { storagePathOf } from '../storage/storage.ts';
 import { openSharedQueue } from './open-build-queue.ts';
 
 /** A pyramid of a gigapixel takes minutes. */
@@ -28,11 +33,27 @@ export function pyramidFolder({ pyramids }: Settings, environment: NodeJS.Proces
   return path.join(userCacheDirectory(environment), 'pyramids');
 }
 
+/** The path in this process of the bucket for pyramids; no folder of the library is above or below it. */
+export const pyramidRootOf = ({ pyramids }: Settings): string | undefined =>
+  pyramids.shared && storagePathOf(pyramids.shared).replace('s3:/', 's3:/pyramids:');
+
+/** Where pyramids are kept, for messages. */
+export const pyramidPlace = (settings: Settings): string => settings.pyramids.shared ?? pyramidFolder(settings);
+
 /** The store; undefined where the settings allow no pyramids. */
 export function openStore(settings: Settings, onFault?: OnFault): PyramidStore | undefined {
   const { maxBytes } = settings.pyramids;
   if (maxBytes === 0) return undefined;
-  return new PyramidStore({ directory: pyramidFolder(settings), maxBytes, ...(onFault && { onFault }) });
+  const options = { directory: pyramidFolder(settings), maxBytes, ...(onFault && { onFault }) };
+  const rootPath = pyramidRootOf(settings);
+  return rootPath === undefined ? new LocalPyramidStore(options) : new BucketPyramidStore({ ...options, rootPath });
+}
+
+/** The same for all servers that find the same pyramids. */
+export async function pyramidsIdentity(settings: Settings): Promise<string> {
+  const { shared } = settings.pyramids;
+  if (shared === undefined) return storeIdentity(pyramidFolder(settings));
+  return hexDigest(JSON.stringify([settings.objectStorage.endpoint, storagePathOf(shared)]), 16);
 }
 
 /** The options with which pyramids are built. */
@@ -58,7 +79,7 @@ export function openPyramids(settings: Settings, logger: Logger): Pyramids {
       ((options) =>
         openSharedQueue(
           { ...settings, redis },
-          { ...options, directory: pyramidFolder(settings) },
+          { ...options, identity: () => pyramidsIdentity(settings) },
           redis.builds ? 1 : 0,
         )),
   });

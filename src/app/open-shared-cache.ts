@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { SharedObjects } from '../cache/shared-cache.ts';
 import type { Settings } from '../config/settings.ts';
-import { storagePathOf } from '../storage/storage.ts';
+import { isRemoteAddress, storagePathOf } from '../storage/storage.ts';
 
 /** The key of the settings; undefined where the SDK finds one. */
 export function credentialsOf({ accessKeyId, secretAccessKeyFile }: Settings['objectStorage']) {
@@ -12,7 +12,7 @@ export function credentialsOf({ accessKeyId, secretAccessKeyFile }: Settings['ob
 
 /** The objects of the shared cache, whose code is loaded with the first of them; undefined where the settings name none. */
 export function openSharedObjects({ cache, objectStorage }: Settings): SharedObjects | undefined {
-  if (cache.shared === undefined) return undefined;
+  if (cache.shared === undefined || !isRemoteAddress(cache.shared)) return undefined;
   const { endpoint, region, pathStyle } = objectStorage;
   const [, bucket = '', ...prefix] = storagePathOf(cache.shared).split('/');
   const credentials = credentialsOf(objectStorage);

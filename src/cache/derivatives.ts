@@ -22,6 +22,12 @@ export interface DerivativesStats {
 /** Where a derivative is cached: one that is read as fast from its source needs no file of its own. */
 export type CacheTiers = 'memory' | 'memory-and-disk';
 
+function sharedStatsOf(shared: SharedCache | DiskCache): SharedStats {
+  if (shared instanceof SharedCache) return shared.stats();
+  const { waitingBytes, dropped } = shared.stats();
+  return { waitingBytes, dropped, invalid: shared.faults };
+}
+
 export type Derivatives = ReturnType<typeof createDerivatives>;
 
 export interface DerivativesOptions extends DiskOptions {
@@ -31,12 +37,16 @@ export interface DerivativesOptions extends DiskOptions {
   readonly disk?: DiskCacheOptions;
   /** What several servers share; it is read before a derivative is made, and written behind. */
   readonly shared?: SharedObjects;
+  /** The same in a folder that servers share, such as one of NFS; never read without a deadline. */
+  readonly sharedFolder?: Omit<DiskCacheOptions, 'isLocal'>;
 }
 
-export function createDerivatives({ memoryBytes, disk: diskOptions, shared: objects, ...parts }: DerivativesOptions) {
+export function createDerivatives(options: DerivativesOptions) {
+  const { memoryBytes, disk: diskOptions, shared: objects, sharedFolder, ...parts } = options;
   const idle = new IdleScheduler();
   const disk = diskOptions && new DiskCache(diskOptions, parts, idle);
-  const shared = objects && new SharedCache(objects, parts.onFault);
+  const folder = sharedFolder && new DiskCache(sharedFolder, parts, idle);
+  const shared = objects ? new SharedCache(objects, parts.onFault) : folder;
   const memory = new MemoryCache(memoryBytes, (key, bytes) => disk?.refresh(key, bytes));
   const inFlight = new Map<string, Promise<Buffer>>();
   const hits = { memory: 0, disk: 0, shared: 0, joined: 0 };
@@ -115,8 +125,8 @@ export function createDerivatives({ memoryBytes, disk: diskOptions, shared: obje
       misses,
       memory: { maxBytes: memoryBytes, ...memory.totals() },
       ...(disk && { disk: disk.stats() }),
-      ...(shared && { shared: shared.stats() }),
-      faults: disk?.faults ?? 0,
+      ...(shared && { shared: sharedStatsOf(shared) }),
+      faults: (disk?.faults ?? 0) + (folder?.faults ?? 0),
     }),
     /** Resolves when all pending writes have ended, at the latest after 10 s; then nothing is written, but it can be read. */
     close: async () => void (await Promise.all([disk?.close(), shared?.close()])),

@@ -1,5 +1,6 @@
 /** Builds the pyramid of a source in the store: by one maker, verified, and moved to its name only when it is complete. */
 import { rm, stat } from 'node:fs/promises';
+import { isNoAnswer } from '../image/model/errors.ts';
 import type { Resolution, SourceFile } from '../image/model/image-set.ts';
 import { pyramidTile } from '../image/plan/slow-sources.ts';
 import { codeOf, isSystemError } from '../storage/file-errors.ts';
@@ -8,7 +9,7 @@ import { remoteStorageOf } from '../storage/storage.ts';
 import { withoutStoreTime } from '../storage/store-time.ts';
 import { nameFor, workName } from './layout.ts';
 import { type MakerOptions, makeInProcess } from './maker.ts';
-import type { PyramidStore } from './store.ts';
+import type { PyramidStore } from './pyramid-store.ts';
 
 /** The result of a build; each reason is a sentence. */
 export type Outcome =
@@ -41,6 +42,8 @@ const estimatedBytes = ({ width, height }: Resolution): number => Math.ceil(widt
 /** The bytes of temporary files while a pyramid is made: up to twice the image's samples. */
 const workBytes = ({ width, height, orientation, bits, samples, jpeg2000 }: Resolution): number =>
   orientation !== 1 || bits > 8 || samples || jpeg2000 ? width * height * 6 : 0;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const isCurrent = ({ file }: Resolution, { requireCurrent }: BuildOptions): Promise<boolean> =>
   requireCurrent(file).then(
@@ -83,12 +86,12 @@ export async function buildPyramid(source: Resolution, options: BuildOptions): P
   try {
     await store.prepare();
     await store.refresh();
-    if (store.has(name)) return { kind: 'exists', name };
+    if (await store.has(name)) return { kind: 'exists', name };
     release = await store.lock(name);
     if (release === undefined) return { kind: 'busy' };
     // The previous holder of the lock may have made it.
     await store.refresh();
-    if (store.has(name)) return { kind: 'exists', name };
+    if (await store.has(name)) return { kind: 'exists', name };
     const work = store.workPathOf(workName(name, uniqueToken()));
     try {
       return await makeAndCommit(source, name, work, options);
@@ -96,6 +99,7 @@ export async function buildPyramid(source: Resolution, options: BuildOptions): P
       await removeWork(work);
     }
   } catch (error) {
+    if (isNoAnswer(error)) return { kind: 'no-space', reason: messageOf(error) };
     if (!isSystemError(error)) throw error;
     return { kind: 'no-space', reason: `The store can’t be written to (${codeOf(error)}).` };
   } finally {

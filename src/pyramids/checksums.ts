@@ -8,8 +8,10 @@ import { crc32 } from 'node:zlib';
 import type { Level, Resolution } from '../image/model/image-set.ts';
 import type { Checksums, JpegTiles, StoredBytes } from '../image/model/stored-tiles.ts';
 import { areOtherPartsIntact, checksumOf } from '../render/tiles/checksums.ts';
+import { type ReadHandle, remoteHandle } from '../render/tiles/read-handle.ts';
 import { readBytes } from '../render/tiles/read-steps.ts';
 import { createChunks, readNumber } from '../render/tiles/stored-values.ts';
+import { remoteStorageOf } from '../storage/storage.ts';
 
 /** What the checksums of the tiles don't say. */
 interface Description extends Pick<Checksums, 'otherParts' | 'otherCrc32'> {
@@ -83,7 +85,7 @@ async function sumOf(handle: FileHandle, parts: readonly StoredBytes[]): Promise
 }
 
 /** The description at the end of a file, and where it begins; undefined where there is none, or it is damaged. */
-async function readDescription(handle: FileHandle, fileBytes: number) {
+async function readDescription(handle: ReadHandle, fileBytes: number) {
   const end =
     fileBytes >= endBytes ? await readBytes(handle, { at: fileBytes - endBytes, bytes: endBytes }) : undefined;
   if (end === undefined || !end.subarray(8).equals(mark)) return undefined;
@@ -101,7 +103,7 @@ function withChecksums(level: Level, at: number, others: Omit<Checksums, 'tiles'
   return { ...level, stored: { ...stored, checksums: { tiles, ...others } } };
 }
 
-async function readFrom(handle: FileHandle, pyramid: Resolution): Promise<Resolution | undefined> {
+async function readFrom(handle: ReadHandle, pyramid: Resolution): Promise<Resolution | undefined> {
   const description = await readDescription(handle, pyramid.file.bytes);
   if (description === undefined) return undefined;
   const { tiffBytes, at: end, otherParts, otherCrc32 } = description;
@@ -120,6 +122,8 @@ async function readFrom(handle: FileHandle, pyramid: Resolution): Promise<Resolu
  * damaged. All levels have JPEG tiles. Rejects where the disk fails.
  */
 export async function readChecksums(pyramid: Resolution): Promise<Resolution | undefined> {
+  const remote = remoteStorageOf(pyramid.file.path);
+  if (remote !== undefined) return readFrom(remoteHandle(pyramid.file, remote), pyramid);
   const handle = await open(pyramid.file.path);
   try {
     return await readFrom(handle, pyramid);

@@ -1,6 +1,6 @@
 /** Finds the pyramid of a source: a source without one takes a lookup in memory only, one with a pyramid a stat of it. */
 import type { Resolution } from '../image/model/image-set.ts';
-import { pyramidTile } from '../image/plan/slow-sources.ts';
+import { pyramidTile, slownessOf } from '../image/plan/slow-sources.ts';
 import type { BuildOptions } from './build.ts';
 import { readChecksums } from './checksums.ts';
 import { headerFault } from './header-fault.ts';
@@ -42,7 +42,7 @@ export function createFinder({ store, quality, probe, onFault, onDropped }: Find
 
   async function open(source: Resolution): Promise<Resolution | undefined> {
     const name = await nameOf(source);
-    if (name === undefined || !store.has(name)) return undefined;
+    if (name === undefined || !(await store.has(name))) return undefined;
     const path = store.pathOf(name);
     const [pyramid] = await probe(path);
     const found = pyramid ? await check(source, pyramid) : 'damaged';
@@ -61,9 +61,11 @@ export function createFinder({ store, quality, probe, onFault, onDropped }: Find
 
   return (source) => {
     store.refreshIfOld();
+    // A request for each small image would cost more than it could gain.
+    if (store.isRemote && slownessOf(source).kind !== 'slow') return undefined;
     if (store.isEmpty || !store.mayHave(contentKey(source, quality))) return undefined;
     return open(source).catch((error: unknown) => {
-      // The disk failed, which says nothing about the pyramid: the source is read instead.
+      // The store failed, which says nothing about the pyramid: the source is read instead.
       store.readFailed(error);
       return undefined;
     });

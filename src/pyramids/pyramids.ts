@@ -7,10 +7,10 @@ import { type BuildOptions, buildPyramid } from './build.ts';
 import { createFinder } from './finder.ts';
 import { contentKey } from './layout.ts';
 import { canMake } from './maker.ts';
+import type { PyramidStore } from './pyramid-store.ts';
 import type { Build, BuildQueue, QueueLoad } from './queue/build-queue.ts';
 import { LocalBuildQueue, type LocalQueueOptions } from './queue/local-queue.ts';
 import { oneAtATime } from './queue/one-at-a-time.ts';
-import type { PyramidStore } from './store.ts';
 
 export interface PyramidsOptions extends Omit<BuildOptions, 'signal' | 'store' | 'onStage'> {
   /** Undefined where the settings allow no pyramids. */
@@ -45,6 +45,8 @@ export interface Pyramids {
   recordSlowRegion(source: Resolution): void;
   /** Deletes a pyramid that is damaged, and builds it again from its source. */
   replace(pyramid: SourceFile, source: Resolution): Promise<void>;
+  /** The store of a pyramid failed while it was read: for a while images are read instead. */
+  leaveOut(error: unknown): void;
   load(): PyramidsLoad;
   /** Ends the present build. */
   close(): Promise<void>;
@@ -64,6 +66,7 @@ const none: Pyramids = {
   state: () => 0,
   recordSlowRegion: () => undefined,
   replace: async () => undefined,
+  leaveOut: () => undefined,
   load: () => ({ count: 0, bytes: 0, waiting: 0, building: 0, failed: 0, made: 0, damaged: 0 }),
   close: async () => undefined,
 };
@@ -117,6 +120,7 @@ export function createPyramids({ store, automatic, openQueue, ...options }: Pyra
       await store.drop(path.basename(pyramid.path));
       rebuild(source);
     },
+    leaveOut: (error) => store.readFailed(error),
     load: () => ({ ...store.load(), ...queue.load(), made: made(), damaged }),
     async close() {
       ending.abort();

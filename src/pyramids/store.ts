@@ -9,6 +9,7 @@ import { UsageMap } from '../storage/usage-index.ts';
 import { walkFolder } from '../storage/walk.ts';
 import { contentOf, layoutIn, lockName, pyramidOfWork } from './layout.ts';
 import { isLocked, takeLock } from './lock.ts';
+import type { PyramidStore } from './pyramid-store.ts';
 
 export interface StoreOptions extends Partial<DiskOptions> {
   readonly directory: string;
@@ -33,7 +34,8 @@ const settledAfterMs = 2000;
 const reserveBytes = 256 * 1024 * 1024;
 
 /** Pyramids by name. Methods reject where the disk fails, unless they say otherwise. */
-export class PyramidStore {
+export class LocalPyramidStore implements PyramidStore {
+  readonly isRemote = false;
   readonly #options: StoreOptions;
   readonly #disk: GuardedDisk;
   readonly #layout: FolderLayout;
@@ -62,7 +64,6 @@ export class PyramidStore {
     return this.#options.maxBytes;
   }
 
-  /** Number of pyramids, and their bytes. */
   load(): { readonly count: number; readonly bytes: number } {
     const { entries, bytes } = this.#index.totals();
     return { count: entries, bytes };

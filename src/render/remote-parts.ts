@@ -2,16 +2,20 @@
 import type { JpegTiles } from '../image/model/stored-tiles.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { RemoteStorage } from '../storage/storage.ts';
+import { areOtherPartsIntact, damagedPyramid } from './tiles/checksums.ts';
 import { type FilePart, recordingHandle } from './tiles/read-handle.ts';
 import { readBytes } from './tiles/read-steps.ts';
 import { bytesOf, maxTileBytes, maxTiles, placesOf, readTiles, tilesAround } from './tiles/read-tiles.ts';
 import { createChunks } from './tiles/stored-values.ts';
 
 /** Whether bytes say where tiles lie or what they have in common, and are needed again; tiles are read once. */
-const isOfDirectory = ({ offsets, lengths, tables, profile }: JpegTiles, at: number): boolean =>
+const isOfDirectory = ({ offsets, lengths, tables, profile, checksums }: JpegTiles, at: number): boolean =>
   at === tables?.at ||
   at === profile?.at ||
-  [offsets, lengths].some((list) => at >= list.at && at < list.at + list.count * list.bytesEach);
+  checksums?.otherParts.some((part) => at === part.at) ||
+  [offsets, lengths, checksums?.tiles].some(
+    (list) => list && at >= list.at && at < list.at + list.count * list.bytesEach,
+  );
 
 /** Whether libvips has to open the file for its profile. */
 function needsFileForProfile({ samples, tiles }: Render): boolean {
@@ -22,12 +26,12 @@ function needsFileForProfile({ samples, tiles }: Render): boolean {
 
 /**
  * The parts that are read for a plan whose pixels are JPEG tiles; undefined where it needs the whole file. Rejects as the storage
- * does.
+ * does, and with
+ * ImageError `damaged` where checksums of the file say that.
  */
 export async function readParts(plan: Render, storage: RemoteStorage): Promise<readonly FilePart[] | undefined> {
   const { tiles, tile, file, level, truncated, read } = plan;
-  if (tiles === undefined || tile === undefined || truncated || tiles.checksums || needsFileForProfile(plan))
-    return undefined;
+  if (tiles === undefined || tile === undefined || truncated || needsFileForProfile(plan)) return undefined;
   const parts: FilePart[] = [];
   const handle = recordingHandle(
     async ({ at, bytes }) => {
@@ -36,6 +40,8 @@ export async function readParts(plan: Render, storage: RemoteStorage): Promise<r
     },
     (part) => parts.push(part),
   );
+  // The process that renders verifies them too, so that they are among the parts.
+  if (tiles.checksums && !(await areOtherPartsIntact(handle, tiles.checksums))) throw damagedPyramid();
   const source = { ...file, handle, readPath: '', chunks: createChunks() };
   const places = await placesOf(source, tiles, tilesAround(read ?? { x: 0, y: 0, ...level }, tile));
   if (places === undefined || places.length > maxTiles || bytesOf(places) > maxTileBytes) return undefined;

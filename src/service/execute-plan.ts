@@ -27,8 +27,8 @@ export interface Sources {
   readTileAtOnce(plan: SendTile): ReadTile | undefined;
 }
 
-/** Called where a region would have been faster with a pyramid, and where a pyramid is damaged. */
-export type PyramidUse = Pick<Pyramids, 'recordSlowRegion' | 'replace'>;
+/** Called where a region would have been faster with a pyramid, where a pyramid is damaged, and where its store fails. */
+export type PyramidUse = Pick<Pyramids, 'recordSlowRegion' | 'replace' | 'leaveOut'>;
 
 export interface ExecutorParts {
   readonly renderer: Pick<Renderer, 'render'>;
@@ -140,10 +140,21 @@ export function createPlanExecutor({ renderer, sources, pyramids, putAside }: Ex
     });
   }
 
+  /** The same; where the store of pyramids does not answer, the request is planned again without them. */
+  async function executeOnStore(plan: Render | SendTile, execution: Execution): Promise<Buffer | undefined> {
+    try {
+      return await executeOnPyramid(plan, execution);
+    } catch (error) {
+      if (!(error instanceof ImageError) || !['store-failed', 'store-late'].includes(error.code)) throw error;
+      pyramids.leaveOut(error);
+      throw fileChanged(error);
+    }
+  }
+
   return {
     async execute(plan, image, { client, onRendered }, work) {
       const execution = { origin: originOf(image, client), work, onRendered };
-      if (usesPyramid(plan, image)) return (await executeOnPyramid(plan, execution)) ?? replacePyramid(plan, image);
+      if (usesPyramid(plan, image)) return (await executeOnStore(plan, execution)) ?? replacePyramid(plan, image);
       if (missesPyramid(plan, image)) pyramids.recordSlowRegion(highest(image));
       return executeOnSource(plan, execution);
     },

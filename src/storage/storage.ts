@@ -58,9 +58,21 @@ export interface RemoteStorage extends Storage {
   localCopy<File extends FileVersion>(file: File): Promise<File>;
   /** A part of a version of a file, exactly; throws ImageError `changed` where it is another one or gone. */
   readPart(file: FileVersion, at: number, length: number, use: 'directory' | 'pixels'): Promise<Buffer>;
+  /** Only where the server writes files of its own there; nothing is ever written among masters. */
+  readonly writing?: StorageWriting;
   /** Rejects with a sentence where the storage can’t be used: a wrong key, no such bucket, no answer. */
   check(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What can be written to a remote storage: whole files, which never change. Methods reject where the storage fails. */
+export interface StorageWriting {
+  /** Puts a file of the local disk where there is none yet; resolves to whether it did. Nobody sees a part of it. */
+  putNew(path: string, localFile: string): Promise<boolean>;
+  /** Deletes a file, also where there is none. */
+  remove(path: string): Promise<void>;
+  /** Forgets that paths have no files, so that those of other servers are seen at once. */
+  forgetAbsent(): void;
 }
 
 /** A version of a file, as plans name it. */

@@ -11,7 +11,7 @@ import { createFileProbe } from '../../src/library/facts/probe-file.ts';
 import { requireCurrent } from '../../src/library/source-file.ts';
 import { buildPyramid } from '../../src/pyramids/build.ts';
 import { createFinder } from '../../src/pyramids/finder.ts';
-import { PyramidStore } from '../../src/pyramids/store.ts';
+import { LocalPyramidStore } from '../../src/pyramids/store.ts';
 import { execute } from '../../src/render/execute.ts';
 import { createTileReader } from '../../src/render/tiles/tile-reader.ts';
 import { fingerprintOf } from '../../src/storage/fingerprint.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const [read] = await probe(scan);
   if (read === undefined) throw new Error('the source can’t be read');
   source = read;
-  const store = new PyramidStore({ directory, maxBytes: 1e9 });
+  const store = new LocalPyramidStore({ directory, maxBytes: 1e9 });
   const { signal } = new AbortController();
   const outcome = await buildPyramid(source, {
     store,
@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 /** The pyramid as the server finds it after a start; undefined where it is damaged, and deleted. */
 async function find(): Promise<Resolution | undefined> {
-  const store = new PyramidStore({ directory, maxBytes: 1e9 });
+  const store = new LocalPyramidStore({ directory, maxBytes: 1e9 });
   await store.refresh();
   const nothing = (): void => undefined;
   return createFinder({ store, quality: 85, probe: createFileProbe(), onFault: nothing, onDropped: nothing })(source);

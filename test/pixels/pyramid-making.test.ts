@@ -11,7 +11,7 @@ import { requireCurrent } from '../../src/library/source-file.ts';
 import { type BuildOptions, buildPyramid } from '../../src/pyramids/build.ts';
 import { compareWithSource } from '../../src/pyramids/compare.ts';
 import { headerFault } from '../../src/pyramids/header-fault.ts';
-import { PyramidStore } from '../../src/pyramids/store.ts';
+import { LocalPyramidStore } from '../../src/pyramids/store.ts';
 import { writeStripes } from '../../src/pyramids/stripes.ts';
 import { setUpright } from '../../src/pyramids/upright-tag.ts';
 import { blobs } from '../protocol/blob-image.ts';
@@ -28,14 +28,14 @@ async function probe(name: string, rule: OrientationRule = 'apply'): Promise<Res
 }
 
 interface Workbench {
-  readonly store: PyramidStore;
+  readonly store: LocalPyramidStore;
   readonly directory: string;
   readonly options: BuildOptions;
 }
 
 function openStore(more: Partial<BuildOptions> = {}): Workbench {
   const directory = mkdtempSync(file('store-'));
-  const store = new PyramidStore({ directory, maxBytes: 1e9 });
+  const store = new LocalPyramidStore({ directory, maxBytes: 1e9 });
   const probePages = async (name: string) => [await probe(name)];
   const { signal } = new AbortController();
   const options = {
@@ -171,7 +171,7 @@ describe('no file is left', () => {
 
   it('if the store is full', async () => {
     const opened = openStore();
-    const store = new PyramidStore({ directory: opened.directory, maxBytes: 1000 });
+    const store = new LocalPyramidStore({ directory: opened.directory, maxBytes: 1000 });
     const outcome = await buildPyramid(await probe(file('plain.png')), { ...opened.options, store });
     expect(outcome).toEqual({ kind: 'no-space', reason: 'The store of 1 MB is full of pyramids that are in use.' });
     expect(filesIn(opened)).toEqual([]);

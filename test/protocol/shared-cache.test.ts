@@ -1,5 +1,5 @@
-/** Pictures that several servers share in a bucket. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+/** Pictures that several servers share in a bucket or in a folder. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -97,5 +97,44 @@ describe('a picture that one server has made', () => {
       proxy.fault = { kind: 'none' };
       await app.close();
     }
+  });
+});
+
+describe('a folder that servers share', () => {
+  const folder = path.join(scratch, 'of all');
+  const startWith = (shared: string): Promise<RunningApp> =>
+    startApp({
+      library: { folders: [scratch] },
+      cache: { directory: false, shared },
+      index: { directory: false },
+      pyramids: { maxBytes: 0, automatic: false },
+    });
+
+  it('has the pictures of one for another, verified, and none that is damaged', async () => {
+    const first = await startWith(folder);
+    const made = await first.get('/Scaler?fn=scan&dw=130');
+    await first.close();
+    const second = await startWith(folder);
+    const read = await second.get('/Scaler?fn=scan&dw=130');
+    expect(await metric(second, 'from="shared"')).toMatch(/ 1$/);
+    expect(read.body.equals(made.body)).toBe(true);
+    await second.close();
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(({ name }) =>
+      name.endsWith('.derivative'),
+    );
+    expect(files).toHaveLength(1);
+    for (const { parentPath, name } of files) writeFileSync(path.join(parentPath, name), Buffer.alloc(5000, 1));
+    const third = await startWith(folder);
+    const again = await third.get('/Scaler?fn=scan&dw=130');
+    expect(await metric(third, 'from="shared"')).toMatch(/ 0$/);
+    expect(again.body.equals(made.body)).toBe(true);
+    await third.close();
+  });
+
+  it('that can’t be written to costs nothing else', async () => {
+    writeFileSync(path.join(scratch, 'no folder'), '');
+    const app = await startWith(path.join(scratch, 'no folder'));
+    expect((await app.get('/Scaler?fn=scan&dw=140')).status).toBe(200);
+    await app.close();
   });
 });

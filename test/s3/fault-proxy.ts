@@ -31,14 +31,16 @@ function pass(incoming: IncomingMessage, response: ServerResponse, target: numbe
   const headers = { ...incoming.headers };
   if (fault.kind === 'ignored-range') delete headers.range;
   const upstream = request(
-    { host: '127.0.0.1', port: target, method: incoming.method, path: incoming.url, headers },
+    // Swift sends a body after the answer to HEAD of a missing object, which would harm the next answer.
+    { host: '127.0.0.1', port: target, method: incoming.method, path: incoming.url, headers, agent: false },
     (answer) => {
       const chunks: Buffer[] = [];
+      if (incoming.method === 'HEAD') return send(response, answer, Buffer.alloc(0), fault);
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('end', () => send(response, answer, Buffer.concat(chunks), fault));
     },
   );
-  upstream.on('error', () => response.destroy());
+  upstream.on('error', () => response.headersSent || response.destroy());
   incoming.pipe(upstream);
 }
 

@@ -4,7 +4,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CreateBucketCommand, DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 
 /** The key that the store accepts. */
 export const storeKey = { accessKeyId: 'test:tester', secretAccessKey: 'testing' } as const;
@@ -21,6 +28,9 @@ export interface ObjectStore {
   createBucket(bucket: string): Promise<void>;
   put(bucket: string, key: string, bytes: Buffer | string): Promise<void>;
   remove(bucket: string, key: string): Promise<void>;
+  get(bucket: string, key: string): Promise<Buffer>;
+  /** The keys below a prefix, up to 1000. */
+  keys(bucket: string, prefix: string): Promise<readonly string[]>;
   /** Puts all files of a folder below a prefix, which ends with a slash or is empty. */
   putFolder(bucket: string, prefix: string, folder: string): Promise<void>;
   close(): Promise<void>;
@@ -75,6 +85,14 @@ export async function startSwift(): Promise<ObjectStore> {
     put,
     async remove(bucket, key) {
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
+    },
+    async get(bucket, key) {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+      return Buffer.from((await Body?.transformToByteArray()) ?? []);
+    },
+    async keys(bucket, prefix) {
+      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }));
+      return Contents.map(({ Key = '' }) => Key);
     },
     async putFolder(bucket, prefix, from) {
       for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {

@@ -196,6 +196,7 @@ describe('what is loaded at the start', () => {
       'src/service/documents/archive.ts',
       'src/storage/s3/bucket-objects.ts',
       'src/storage/s3/s3-storage.ts',
+      'src/storage/s3/single-objects.ts',
       'src/storage/s3/spool.ts',
       'src/storage/s3/stored-lists.ts',
     ]);

@@ -1,13 +1,15 @@
 /** Walks the folders that a command names, and reads the headers of the images in them. */
 import { realpathSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { ImageError } from '../../image/model/errors.ts';
 import { childOf, type Identifier, rootIdentifier } from '../../image/model/identifier.ts';
 import type { Resolution } from '../../image/model/image-set.ts';
 import { type OrientationRule, Prober } from '../../library/facts/probe.ts';
 import { Folders } from '../../library/listings/folders.ts';
 import type { Listing } from '../../library/listings/listing.ts';
 import { containmentIn } from '../../library/roots/containment.ts';
+import { storageOf } from '../../storage/local-storage.ts';
+import { isRemoteAddress, isRemotePath, storagePathOf } from '../../storage/storage.ts';
 import { printable } from './text.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -46,11 +48,28 @@ export interface ProbedImage {
   readonly reason: string | undefined;
 }
 
-/** Throws UsageError for the first path that is not a folder. */
+/** The absolute path of a folder that a command names: of the disk, or an address such as `s3://bucket/prefix`. */
+export const folderPathOf = (folder: string): string =>
+  isRemoteAddress(folder) ? storagePathOf(folder) : path.resolve(folder);
+
+/** The path of something in a folder as it is printed, from what the command names. */
+export const shownIn = (folder: string, ...names: readonly string[]): string =>
+  isRemoteAddress(folder) ? [folder.replace(/\/+$/, ''), ...names].join('/') : path.join(folder, ...names);
+
+async function isFolder(folder: string): Promise<boolean> {
+  try {
+    const location = folderPathOf(folder);
+    return (await storageOf(location).stat(location)).isDirectory();
+  } catch (error) {
+    if (error instanceof ImageError) throw new UsageError(`${printable(folder)} can’t be read: ${error.message}`);
+    return false;
+  }
+}
+
+/** Throws UsageError for the first path that is not a folder, and for one whose object store does not answer. */
 export async function requireFolders(folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
-    const stats = await stat(folder).catch(() => undefined);
-    if (!stats?.isDirectory()) throw new UsageError(`there is no folder ${printable(folder)}`);
+    if (!(await isFolder(folder))) throw new UsageError(`there is no folder ${printable(folder)}`);
   }
 }
 
@@ -65,8 +84,8 @@ export class FolderWalk {
   readonly #options: WalkOptions;
 
   constructor(root: string, options: WalkOptions) {
-    const location = path.resolve(root);
-    const real = realpathSync(location);
+    const location = folderPathOf(root);
+    const real = isRemotePath(location) ? location : realpathSync(location);
     this.isContained = containmentIn([real], options.followLinksOutside);
     this.#root = root;
     this.real = real;
@@ -84,7 +103,7 @@ export class FolderWalk {
     const waiting: (readonly string[])[] = [[]];
     for (let next = waiting.pop(); next !== undefined && !this.#isAborted; next = waiting.pop()) {
       const segments = next;
-      const shown = path.join(this.#root, ...segments);
+      const shown = shownIn(this.#root, ...segments);
       const listing = await this.#list(segments, shown);
       if (listing === undefined || seen.has(listing.directory)) continue;
       seen.add(listing.directory);
@@ -110,7 +129,7 @@ export class FolderWalk {
   async *images({ listing, shown }: WalkedFolder): AsyncGenerator<readonly ProbedImage[]> {
     for (let from = 0; from < listing.images.length && !this.#isAborted; from += batch) {
       const names = listing.images.slice(from, from + batch);
-      const probed = await Promise.all(names.map((name) => this.#probe(listing, name, path.join(shown, name))));
+      const probed = await Promise.all(names.map((name) => this.#probe(listing, name, shownIn(shown, name))));
       for (const image of probed) {
         if (image.reason !== undefined) await this.#options.onFault(image.shown, image.reason);
       }

@@ -14,6 +14,11 @@ Folders inside are looked through as well; names that begin with a dot are left 
 Exit code: 0 where nothing is wrong, 1 where something is, 2 for a folder that does not exist.
 To serve a folder named doctor, write ./doctor.`;
 
+interface DoctorFlags {
+  readonly decode?: boolean;
+  readonly config?: string;
+}
+
 export function addDoctorCommand(lectern: Command): void {
   lectern
     .command('doctor')
@@ -22,9 +27,14 @@ export function addDoctorCommand(lectern: Command): void {
     )
     .argument('<folders...>', 'folders of scans')
     .option('--decode', 'decodes all pixels of every image, which takes as long as to read all of them')
+    .option(
+      '--config <file>',
+      'JSON file with settings: how the object store of folders such as s3://bucket/prefix is reached',
+    )
     .addHelpText('after', help)
-    .action(async (folders: string[], { decode }: { decode?: boolean }) => {
+    .action(async (folders: string[], _own: DoctorFlags, self: Command) => {
+      const { decode, config } = self.optsWithGlobals<DoctorFlags>();
       const { doctor } = await import('./doctor.ts');
-      process.exitCode = await doctor(folders, decode ? 'all' : 'suspicious');
+      process.exitCode = await doctor(folders, decode ? 'all' : 'suspicious', config);
     });
 }

@@ -4,6 +4,7 @@ import { cutShort, ImageError } from '../../image/model/errors.ts';
 import type { Resolution } from '../../image/model/image-set.ts';
 import { decodeChecks } from '../../image/plan/decode-checks.ts';
 import type { Renderer, RenderSettings } from '../../render/renderer.ts';
+import { remoteStorageOf } from '../../storage/storage.ts';
 
 /** `suspicious`: only files that don't end as their format requires, or that don't say how they end. */
 export type Decoding = 'suspicious' | 'all';
@@ -27,7 +28,8 @@ async function failureOf(renderer: Renderer, pages: readonly Resolution[]): Prom
       start: () => undefined,
     };
     try {
-      await renderer.render(plan, origin, waiters);
+      const file = (await remoteStorageOf(plan.file.path)?.localCopy(plan.file)) ?? plan.file;
+      await renderer.render({ ...plan, file }, origin, waiters);
     } catch (error) {
       if (error instanceof ImageError) return error.message;
       throw error;

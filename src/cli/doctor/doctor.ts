@@ -1,6 +1,9 @@
 /** Runs `lectern doctor`: examines all files, and prints the reports. */
 import { findOpjDecompress } from '../../render/jpeg2000/opj-program.ts';
+import { isRemoteAddress } from '../../storage/storage.ts';
+import { configurationOf } from '../common/configuration.ts';
 import { requireFolders } from '../common/folder-walk.ts';
+import { withBuckets } from '../common/with-buckets.ts';
 import { createDecodeCheck, type Decoding } from './decode-check.ts';
 import { examine, formatTally } from './examination.ts';
 import { Jpeg2000Files, jpeg2000Report } from './jpeg2000-report.ts';
@@ -11,8 +14,16 @@ function printToStdout(line: string): Promise<void> {
   return new Promise((resolve) => process.stdout.write(`${line}\n`, () => resolve()));
 }
 
-/** Runs the command and gives its exit code: 0 where nothing is wrong, 1 where something is. Throws UsageError. */
-export async function doctor(roots: readonly string[], decoding: Decoding): Promise<number> {
+/** Runs the command and gives its exit code: 0 where nothing is wrong, 1 where something is. Throws UsageError and SettingsError. */
+export async function doctor(roots: readonly string[], decoding: Decoding, config?: string): Promise<number> {
+  // Settings that don't hold for folders of the disk must not keep them from being examined.
+  if (!roots.some(isRemoteAddress)) return examineAll(roots, decoding);
+  const { settings } = await configurationOf(roots, config === undefined ? {} : { config });
+  const unshared = { ...settings, pyramids: { ...settings.pyramids, shared: undefined } };
+  return withBuckets(unshared, roots, () => examineAll(roots, decoding));
+}
+
+async function examineAll(roots: readonly string[], decoding: Decoding): Promise<number> {
   await requireFolders(roots);
   process.stdout.on('error', () => process.exit(1));
   const slow = new SlowImages();

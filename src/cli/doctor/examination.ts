@@ -1,5 +1,4 @@
 /** Searches folders for faulty metadata files and texts, images that can't be read, and images that are slow to cut. */
-import path from 'node:path';
 import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
 import type { Listing } from '../../library/listings/listing.ts';
 import { folderMetaFile, metaFileOf } from '../../library/meta-files/precedence.ts';
@@ -7,7 +6,7 @@ import { MetaFileReader } from '../../library/meta-files/reader.ts';
 import { FolderMetadataReader } from '../../library/metadata/reader.ts';
 import type { Containment } from '../../library/roots/containment.ts';
 import { codeOf } from '../../storage/file-errors.ts';
-import { FolderWalk, type ProbedImage } from '../common/folder-walk.ts';
+import { FolderWalk, type ProbedImage, shownIn } from '../common/folder-walk.ts';
 import { counted, printable } from '../common/text.ts';
 import { createDecodeCheck, type DecodeCheck } from './decode-check.ts';
 import { SlowImages } from './slow-report.ts';
@@ -75,7 +74,7 @@ export async function examine(
   };
   const reportMetadata = async (folder: string, faults: readonly MetadataFault[]): Promise<void> => {
     for (const { file, line, message } of faults) {
-      await report(path.join(folder, file) + (line > 0 ? `:${line}` : ''), message);
+      await report(shownIn(folder, file) + (line > 0 ? `:${line}` : ''), message);
     }
   };
   const reportDamage = async (images: readonly ProbedImage[]): Promise<void> => {

@@ -1,22 +1,25 @@
 /** Names the files that a server has put aside, since their decoder failed, as its index of facts has them. */
-import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { userCacheDirectory } from '../../config/cache-directory.ts';
 import { sentenceOf } from '../../image/model/decoder-fault.ts';
 import { MetadataIndex } from '../../library/index/metadata-index.ts';
 import type { FaultyFile } from '../../library/put-aside.ts';
 import { fingerprintOf } from '../../storage/fingerprint.ts';
+import { storageOf } from '../../storage/local-storage.ts';
+import { folderPathOf } from '../common/folder-walk.ts';
 
 const isInside = (root: string, file: string): boolean => {
   const relative = path.relative(root, file);
   return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
 };
 
-const isUnchanged = ({ path: file, fingerprint }: FaultyFile): Promise<boolean> =>
-  lstat(file, { bigint: true }).then(
-    (stats) => fingerprintOf(stats) === fingerprint,
-    () => false,
-  );
+async function isUnchanged({ path: file, fingerprint }: FaultyFile): Promise<boolean> {
+  try {
+    return fingerprintOf(await storageOf(file).lstat(file)) === fingerprint;
+  } catch {
+    return false;
+  }
+}
 
 /** Where servers keep the index, unless a settings file names another place. */
 const indexDirectory = (): string =>
@@ -25,9 +28,8 @@ const indexDirectory = (): string =>
 /** A line for each file below the folders that is put aside and has not changed since. */
 export async function putAsideReport(folders: readonly string[]): Promise<readonly string[]> {
   const index = new MetadataIndex({ directory: indexDirectory(), maxBytes: 2 ** 24, onFault: () => undefined });
-  const roots = [...folders, ...(await Promise.all(folders.map((folder) => realpath(folder))))].map((root) =>
-    path.resolve(root),
-  );
+  const locations = folders.map(folderPathOf);
+  const roots = [...locations, ...(await Promise.all(locations.map((folder) => storageOf(folder).realPath(folder))))];
   const lines: string[] = [];
   for (const file of await index.faultyFiles()) {
     const [fault] = file.faults;

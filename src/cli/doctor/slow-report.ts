@@ -9,6 +9,7 @@ import { requireCurrent } from '../../library/source-file.ts';
 import { canMake } from '../../pyramids/maker.ts';
 import { createTileReader } from '../../render/tiles/tile-reader.ts';
 import { fingerprintOf } from '../../storage/fingerprint.ts';
+import { remoteStorageOf } from '../../storage/storage.ts';
 import { bytesText, counted, durationText, messageOf } from '../common/text.ts';
 import { pixelsOf, type SampleOptions, withSample } from '../pyramid/sample.ts';
 import { pagesWithSlowness, type SlowImage } from '../pyramid/slow-images.ts';
@@ -75,13 +76,14 @@ const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.r
 
 /** Makes the pyramid of one image, and describes its cost and gain and the cost of all pyramids. */
 async function measured({ shown, source }: SlowImage, pixels: number): Promise<string> {
-  const before = await tileMs(source, source);
+  const file = (await remoteStorageOf(source.file.path)?.localCopy(source.file)) ?? source.file;
+  const before = await tileMs({ ...source, file }, source);
   const made = await withSample(source, options, async ({ path, bytes, seconds }) => {
     const [pyramid] = await options.probe(path);
     const after = pyramid === undefined ? Number.NaN : await tileMs(pyramid, source);
     return { kind: 'measured' as const, bytes, seconds, after };
   });
-  await requireCurrent(source.file);
+  await requireCurrent(file);
   if (made.kind === 'failed') return `No pyramid could be made of ${shown}: ${made.reason}`;
   const share = pixels / pixelsOf(source);
   return `Measured on ${shown}: a tile takes ${milliseconds(before)} now and ${milliseconds(made.after)} from a pyramid, made in ${durationText(made.seconds)}. All pyramids would take about ${bytesText(made.bytes * share)}.`;

@@ -7,7 +7,7 @@ import { LibraryFileSystem } from '../../library/stats/library-file-system.ts';
 import { TextFiles } from '../../library/texts/text-files.ts';
 import { TextFolderNames } from '../../library/texts/text-folders.ts';
 import { TextReader } from '../../library/texts/text-reader.ts';
-import type { FolderWalk } from '../common/folder-walk.ts';
+import { type FolderWalk, shownIn } from '../common/folder-walk.ts';
 
 /** A fault, and the path of its file from the folder that the command names. */
 export interface LocatedFault extends MetadataFault {
@@ -27,7 +27,7 @@ export function createTextCheck(root: string, { lists, real, isContained }: Fold
   let faults: LocatedFault[] = [];
   let count = 0;
   const onFault = (file: string, fault: MetadataFault): void =>
-    void faults.push({ ...fault, shown: path.join(root, path.relative(real, file)) });
+    void faults.push({ ...fault, shown: shownIn(root, path.relative(real, file)) });
   const folderNames = new TextFolderNames(librarySettings.shape.textFolders.parse(undefined));
   const files = new TextFiles({ roots: [lists], mountPoints: [], fileSystem, isContained, folderNames, onFault });
   const reader = new TextReader({ fileSystem, isContained, onFault });

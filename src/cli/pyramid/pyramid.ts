@@ -1,17 +1,19 @@
 /** Runs `lectern pyramid`: finds the images that are slow to cut, and makes the pyramids that are missing. */
+import pMap from 'p-map';
 import PQueue from 'p-queue';
-import { buildOptionsOf, openStore, pyramidFolder } from '../../app/open-pyramids.ts';
+import { buildOptionsOf, openStore, pyramidFolder, pyramidPlace } from '../../app/open-pyramids.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type BuildOptions, buildPyramid } from '../../pyramids/build.ts';
 import { contentKey, nameFor } from '../../pyramids/layout.ts';
 import { canMake } from '../../pyramids/maker.ts';
-import type { PyramidStore } from '../../pyramids/store.ts';
+import type { PyramidStore } from '../../pyramids/pyramid-store.ts';
 import { codeOf } from '../../storage/file-errors.ts';
 import { configurationOf } from '../common/configuration.ts';
 import { requireFolders } from '../common/folder-walk.ts';
 import { startProgress } from '../common/progress.ts';
 import { bytesText, counted, durationText, printable } from '../common/text.ts';
 import { UsageError, withUsageErrors } from '../common/usage-error.ts';
+import { withBuckets } from '../common/with-buckets.ts';
 import { waitForRoom, withLink } from '../queue/with-link.ts';
 import { chooseSamples, measureRates, pixelsOf } from './sample.ts';
 import { type Findings, findSlowImages, type SlowImage } from './slow-images.ts';
@@ -60,6 +62,16 @@ async function namesOf(slow: readonly SlowImage[], quality: number): Promise<rea
   return wanted;
 }
 
+/** How many names of a bucket are asked for at once. */
+const asksAtOnce = 16;
+
+async function missingIn(store: PyramidStore, wanted: readonly Wanted[]): Promise<readonly Wanted[]> {
+  const missing = await pMap(wanted, async (image) => ((await store.has(image.name)) ? [] : [image]), {
+    concurrency: asksAtOnce,
+  });
+  return missing.flat();
+}
+
 function printFindings({ images, slow, unfit }: Findings, existing: number): void {
   print(
     `${counted(images, 'image', 'images')}: ${counted(slow.length, 'is', 'are')} slow to cut, ${existing.toLocaleString('en')} of these ${existing === 1 ? 'has' : 'have'} a pyramid already.`,
@@ -91,7 +103,7 @@ async function estimate({ settings, store, options, missing, jobs }: Work): Prom
     `${counted(missing.length, 'pyramid', 'pyramids')} would be made: about ${bytesText(bytes)}, in about ${durationText(seconds)} by ${counted(jobs, 'job', 'jobs')} at once (measured on ${counted(samples.length, 'sample', 'samples')}).`,
   );
   const free = store.maxBytes - store.load().bytes;
-  if (bytes > free) {
+  if (!store.isRemote && bytes > free) {
     print(`The store ${printable(pyramidFolder(settings))} has room for ${bytesText(free)}; raise pyramids.maxBytes.`);
   }
 }
@@ -156,24 +168,37 @@ async function makeAll(work: Work, keep: ReadonlySet<string>): Promise<Sums> {
   return sums;
 }
 
+/** What the store holds now, as the end of a sentence; a bucket has no bound here, and is never listed. */
+const held = (store: PyramidStore): string =>
+  store.isRemote ? 'has them' : `holds ${bytesText(store.load().bytes)} of at most ${bytesText(store.maxBytes)}`;
+
 function printSums({ made, bytes, faults, stopped }: Sums, begunMs: number, { settings, store }: Work): void {
   const seconds = (performance.now() - begunMs) / 1000;
   print(
-    `Made ${counted(made, 'pyramid', 'pyramids')}, ${bytesText(bytes)}, in ${durationText(seconds)}. ${printable(pyramidFolder(settings))} holds ${bytesText(store.load().bytes)} of at most ${bytesText(store.maxBytes)}.`,
+    `Made ${counted(made, 'pyramid', 'pyramids')}, ${bytesText(bytes)}, in ${durationText(seconds)}. ${printable(pyramidPlace(settings))} ${held(store)}.`,
   );
   for (const fault of faults) print(fault);
   if (stopped !== undefined) print(`The others were not made: ${stopped}`);
 }
 
 async function run(folders: readonly string[], flags: PyramidFlags, signal: AbortSignal): Promise<number> {
-  await requireFolders(folders);
   const { settings } = await configurationOf(folders, flags);
+  return withBuckets(settings, folders, () => runIn(settings, folders, flags, signal));
+}
+
+async function runIn(
+  settings: Settings,
+  folders: readonly string[],
+  flags: PyramidFlags,
+  signal: AbortSignal,
+): Promise<number> {
+  await requireFolders(folders);
   const begunMs = performance.now();
   const store = requireStore(settings);
   const findings = await findSlowImages(folders, { ...settings.library, signal });
   await requireFolder(store.refresh(), 'read from', settings);
   const wanted = await namesOf(findings.slow, settings.pyramids.quality);
-  const missing = wanted.filter(({ name }) => !store.has(name));
+  const missing = await missingIn(store, wanted);
   const work: Work = { settings, store, options: { ...buildOptionsOf(settings), signal }, missing, jobs: flags.jobs };
   printFindings(findings, wanted.length - missing.length);
   for (const fault of findings.faults) print(fault);

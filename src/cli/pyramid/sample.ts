@@ -6,6 +6,7 @@ import type { Resolution } from '../../image/model/image-set.ts';
 import { pyramidTile } from '../../image/plan/slow-sources.ts';
 import type { BuildOptions } from '../../pyramids/build.ts';
 import { type Made, makeInProcess } from '../../pyramids/maker.ts';
+import { remoteStorageOf } from '../../storage/storage.ts';
 
 export type SampleOptions = Pick<BuildOptions, 'probe' | 'quality' | 'deadlineMs' | 'maxMemoryBytes' | 'signal'>;
 
@@ -19,7 +20,12 @@ export async function withSample<T>(
   try {
     const target = path.join(folder, 'sample.tif');
     const begunMs = performance.now();
-    const made = await makeInProcess({ source, target, tile: pyramidTile(source), quality: options.quality }, options);
+    const file = (await remoteStorageOf(source.file.path)?.localCopy(source.file)) ?? source.file;
+    const local = { ...source, file };
+    const made = await makeInProcess(
+      { source: local, target, tile: pyramidTile(source), quality: options.quality },
+      options,
+    );
     if (made.kind === 'failed') return made;
     const { size } = await stat(target);
     return await use({ path: target, bytes: size, seconds: (performance.now() - begunMs) / 1000 });

@@ -1,7 +1,7 @@
 /** Opens the queue in Redis for a command. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { queueNameOf, type RedisSettings, redisAddressOf } from '../../app/open-build-queue.ts';
-import { pyramidFolder } from '../../app/open-pyramids.ts';
+import { pyramidsIdentity } from '../../app/open-pyramids.ts';
 import type { Settings } from '../../config/settings.ts';
 import { maxQueued, RedisLink } from '../../pyramids/queue/redis-link.ts';
 import { messageOf, printable } from '../common/text.ts';
@@ -17,7 +17,7 @@ export function requireRedis({ redis }: Settings): RedisSettings {
 async function openLink(settings: Settings): Promise<RedisLink> {
   const redis = requireRedis(settings);
   try {
-    const queue = await queueNameOf(pyramidFolder(settings));
+    const queue = queueNameOf(await pyramidsIdentity(settings));
     return await RedisLink.open({ ...redisAddressOf(redis), queue, building: undefined });
   } catch (error) {
     throw new UsageError(`the queue in ${printable(redis.address)} can’t be used: ${messageOf(error)}`);

@@ -2,12 +2,12 @@
 import { type Logger, pino } from 'pino';
 import { openBuckets } from '../../app/open-buckets.ts';
 import { openSharedQueue } from '../../app/open-build-queue.ts';
-import { buildOptionsOf, openStore, pyramidFolder } from '../../app/open-pyramids.ts';
+import { buildOptionsOf, openStore, pyramidsIdentity } from '../../app/open-pyramids.ts';
 import type { Settings } from '../../config/settings.ts';
 import { buildPyramid } from '../../pyramids/build.ts';
 import { canMake } from '../../pyramids/maker.ts';
+import type { PyramidStore } from '../../pyramids/pyramid-store.ts';
 import type { Build } from '../../pyramids/queue/build-queue.ts';
-import type { PyramidStore } from '../../pyramids/store.ts';
 import { configurationOf } from '../common/configuration.ts';
 import { bytesText, durationText, printable } from '../common/text.ts';
 import { UsageError, withUsageErrors } from '../common/usage-error.ts';
@@ -64,7 +64,7 @@ async function run(folders: readonly string[], { jobs, ...flags }: WorkerFlags):
   const queue = openSharedQueue(
     { ...settings, redis },
     {
-      directory: pyramidFolder(settings),
+      identity: () => pyramidsIdentity(settings),
       build: printingBuild(settings, store, signal),
       signal,
       onFault: (message, file) => logger.warn(file === undefined ? {} : { path: file }, message),

@@ -5,6 +5,13 @@ import { optionalDirectory, path } from './path.ts';
 const mebibyte = 2 ** 20;
 const gibibyte = 2 ** 30;
 
+const bucketAddress = z
+  .string()
+  .regex(
+    /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[^/\0\\]+)*\/?$/,
+    'must be an address of a bucket, such as s3://bucket/prefix',
+  );
+
 const bytes = (least: number, usual: number) => z.int().min(least).default(usual);
 
 export const cacheSettings = z.strictObject({
@@ -14,23 +21,27 @@ export const cacheSettings = z.strictObject({
   ),
   maxBytes: bytes(1, 4 * gibibyte).describe('bytes of pictures on disk'),
   shared: z
-    .string()
-    .regex(
-      /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[^/\0\\]+)*\/?$/,
-      'must be an address of a bucket, such as s3://bucket/prefix',
-    )
+    .union([bucketAddress, path], { error: 'must be an address of a bucket, such as s3://bucket/prefix, or a folder' })
     .optional()
     .describe(
-      'a bucket, or a part of it, in which several servers share their pictures; it is read before a picture is made, and written behind. What it holds is deleted by a rule of the bucket',
+      'a bucket, a part of one, or a folder that several servers have, in which they share their pictures; it is read before a picture is made, and written behind. What a bucket holds is deleted by a rule of the bucket',
     ),
+  sharedMaxBytes: bytes(1, 100 * gibibyte).describe(
+    'bytes of pictures in a folder of cache.shared; each server deletes those unused for the longest time',
+  ),
 });
 
 export const pyramidSettings = z.strictObject({
   directory: path
     .optional()
     .describe('where they are stored; by default lectern/pyramids in $XDG_CACHE_HOME, or in .cache of the home folder'),
+  shared: bucketAddress
+    .optional()
+    .describe(
+      'a bucket, or a part of it, in which all of them lie instead, for several servers; the folder then has temporary files only. What the bucket holds is deleted by a rule of the bucket',
+    ),
   maxBytes: bytes(0, 20 * gibibyte).describe(
-    'bytes that all of them together may take; those unused for the longest time are deleted first. 0 for none at all',
+    'bytes that all of them together may take; those unused for the longest time are deleted first. 0 for none at all. With a bucket, the bytes of temporary files for one of them',
   ),
   quality: z.int().min(50).max(95).default(85).describe('JPEG quality of their tiles'),
   automatic: z

@@ -1,5 +1,6 @@
 /** Reads at places of a file: an open file, or parts of one that is not on a disk of this machine. */
 import type { StoredBytes } from '../../image/model/stored-tiles.ts';
+import type { FileVersion, RemoteStorage } from '../../storage/storage.ts';
 
 /** As `FileHandle` of Node has it. */
 export interface ReadHandle {
@@ -38,3 +39,10 @@ export const recordingHandle = (
     return { bytesRead: bytes.copy(buffer, offset) };
   },
 });
+
+/** Reads what describes a file in an object store, which is kept in memory, and no pixels. */
+export const remoteHandle = (file: FileVersion, storage: RemoteStorage): ReadHandle =>
+  recordingHandle(
+    async ({ at, bytes }) => (at + bytes > file.bytes ? undefined : storage.readPart(file, at, bytes, 'directory')),
+    () => undefined,
+  );

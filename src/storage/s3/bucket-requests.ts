@@ -24,6 +24,8 @@ export interface BucketOptions {
   readonly pathStyle: boolean;
   /** How many names a page of a listing has at most. */
   readonly pageKeys?: number;
+  /** By default those for visitors, who get an error within 5 s. */
+  readonly times?: RequestTimes;
   /** By default those of the SDK’s own chain: environment, files, roles. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
 }
@@ -44,9 +46,15 @@ export interface ListedPage {
   readonly next: string | undefined;
 }
 
-/** All attempts of one request together, and one attempt, in ms. */
-const deadlineMs = 4500;
-const attemptMs = 2000;
+/** How long requests may take, in ms. */
+export interface RequestTimes {
+  /** All attempts together. */
+  readonly deadlineMs: number;
+  readonly attemptMs: number;
+}
+
+/** A visitor waits for an answer. */
+const readTimes: RequestTimes = { deadlineMs: 4500, attemptMs: 2000 };
 
 /** Further attempts after the first one. */
 const retries = 2;
@@ -97,7 +105,7 @@ async function openClient(options: BucketOptions): Promise<S3Client> {
     logger: { trace: none, debug: none, info: none, warn: none, error: none },
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: attemptMs, httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
+    requestHandler: { connectionTimeout: readTimes.attemptMs, httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
   });
 }
 
@@ -116,7 +124,7 @@ export class BucketRequests {
 
   /** A page of the names below a prefix up to the next slash. */
   list(prefix: string, token?: string, maxKeys = this.#options.pageKeys ?? maxPageKeys): Promise<ListedPage> {
-    return this.#run(async (client, signal) => {
+    return this.run(async (client, signal) => {
       const { ListObjectsV2Command } = await import('@aws-sdk/client-s3');
       const { bucket: Bucket } = this.#options;
       const page = new ListObjectsV2Command({
@@ -142,7 +150,7 @@ export class BucketRequests {
   }
 
   head(key: string): Promise<StoredObject> {
-    return this.#run(async (client, signal) => {
+    return this.run(async (client, signal) => {
       const { HeadObjectCommand } = await import('@aws-sdk/client-s3');
       const command = new HeadObjectCommand({ Bucket: this.#options.bucket, Key: key });
       const { ContentLength, ETag = '', LastModified } = await client.send(command, { abortSignal: signal });
@@ -153,7 +161,7 @@ export class BucketRequests {
   /** Exactly these bytes of a version of an object; they must be within it. */
   read(key: string, { etag, size }: StoredObject, at: number, length: number): Promise<Buffer> {
     if (length === 0) return Promise.resolve(Buffer.alloc(0));
-    return this.#run(async (client, signal) => {
+    return this.run(async (client, signal) => {
       const { GetObjectCommand } = await import('@aws-sdk/client-s3');
       const range = `bytes=${at}-${at + length - 1}`;
       const command = new GetObjectCommand({ Bucket: this.#options.bucket, Key: key, Range: range, IfMatch: etag });
@@ -174,7 +182,7 @@ export class BucketRequests {
 
   /** All bytes of an object; undefined where it is longer. */
   readWhole(key: string, maxBytes: number): Promise<Buffer | undefined> {
-    return this.#run(async (client, signal) => {
+    return this.run(async (client, signal) => {
       const { GetObjectCommand } = await import('@aws-sdk/client-s3');
       const command = new GetObjectCommand({ Bucket: this.#options.bucket, Key: key });
       const { Body, ContentLength } = await client.send(command, { abortSignal: signal });
@@ -189,10 +197,18 @@ export class BucketRequests {
   }
 
   async write(key: string, bytes: Buffer): Promise<void> {
-    await this.#run(async (client, signal) => {
+    await this.run(async (client, signal) => {
       const { PutObjectCommand } = await import('@aws-sdk/client-s3');
       const command = new PutObjectCommand({ Bucket: this.#options.bucket, Key: key, Body: bytes });
       await client.send(command, { abortSignal: signal });
+    });
+  }
+
+  /** Deletes an object, also where there is none. */
+  async remove(key: string): Promise<void> {
+    await this.run(async (client, signal) => {
+      const { DeleteObjectCommand } = await import('@aws-sdk/client-s3');
+      await client.send(new DeleteObjectCommand({ Bucket: this.#options.bucket, Key: key }), { abortSignal: signal });
     });
   }
 
@@ -200,7 +216,11 @@ export class BucketRequests {
     (await this.#client?.catch(() => undefined))?.destroy();
   }
 
-  async #run<T>(request: (client: S3Client, signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** Any other request, with retries and deadlines as all have them. */
+  async run<T>(
+    request: (client: S3Client, signal: AbortSignal) => Promise<T>,
+    { deadlineMs, attemptMs }: RequestTimes = this.#options.times ?? readTimes,
+  ): Promise<T> {
     const late = AbortSignal.timeout(deadlineMs);
     try {
       this.#client ??= openClient(this.#options);

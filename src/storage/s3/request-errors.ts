@@ -20,7 +20,8 @@ export function isTransient(error: unknown): boolean {
   if (error instanceof WrongAnswer) return true;
   if (error instanceof ImageError) return false;
   const status = statusOf(error);
-  if (status !== undefined && Number.isFinite(status)) return status >= 500 || status === 429 || status === 408;
+  if (status !== undefined && Number.isFinite(status))
+    return (status >= 500 && status !== 501) || status === 429 || status === 408;
   if (!(error instanceof Error)) return false;
   return (
     ('code' in error && typeof error.code === 'string') ||

@@ -1,14 +1,10 @@
 /** A bucket of an object store, or the part of it below a prefix, as folders and files. */
-import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
-import { fileChanged } from '../../image/model/errors.ts';
 import { isNotFound } from '../file-errors.ts';
-import { fingerprintOf } from '../fingerprint.ts';
 import type { FileStats, FileVersion, RemoteStorage, StoredEntry, StoredFile } from '../storage.ts';
 import { waitForStore } from '../store-time.ts';
 import { type BucketOptions, BucketRequests, type StoredObject } from './bucket-requests.ts';
-import { DirectoryCache } from './directory-cache.ts';
-import { type BucketFolder, BucketFolders, type KeptLists, numberOf } from './folders.ts';
+import { type BucketFolder, BucketFolders, type KeptLists } from './folders.ts';
+import { notFound, ObjectReader } from './object-reader.ts';
 import type { Spool } from './spool.ts';
 import type { StoredLists } from './stored-lists.ts';
 
@@ -31,23 +27,8 @@ function keptLists({ lists, endpoint, bucket }: S3StorageOptions): KeptLists | u
   };
 }
 
-const notFound = (code = 'ENOENT'): Error => Object.assign(new Error(`${code}: there is no such object`), { code });
-
 const no = (): boolean => false;
 const yes = (): boolean => true;
-
-const fileStats = ({ size, etag, modifiedMs }: StoredObject): FileStats => ({
-  size: BigInt(size),
-  mtimeMs: BigInt(modifiedMs),
-  mtimeNs: BigInt(modifiedMs) * 1_000_000n,
-  ctimeMs: 0n,
-  ctimeNs: 0n,
-  ino: numberOf(createHash('sha256').update(etag).digest()),
-  dev: 0n,
-  isFile: yes,
-  isDirectory: no,
-  isSymbolicLink: no,
-});
 
 const folderStats = ({ version }: BucketFolder): FileStats => ({
   ...{ size: 0n, mtimeMs: 0n, mtimeNs: 0n, ctimeMs: 0n, ctimeNs: 0n, ino: version, dev: 0n },
@@ -59,23 +40,20 @@ const folderStats = ({ version }: BucketFolder): FileStats => ({
 /** The entries that are given at a time. */
 const entriesAtOnce = 1000;
 
-const versionName = ({ path, fingerprint }: FileVersion): string => `${path}\0${fingerprint}`;
-
 export class S3Storage implements RemoteStorage {
   readonly isLocal = false;
   readonly #options: S3StorageOptions;
   readonly #requests: BucketRequests;
   readonly #folders: BucketFolders;
-  readonly #directories = new DirectoryCache();
-  /** When the latest part of a copy arrived, by the version of the file, on the clock of `performance.now()`. */
-  readonly #lastParts = new LRUCache<string, number>({ max: 1000 });
-  /** The stats of objects, which are made again for each request otherwise. */
-  readonly #stats = new WeakMap<StoredObject, FileStats>();
+  readonly #reader: ObjectReader;
 
   constructor(options: S3StorageOptions) {
     this.#options = options;
     this.#requests = new BucketRequests(options);
     this.#folders = new BucketFolders(this.#requests, options.refreshMs, keptLists(options));
+    const objects = { find: (key: string) => this.#find(key), changed: (key: string) => this.#changed(key) };
+    const keyOf = (path: string): string => this.#keyOf(path);
+    this.#reader = new ObjectReader({ requests: this.#requests, spool: options.spool, objects, keyOf });
   }
 
   async check(): Promise<void> {
@@ -95,7 +73,7 @@ export class S3Storage implements RemoteStorage {
       return own && isThere(own, key) ? folderStats(own) : undefined;
     }
     const object = folder?.files.get(name);
-    return object && this.#statsOf(object);
+    return object && this.#reader.statsOf(object);
   }
 
   async lstat(path: string): Promise<FileStats> {
@@ -108,7 +86,7 @@ export class S3Storage implements RemoteStorage {
       if (isThere(own, key)) return folderStats(own);
     }
     if (object === undefined) throw notFound();
-    return this.#statsOf(object);
+    return this.#reader.statsOf(object);
   }
 
   stat(path: string): Promise<FileStats> {
@@ -138,37 +116,15 @@ export class S3Storage implements RemoteStorage {
   }
 
   async open(path: string): Promise<StoredFile> {
-    const stats = await this.lstat(path);
-    const bytes = Number(stats.size);
-    const version = { path, bytes, fingerprint: fingerprintOf(stats) };
-    return {
-      realPath: async () => path,
-      stats: async () => stats,
-      read: (at, length) => this.readPart(version, at, Math.max(0, Math.min(length, bytes - at)), 'directory'),
-      close: async () => undefined,
-    };
+    return this.#reader.open(path, await this.lstat(path));
   }
 
-  async readPart(file: FileVersion, at: number, length: number, use: 'directory' | 'pixels'): Promise<Buffer> {
-    const version = versionName(file);
-    const cached = this.#directories.find(version, at, length);
-    if (cached !== undefined) return cached;
-    const object = await this.#objectOf(file);
-    const read = (from: number, bytes: number) => this.#read(file, object, from, bytes);
-    return waitForStore(
-      use === 'pixels' ? read(at, length) : this.#directories.read(version, file.bytes, [at, length], read),
-    );
+  readPart(file: FileVersion, at: number, length: number, use: 'directory' | 'pixels'): Promise<Buffer> {
+    return this.#reader.readPart(file, at, length, use);
   }
 
-  async localCopy<File extends FileVersion>(file: File): Promise<File> {
-    const object = await this.#objectOf(file);
-    const version = versionName(file);
-    const copy = this.#options.spool.copy(file, async (at, length) => {
-      const part = this.#directories.find(version, at, length) ?? (await this.#read(file, object, at, length));
-      this.#lastParts.set(version, performance.now());
-      return part;
-    });
-    return waitForStore(copy, () => this.#lastParts.get(version) ?? -Infinity);
+  localCopy<File extends FileVersion>(file: File): Promise<File> {
+    return this.#reader.localCopy(file);
   }
 
   /** As listed, awaited while its pages arrive. */
@@ -181,31 +137,14 @@ export class S3Storage implements RemoteStorage {
     return path.slice(bucketPath.length + 1);
   }
 
-  #statsOf(object: StoredObject): FileStats {
-    const stats = this.#stats.get(object) ?? fileStats(object);
-    this.#stats.set(object, stats);
-    return stats;
+  async #find(key: string): Promise<StoredObject | undefined> {
+    const { prefix, name } = split(key);
+    return (await this.#folder(prefix)).files.get(name);
   }
 
-  /** The object that is a version of a file. Throws ImageError `changed` where there is another one by now. */
-  async #objectOf(file: FileVersion): Promise<StoredObject> {
-    const { prefix, name } = split(this.#keyOf(file.path));
-    const object = (await this.#folder(prefix)).files.get(name);
-    if (object === undefined || fingerprintOf(this.#statsOf(object)) !== file.fingerprint) throw fileChanged();
-    return object;
-  }
-
-  /** Where the object is another one by now, the folder knows it from then on. */
-  async #read(file: FileVersion, object: StoredObject, at: number, length: number): Promise<Buffer> {
-    const key = this.#keyOf(file.path);
-    try {
-      return await this.#requests.read(key, object, at, length);
-    } catch (error) {
-      if (!isNotFound(error) && !isChanged(error)) throw error;
-      const { prefix, name } = split(key);
-      this.#folders.correct(prefix, name, await this.#headOf(key));
-      throw fileChanged(error);
-    }
+  async #changed(key: string): Promise<void> {
+    const { prefix, name } = split(key);
+    this.#folders.correct(prefix, name, await this.#headOf(key));
   }
 
   async #headOf(key: string): Promise<StoredObject | undefined> {
@@ -215,8 +154,6 @@ export class S3Storage implements RemoteStorage {
     });
   }
 }
-
-const isChanged = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'changed';
 
 /** A key as the prefix of what is below it; the whole bucket has an empty one. */
 const asPrefix = (key: string): string => (key === '' ? '' : `${key}/`);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Resolution } from '../../../src/image/model/image-set.ts';
 import { createFinder } from '../../../src/pyramids/finder.ts';
 import { contentKey, pyramidName } from '../../../src/pyramids/layout.ts';
-import { PyramidStore } from '../../../src/pyramids/store.ts';
+import { LocalPyramidStore } from '../../../src/pyramids/store.ts';
 import { type FileSystem, nodeFileSystem } from '../../../src/storage/file-system.ts';
 import { imageOf } from '../image/image-builder.ts';
 
@@ -36,7 +36,7 @@ async function find(
   probe: () => Promise<readonly Resolution[]>,
   fileSystem: Partial<FileSystem> = {},
 ): Promise<Resolution | undefined> {
-  const store = new PyramidStore({
+  const store = new LocalPyramidStore({
     directory: path.dirname(file),
     maxBytes: 1e9,
     onFault: (_message, cause) => faults.push(cause),

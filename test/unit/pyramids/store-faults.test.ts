@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pyramidName } from '../../../src/pyramids/layout.ts';
-import { PyramidStore } from '../../../src/pyramids/store.ts';
+import { LocalPyramidStore } from '../../../src/pyramids/store.ts';
 import { nodeFileSystem } from '../../../src/storage/file-system.ts';
 
 const name = pyramidName('0'.repeat(24), '/scans/x.jpg');
@@ -24,8 +24,8 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 /** A store whose folder is listed again at every refresh, which rejects with the code `failing`. */
-function openStore(): PyramidStore {
-  return new PyramidStore({
+function openStore(): LocalPyramidStore {
+  return new LocalPyramidStore({
     directory,
     maxBytes: 2000,
     protectedMs: 0,
@@ -74,7 +74,12 @@ it.each(['ENOENT', 'ENOTDIR'])('a folder that is not there (%s) holds no pyramid
 it('a pyramid that can’t be deleted is reported, and not used any more', async () => {
   const unlink = () => Promise.reject(failure('EROFS'));
   const onFault = (message: string, cause?: unknown) => void faults.push([message, cause]);
-  const store = new PyramidStore({ directory, maxBytes: 2000, onFault, fileSystem: { ...nodeFileSystem, unlink } });
+  const store = new LocalPyramidStore({
+    directory,
+    maxBytes: 2000,
+    onFault,
+    fileSystem: { ...nodeFileSystem, unlink },
+  });
   await store.refresh();
   await store.drop(name);
   expect(store.has(name)).toBe(false);

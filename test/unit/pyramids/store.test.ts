@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { contentKey, contentOf, lockName, pyramidName, pyramidOfWork, workName } from '../../../src/pyramids/layout.ts';
 import { isLocked, takeLock } from '../../../src/pyramids/lock.ts';
-import { PyramidStore } from '../../../src/pyramids/store.ts';
+import { LocalPyramidStore } from '../../../src/pyramids/store.ts';
 import { imageOf } from '../image/image-builder.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-store-'));
@@ -20,8 +20,8 @@ beforeEach(() => {
 const nameOf = (index: number): string => pyramidName(index.toString(16).padStart(24, '0'), '/scans/x.jpg');
 
 /** A store with pyramids of 1,000 bytes, whose last uses were `ages` minutes ago. */
-async function storeOf(ages: readonly number[], maxBytes = 1000 * ages.length): Promise<PyramidStore> {
-  const store = new PyramidStore({ directory, maxBytes });
+async function storeOf(ages: readonly number[], maxBytes = 1000 * ages.length): Promise<LocalPyramidStore> {
+  const store = new LocalPyramidStore({ directory, maxBytes });
   await store.prepare();
   for (const [index, minutes] of ages.entries()) {
     writeFileSync(path.join(directory, nameOf(index)), Buffer.alloc(1000));
@@ -38,9 +38,9 @@ async function storeProtecting(
   protectedMs: number,
   ages: readonly number[],
   maxBytes = 1000 * ages.length,
-): Promise<PyramidStore> {
+): Promise<LocalPyramidStore> {
   await storeOf(ages, maxBytes);
-  return new PyramidStore({ directory, maxBytes, protectedMs });
+  return new LocalPyramidStore({ directory, maxBytes, protectedMs });
 }
 
 const left = (): readonly string[] =>

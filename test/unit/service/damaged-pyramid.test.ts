@@ -37,7 +37,11 @@ test.each<[string, Error, boolean]>([
       readTile: () => Promise.reject(error),
       readTileAtOnce: () => undefined,
     },
-    pyramids: { recordSlowRegion: () => undefined, replace: async ({ path }) => void dropped.push(path) },
+    pyramids: {
+      recordSlowRegion: () => undefined,
+      leaveOut: () => undefined,
+      replace: async ({ path }) => void dropped.push(path),
+    },
   });
   const limits = { maxArea: 1_000_000 };
   const request = toImageRequest(parseQuery('dw=300&wx=0.2&wy=0.2&ww=0.3&wh=0.3'));

@@ -40,7 +40,7 @@ const imagesWith = ({ readTile, readTileAtOnce, ...parts }: Replaced) =>
     },
     derivatives: createDerivatives({ memoryBytes: 1_000_000, onFault: () => undefined }),
     outgoing: createOutgoingBytes({ maxBytes: 1e9 }),
-    pyramids: { recordSlowRegion: () => undefined, replace: async () => undefined },
+    pyramids: { recordSlowRegion: () => undefined, leaveOut: () => undefined, replace: async () => undefined },
     rules: { limits: { maxArea: 1_000_000 }, sendFile: true },
     damage: createKnownDamage(),
     ...parts,
@@ -139,7 +139,11 @@ describe('a stored tile', () => {
           return make();
         },
       },
-      pyramids: { recordSlowRegion: () => undefined, replace: async ({ path }) => void done.push(`drop ${path}`) },
+      pyramids: {
+        recordSlowRegion: () => undefined,
+        leaveOut: () => undefined,
+        replace: async ({ path }) => void done.push(`drop ${path}`),
+      },
     });
     const address = parseImagePath({ region, size: 'max', rotation: '0', qualityAndFormat: 'default.jpg' }, 3);
     const answer = await made(images.answer(address, of), new AbortController().signal).then(

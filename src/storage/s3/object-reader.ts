@@ -1,0 +1,126 @@
+/** Reads versions of objects by their paths: parts of them, which are checked, and whole copies on a local disk. */
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { fileChanged } from '../../image/model/errors.ts';
+import { isNotFound } from '../file-errors.ts';
+import { fingerprintOf } from '../fingerprint.ts';
+import type { FileStats, FileVersion, StoredFile } from '../storage.ts';
+import { waitForStore } from '../store-time.ts';
+import type { BucketRequests, StoredObject } from './bucket-requests.ts';
+import { DirectoryCache } from './directory-cache.ts';
+import { numberOf } from './folders.ts';
+import type { Spool } from './spool.ts';
+
+/** What is known of the objects of a bucket. */
+export interface KnownObjects {
+  /** The object with a key; undefined where there is none. Rejects where the store fails. */
+  find(key: string): Promise<StoredObject | undefined>;
+  /** Another version than the known one was found under a key, or none. Rejects where the store fails. */
+  changed(key: string): Promise<void>;
+}
+
+export interface ObjectReaderOptions {
+  readonly requests: Pick<BucketRequests, 'read'>;
+  readonly spool: Spool;
+  readonly objects: KnownObjects;
+  readonly keyOf: (path: string) => string;
+}
+
+const no = (): boolean => false;
+const yes = (): boolean => true;
+
+export const notFound = (code = 'ENOENT'): Error =>
+  Object.assign(new Error(`${code}: there is no such object`), { code });
+
+const fileStats = ({ size, etag, modifiedMs }: StoredObject): FileStats => ({
+  size: BigInt(size),
+  mtimeMs: BigInt(modifiedMs),
+  mtimeNs: BigInt(modifiedMs) * 1_000_000n,
+  ctimeMs: 0n,
+  ctimeNs: 0n,
+  ino: numberOf(createHash('sha256').update(etag).digest()),
+  dev: 0n,
+  isFile: yes,
+  isDirectory: no,
+  isSymbolicLink: no,
+});
+
+const versionName = ({ path, fingerprint }: FileVersion): string => `${path}\0${fingerprint}`;
+
+const isChanged = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'changed';
+
+export class ObjectReader {
+  readonly #options: ObjectReaderOptions;
+  readonly #directories = new DirectoryCache();
+  /** When the latest part of a copy arrived, by the version of the file, on the clock of `performance.now()`. */
+  readonly #lastParts = new LRUCache<string, number>({ max: 1000 });
+  /** The stats of objects, which are made again for each request otherwise. */
+  readonly #stats = new WeakMap<StoredObject, FileStats>();
+
+  constructor(options: ObjectReaderOptions) {
+    this.#options = options;
+  }
+
+  statsOf(object: StoredObject): FileStats {
+    const stats = this.#stats.get(object) ?? fileStats(object);
+    this.#stats.set(object, stats);
+    return stats;
+  }
+
+  /** A path with these stats as an open file. */
+  open(path: string, stats: FileStats): StoredFile {
+    const bytes = Number(stats.size);
+    const version = { path, bytes, fingerprint: fingerprintOf(stats) };
+    return {
+      realPath: async () => path,
+      stats: async () => stats,
+      read: (at, length) => this.readPart(version, at, Math.max(0, Math.min(length, bytes - at)), 'directory'),
+      close: async () => undefined,
+    };
+  }
+
+  /** As `RemoteStorage` has it. */
+  async readPart(file: FileVersion, at: number, length: number, use: 'directory' | 'pixels'): Promise<Buffer> {
+    const version = versionName(file);
+    const cached = this.#directories.find(version, at, length);
+    if (cached !== undefined) return cached;
+    const object = await this.#objectOf(file);
+    const read = (from: number, bytes: number) => this.#read(file, object, from, bytes);
+    return waitForStore(
+      use === 'pixels' ? read(at, length) : this.#directories.read(version, file.bytes, [at, length], read),
+    );
+  }
+
+  /** As `RemoteStorage` has it. */
+  async localCopy<File extends FileVersion>(file: File): Promise<File> {
+    const object = await this.#objectOf(file);
+    const version = versionName(file);
+    const copy = this.#options.spool.copy(file, async (at, length) => {
+      const part = this.#directories.find(version, at, length) ?? (await this.#read(file, object, at, length));
+      this.#lastParts.set(version, performance.now());
+      return part;
+    });
+    return waitForStore(copy, () => this.#lastParts.get(version) ?? -Infinity);
+  }
+
+  /** The object that is a version of a file. Throws ImageError `changed` where there is another one by now. */
+  async #objectOf(file: FileVersion): Promise<StoredObject> {
+    const { objects, keyOf } = this.#options;
+    const object = await objects.find(keyOf(file.path));
+    if (object === undefined || fingerprintOf(this.statsOf(object)) !== file.fingerprint) throw fileChanged();
+    return object;
+  }
+
+  /** Where the object is another one by now, that is known from then on. */
+  async #read(file: FileVersion, object: StoredObject, at: number, length: number): Promise<Buffer> {
+    const { requests, objects, keyOf } = this.#options;
+    const key = keyOf(file.path);
+    try {
+      return await requests.read(key, object, at, length);
+    } catch (error) {
+      if (!isNotFound(error) && !isChanged(error)) throw error;
+      await objects.changed(key);
+      throw fileChanged(error);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * The part of a bucket that the server writes files of its own to, each found by its name with one request: it is never
+ * listed, so it may hold any number. A name has one content for ever.
+ */
+import { LRUCache } from 'lru-cache';
+import { isNotFound } from '../file-errors.ts';
+import type { FileStats, FileVersion, RemoteStorage, StorageWriting, StoredEntry, StoredFile } from '../storage.ts';
+import { type BucketOptions, BucketRequests, type StoredObject } from './bucket-requests.ts';
+import { notFound, ObjectReader } from './object-reader.ts';
+import type { Spool } from './spool.ts';
+import { uploadNew } from './upload.ts';
+
+export interface SingleObjectsOptions extends BucketOptions {
+  /** The path of all of it in this process, without a slash at the end. */
+  readonly rootPath: string;
+  /** What precedes the names in the bucket: empty, or with a slash at the end. */
+  readonly prefix: string;
+  readonly spool: Spool;
+}
+
+/** Names that are known to have an object, or to have none. */
+const maxKnown = 100_000;
+
+/** Another server may have put an object under a name that had none, after this time in ms. */
+const absentForMs = 10_000;
+
+/** An answer from the source is at hand, so nobody waits long. */
+const times = { deadlineMs: 900, attemptMs: 900 };
+
+/** More is read at a time only of directories, which takes longer. */
+const longBytes = 2 ** 20;
+const longTimes = { deadlineMs: 2500, attemptMs: 2500 };
+
+export class SingleObjects implements RemoteStorage {
+  readonly isLocal = false;
+  readonly writing: StorageWriting;
+  readonly #options: SingleObjectsOptions;
+  readonly #requests: BucketRequests;
+  /** With a circuit of its own, so that an upload that fails stops no reading. */
+  readonly #long: BucketRequests;
+  readonly #reader: ObjectReader;
+  readonly #known = new LRUCache<string, StoredObject>({ max: maxKnown });
+  readonly #absent = new LRUCache<string, true>({ max: maxKnown, ttl: absentForMs });
+  readonly #asking = new Map<string, Promise<StoredObject | undefined>>();
+
+  constructor(options: SingleObjectsOptions) {
+    const { spool } = options;
+    this.#options = options;
+    this.#requests = new BucketRequests({ ...options, times });
+    this.#long = new BucketRequests({ ...options, times: longTimes });
+    const requests: Pick<BucketRequests, 'read'> = {
+      read: (key, object, at, length) =>
+        (length > longBytes ? this.#long : this.#requests).read(key, object, at, length),
+    };
+    const objects = { find: (key: string) => this.#find(key), changed: async (key: string) => this.#lose(key) };
+    this.#reader = new ObjectReader({ requests, spool, objects, keyOf: (path) => this.#keyOf(path) });
+    this.writing = {
+      putNew: (path, localFile) => this.#putNew(this.#keyOf(path), localFile),
+      remove: (path) => this.#remove(this.#keyOf(path)),
+      forgetAbsent: () => this.#absent.clear(),
+    };
+  }
+
+  async check(): Promise<void> {
+    await this.#requests.list(this.#options.prefix, undefined, 1);
+  }
+
+  async close(): Promise<void> {
+    await this.#requests.close();
+    await this.#long.close();
+  }
+
+  knownStats(path: string): FileStats | undefined {
+    const object = this.#known.get(this.#keyOf(path));
+    return object && this.#reader.statsOf(object);
+  }
+
+  async lstat(path: string): Promise<FileStats> {
+    const object = await this.#find(this.#keyOf(path));
+    if (object === undefined) throw notFound();
+    return this.#reader.statsOf(object);
+  }
+
+  stat(path: string): Promise<FileStats> {
+    return this.lstat(path);
+  }
+
+  async realPath(path: string): Promise<string> {
+    await this.lstat(path);
+    return path;
+  }
+
+  // biome-ignore lint/correctness/useYield: it is never listed
+  async *list(): AsyncIterable<readonly StoredEntry[]> {
+    throw notFound('ENOTDIR');
+  }
+
+  async open(path: string): Promise<StoredFile> {
+    return this.#reader.open(path, await this.lstat(path));
+  }
+
+  readPart(file: FileVersion, at: number, length: number, use: 'directory' | 'pixels'): Promise<Buffer> {
+    return this.#reader.readPart(file, at, length, use);
+  }
+
+  localCopy<File extends FileVersion>(file: File): Promise<File> {
+    return this.#reader.localCopy(file);
+  }
+
+  #keyOf(path: string): string {
+    const { rootPath, prefix } = this.#options;
+    return prefix + path.slice(rootPath.length + 1);
+  }
+
+  /** Asked once for all who ask at the same time. */
+  #find(key: string): Promise<StoredObject | undefined> {
+    const known = this.#known.get(key);
+    if (known !== undefined) return Promise.resolve(known);
+    if (this.#absent.has(key)) return Promise.resolve(undefined);
+    const asking = this.#asking.get(key) ?? this.#ask(key).finally(() => this.#asking.delete(key));
+    this.#asking.set(key, asking);
+    return asking;
+  }
+
+  async #ask(key: string): Promise<StoredObject | undefined> {
+    try {
+      const object = await this.#requests.head(key);
+      this.#known.set(key, object);
+      return object;
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      this.#lose(key);
+      return undefined;
+    }
+  }
+
+  /** An object that is gone, or suddenly another one, is not used for a while. */
+  #lose(key: string): void {
+    this.#known.delete(key);
+    this.#absent.set(key, true);
+  }
+
+  async #putNew(key: string, localFile: string): Promise<boolean> {
+    const { bucket } = this.#options;
+    const isNew = await uploadNew({ requests: this.#long, bucket, key }, localFile);
+    this.#absent.delete(key);
+    return isNew;
+  }
+
+  async #remove(key: string): Promise<void> {
+    this.#lose(key);
+    await this.#requests.remove(key);
+  }
+}

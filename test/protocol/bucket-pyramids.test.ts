@@ -1,0 +1,247 @@
+/** Derived pyramids in a bucket: one server makes them, all use them, and none depends on them. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { SettingsInput } from '../../src/config/settings.ts';
+import { type Fault, type FaultProxy, startFaultProxy } from '../s3/fault-proxy.ts';
+import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
+import { blobs } from './blob-image.ts';
+import { type RunningApp, startApp } from './running-app.ts';
+
+const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-bucket-pyramids-'));
+const secret = path.join(scratch, 'secret');
+const folder = path.join(scratch, 'folder');
+const program = fileURLToPath(new URL('../../bin/lectern.cjs', import.meta.url));
+
+let store: ObjectStore;
+let proxy: FaultProxy;
+const apps: RunningApp[] = [];
+
+/** Large enough to be slow to cut. */
+const scan = (): Promise<Buffer> => blobs(4000, 3000).jpeg({ quality: 92 }).toBuffer();
+
+const settings = (given: SettingsInput = {}): SettingsInput => ({
+  library: { folders: ['s3://scans/books'], virtualFolders: [{ link: 'here', folder }] },
+  http: { explain: true },
+  cache: { memoryBytes: 0, directory: false },
+  index: { directory: false },
+  ...given,
+  pyramids: {
+    shared: 's3://pictures/derived/pyramids',
+    directory: mkdtempSync(path.join(scratch, 'work-')),
+    ...given.pyramids,
+  },
+  objectStorage: {
+    endpoint: proxy.endpoint,
+    pathStyle: true,
+    accessKeyId: storeKey.accessKeyId,
+    secretAccessKeyFile: secret,
+    spoolDirectory: mkdtempSync(path.join(scratch, 'spool-')),
+  },
+});
+
+async function start(given: SettingsInput = {}): Promise<RunningApp> {
+  const app = await startApp(settings(given));
+  apps.push(app);
+  return app;
+}
+
+beforeAll(async () => {
+  store = await startSwift();
+  proxy = await startFaultProxy(store.port);
+  await store.createBucket('scans');
+  await store.createBucket('pictures');
+  mkdirSync(folder);
+  for (const name of ['one', 'two', 'three']) await store.put('scans', `books/${name}.jpg`, await scan());
+  for (const name of ['mine', 'lost', 'rotten', 'own']) writeFileSync(path.join(folder, `${name}.jpg`), await scan());
+  writeFileSync(secret, storeKey.secretAccessKey);
+}, 180_000);
+
+afterEach(async () => {
+  proxy.fault = { kind: 'none' };
+  for (const app of apps.splice(0)) await app.close();
+});
+
+afterAll(async () => {
+  await proxy?.close();
+  await store?.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+const tileOf = (identifier: string, x = 512, y = 512): string =>
+  `/iiif/3/${encodeURIComponent(identifier)}/${x},${y},512,512/512,512/0/default.jpg`;
+
+const regionOf = (identifier: string): string =>
+  `/iiif/3/${encodeURIComponent(identifier)}/100,100,700,500/350,/0/default.jpg`;
+
+async function isFromPyramid(app: RunningApp, address: string): Promise<boolean> {
+  const { lines } = JSON.parse(String((await app.get(`${address}?explain=1`)).body)) as {
+    lines: { name: string; text: string }[];
+  };
+  return lines.some(({ name, text }) => name === 'read a derived pyramid' && text === 'yes');
+}
+
+const usesPyramid = (app: RunningApp, address: string) =>
+  expect.poll(() => isFromPyramid(app, address), { timeout: 45_000, interval: 200 }).toBe(true);
+
+/** Has a server build a pyramid as readers make it do so. */
+async function build(app: RunningApp, identifier: string): Promise<void> {
+  for (let x = 0; x < 4; x++) expect((await app.get(tileOf(identifier, x * 512, 0))).status).toBe(200);
+  await usesPyramid(app, tileOf(identifier));
+}
+
+const builtKeys = () => store.keys('pictures', '');
+
+/** The mean difference of two pictures, of 255. */
+async function difference(one: Buffer, other: Buffer): Promise<number> {
+  const [a, b] = await Promise.all([one, other].map((bytes) => sharp(bytes).raw().toBuffer()));
+  let sum = 0;
+  for (const [index, value] of a?.entries() ?? []) sum += Math.abs(value - (b?.[index] ?? 0));
+  return a?.length === b?.length ? sum / (a?.length ?? 1) : 255;
+}
+
+describe('a pyramid in a bucket', () => {
+  it.each(['one.jpg', 'here/mine.jpg'])(
+    'of %s is made by one server and used by the next, a tile by one request',
+    async (identifier) => {
+      const before = (await builtKeys()).length;
+      const directory = mkdtempSync(path.join(scratch, 'work-'));
+      const first = await start({ pyramids: { directory } });
+      const fromSource = await first.get(tileOf(identifier));
+      await build(first, identifier);
+      const keys = await builtKeys();
+      expect(keys).toHaveLength(before + 1);
+      expect(keys.every((key) => /^derived\/pyramids\/lectern-[0-9a-f]{24}-[0-9a-f]{24}\.tif$/.test(key))).toBe(true);
+      expect(readdirSync(directory, { recursive: true }).filter((name) => /tif|part/.test(String(name)))).toEqual([]);
+      await first.close();
+      apps.length = 0;
+
+      const second = await start({ pyramids: { automatic: false } });
+      expect(await isFromPyramid(second, tileOf(identifier))).toBe(true);
+      await second.get(tileOf(identifier, 0, 0));
+      proxy.takeRequests();
+      const tile = await second.get(tileOf(identifier));
+      expect(tile.status).toBe(200);
+      expect(proxy.takeRequests()).toHaveLength(1);
+      expect(await difference(tile.body, fromSource.body)).toBeLessThan(6);
+    },
+    120_000,
+  );
+
+  it('gives regions from its tiles alone, without a copy of it', async () => {
+    const spoolDirectory = mkdtempSync(path.join(scratch, 'spool-'));
+    const given = settings({ pyramids: { automatic: false } });
+    const app = await startApp({ ...given, objectStorage: { ...given.objectStorage, spoolDirectory } });
+    apps.push(app);
+    expect(await isFromPyramid(app, regionOf('here/mine.jpg'))).toBe(true);
+    const region = await app.get(regionOf('here/mine.jpg'));
+    expect(region.status).toBe(200);
+    expect((await sharp(region.body).metadata()).width).toBe(350);
+    expect(readdirSync(spoolDirectory)).toEqual([]);
+  }, 60_000);
+
+  it('that another process makes is used by a running server, without a restart', async () => {
+    const app = await start({ pyramids: { automatic: false } });
+    expect(await isFromPyramid(app, tileOf('two.jpg'))).toBe(false);
+    const own = settings();
+    writeFileSync(path.join(scratch, 'settings.json'), JSON.stringify({ ...own, library: undefined }));
+    const output = await run(['pyramid', '--config', path.join(scratch, 'settings.json'), 's3://scans/books']);
+    expect(output).toMatch(/3 images: 3 are slow to cut, 1 of these has a pyramid already\./);
+    expect(output).toMatch(/Made 2 pyramids.*s3:\/\/pictures\/derived\/pyramids/);
+    await usesPyramid(app, tileOf('two.jpg'));
+    const again = await run(['pyramid', '--config', path.join(scratch, 'settings.json'), 's3://scans/books']);
+    expect(again).toMatch(/3 of these have a pyramid already\.\nMade 0 pyramids/);
+  }, 120_000);
+
+  it('that is lost costs nothing but its speed, and is made again', async () => {
+    const app = await start();
+    const before = new Set(await builtKeys());
+    await build(app, 'here/lost.jpg');
+    const [key = ''] = (await builtKeys()).filter((name) => !before.has(name));
+    await store.remove('pictures', key);
+    const tile = await app.get(tileOf('here/lost.jpg', 1024, 1024));
+    expect(tile.status).toBe(200);
+    expect(await isFromPyramid(app, tileOf('here/lost.jpg'))).toBe(false);
+    await build(app, 'here/lost.jpg');
+    expect(await builtKeys()).toContain(key);
+  }, 120_000);
+
+  it('whose bytes are damaged is not sent, but deleted and made again', async () => {
+    const app = await start();
+    const before = new Set(await builtKeys());
+    const right = await app.get(tileOf('here/rotten.jpg', 1024, 1024));
+    await build(app, 'here/rotten.jpg');
+    await app.close();
+    apps.length = 0;
+    const [key = ''] = (await builtKeys()).filter((name) => !before.has(name));
+    const bytes = await store.get('pictures', key);
+    for (let at = 3000; at < bytes.length / 2; at += 500) bytes[at] = (bytes[at] ?? 0) ^ 255;
+    await store.put('pictures', key, bytes);
+    const again = await start();
+    const tile = await again.get(tileOf('here/rotten.jpg', 1024, 1024));
+    expect(tile.status).toBe(200);
+    expect(await difference(tile.body, right.body)).toBeLessThan(6);
+    await usesPyramid(again, tileOf('here/rotten.jpg'));
+    expect((await store.get('pictures', key)).equals(bytes)).toBe(false);
+  }, 120_000);
+});
+
+/** The output of a command of the server. */
+function run(flags: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += String(chunk);
+      });
+    }
+    child.on('error', reject);
+    child.on('close', (code) => (code === 0 ? resolve(output) : reject(new Error(`exit code ${code}: ${output}`))));
+  });
+}
+
+const faults: readonly (readonly [string, Fault])[] = [
+  ['does not answer', { kind: 'stalled' }],
+  ['sends a byte a second', { kind: 'slow-body' }],
+  ['cuts its answers', { kind: 'cut' }],
+  ['ignores ranges', { kind: 'ignored-range' }],
+  ['sends answers of another length', { kind: 'wrong-length' }],
+  ['answers 503', { kind: 'status', status: 503 }],
+  ['refuses the key', { kind: 'status', status: 403 }],
+  ['sends bytes of another version', { kind: 'other-etag' }],
+];
+
+describe('a store of pyramids that', () => {
+  it.each(faults)(
+    '%s leaves images of folders to be read from themselves, in time',
+    async (_, fault) => {
+      const app = await start({ pyramids: { automatic: false } });
+      expect(await isFromPyramid(app, tileOf('here/mine.jpg'))).toBe(true);
+      expect((await app.get(tileOf('here/mine.jpg', 0, 0))).status).toBe(200);
+      proxy.fault = fault;
+      const startMs = performance.now();
+      const tiles = await Promise.all([1, 2, 3].map((row) => app.get(tileOf('here/mine.jpg', 1024, row * 512))));
+      expect(tiles.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(performance.now() - startMs).toBeLessThan(5000);
+      proxy.fault = { kind: 'none' };
+      await usesPyramid(app, tileOf('here/mine.jpg'));
+      expect(app.logLines.join('\n')).not.toContain(storeKey.secretAccessKey);
+    },
+    120_000,
+  );
+
+  it('stalls together with that of the masters gives an error in time', async () => {
+    const app = await start({ pyramids: { automatic: false } });
+    expect((await app.get(tileOf('one.jpg', 0, 0))).status).toBe(200);
+    proxy.fault = { kind: 'stalled' };
+    const startMs = performance.now();
+    const { status } = await app.get(tileOf('one.jpg', 1024, 512));
+    expect([502, 504]).toContain(status);
+    expect(performance.now() - startMs).toBeLessThan(5000);
+  }, 60_000);
+});
