@@ -74,9 +74,12 @@ export class BucketPyramidStore implements PyramidStore {
     return true;
   }
 
-  async has(name: string): Promise<boolean> {
+  async has(name: string, atLeisure?: 'atLeisure'): Promise<boolean> {
     try {
-      const stats = await this.#storage().lstat(this.pathOf(name));
+      const storage = this.#storage();
+      const path = this.pathOf(name);
+      const stats = await (atLeisure ? storage.writing.find(path) : storage.lstat(path));
+      if (stats === undefined) return false;
       this.#reading.succeed();
       this.#faults.recover('reading');
       if (this.#damaged.get(name) === fingerprintOf(stats)) return false;
@@ -142,9 +145,13 @@ export class BucketPyramidStore implements PyramidStore {
 
   async commit(name: string, workPath: string): Promise<void> {
     const { size } = await stat(workPath);
-    await this.#storage().writing.putNew(this.pathOf(name), workPath);
-    const written = await this.#storage().lstat(this.pathOf(name));
-    if (Number(written.size) !== size && this.#damaged.get(name) !== fingerprintOf(written)) {
+    const { writing } = this.#storage();
+    const path = this.pathOf(name);
+    // One that is damaged could not be deleted before.
+    if (this.#damaged.has(name)) await writing.remove(path);
+    await writing.putNew(path, workPath);
+    const written = await writing.find(path);
+    if (Number(written?.size) !== size) {
       await this.drop(name);
       throw new ImageError('store-failed', 'The bucket has another file than the pyramid that was put there.');
     }

@@ -86,12 +86,12 @@ export async function buildPyramid(source: Resolution, options: BuildOptions): P
   try {
     await store.prepare();
     await store.refresh();
-    if (await store.has(name)) return { kind: 'exists', name };
+    if (await store.has(name, 'atLeisure')) return { kind: 'exists', name };
     release = await store.lock(name);
     if (release === undefined) return { kind: 'busy' };
     // The previous holder of the lock may have made it.
     await store.refresh();
-    if (await store.has(name)) return { kind: 'exists', name };
+    if (await store.has(name, 'atLeisure')) return { kind: 'exists', name };
     const work = store.workPathOf(workName(name, uniqueToken()));
     try {
       return await makeAndCommit(source, name, work, options);

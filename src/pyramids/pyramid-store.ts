@@ -14,7 +14,8 @@ export interface PyramidStore {
   readonly isEmpty: boolean;
   /** Whether there may be a pyramid of this content; asks memory only. */
   mayHave(content: string): boolean;
-  has(name: string): boolean | Promise<boolean>;
+  /** Nobody who reads waits for the answer `atLeisure`. */
+  has(name: string, atLeisure?: 'atLeisure'): boolean | Promise<boolean>;
   /** Whether the file of a pyramid is there and can be opened. Never rejects; a failure is reported. */
   canOpen(name: string): Promise<boolean>;
   /** Reports a failure while a pyramid was read. */

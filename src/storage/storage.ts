@@ -69,6 +69,8 @@ export interface RemoteStorage extends Storage {
 export interface StorageWriting {
   /** Puts a file of the local disk where there is none yet; resolves to whether it did. Nobody sees a part of it. */
   putNew(path: string, localFile: string): Promise<boolean>;
+  /** The stats of a file as the storage has it now; undefined where there is none. Waits as long as writing does. */
+  find(path: string): Promise<FileStats | undefined>;
   /** Deletes a file, also where there is none. */
   remove(path: string): Promise<void>;
   /** Forgets that paths have no files, so that those of other servers are seen at once. */

@@ -66,7 +66,7 @@ async function namesOf(slow: readonly SlowImage[], quality: number): Promise<rea
 const asksAtOnce = 16;
 
 async function missingIn(store: PyramidStore, wanted: readonly Wanted[]): Promise<readonly Wanted[]> {
-  const missing = await pMap(wanted, async (image) => ((await store.has(image.name)) ? [] : [image]), {
+  const missing = await pMap(wanted, async (image) => ((await store.has(image.name, 'atLeisure')) ? [] : [image]), {
     concurrency: asksAtOnce,
   });
   return missing.flat();

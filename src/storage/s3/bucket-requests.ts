@@ -149,13 +149,13 @@ export class BucketRequests {
     });
   }
 
-  head(key: string): Promise<StoredObject> {
+  head(key: string, times?: RequestTimes): Promise<StoredObject> {
     return this.run(async (client, signal) => {
       const { HeadObjectCommand } = await import('@aws-sdk/client-s3');
       const command = new HeadObjectCommand({ Bucket: this.#options.bucket, Key: key });
       const { ContentLength, ETag = '', LastModified } = await client.send(command, { abortSignal: signal });
       return { size: ContentLength ?? 0, etag: ETag, modifiedMs: LastModified?.getTime() ?? 0 };
-    });
+    }, times);
   }
 
   /** Exactly these bytes of a version of an object; they must be within it. */

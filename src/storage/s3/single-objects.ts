@@ -8,7 +8,7 @@ import type { FileStats, FileVersion, RemoteStorage, StorageWriting, StoredEntry
 import { type BucketOptions, BucketRequests, type StoredObject } from './bucket-requests.ts';
 import { notFound, ObjectReader } from './object-reader.ts';
 import type { Spool } from './spool.ts';
-import { uploadNew } from './upload.ts';
+import { uploadNew, uploadTimes } from './upload.ts';
 
 export interface SingleObjectsOptions extends BucketOptions {
   /** The path of all of it in this process, without a slash at the end. */
@@ -56,6 +56,7 @@ export class SingleObjects implements RemoteStorage {
     this.#reader = new ObjectReader({ requests, spool, objects, keyOf: (path) => this.#keyOf(path) });
     this.writing = {
       putNew: (path, localFile) => this.#putNew(this.#keyOf(path), localFile),
+      find: (path) => this.#findPatiently(this.#keyOf(path)),
       remove: (path) => this.#remove(this.#keyOf(path)),
       forgetAbsent: () => this.#absent.clear(),
     };
@@ -131,6 +132,18 @@ export class SingleObjects implements RemoteStorage {
       if (!isNotFound(error)) throw error;
       this.#lose(key);
       return undefined;
+    }
+  }
+
+  async #findPatiently(key: string): Promise<FileStats | undefined> {
+    try {
+      const object = await this.#long.head(key, uploadTimes);
+      this.#known.set(key, object);
+      this.#absent.delete(key);
+      return this.#reader.statsOf(object);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
     }
   }
 

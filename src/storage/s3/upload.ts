@@ -13,7 +13,7 @@ export interface Upload {
 }
 
 /** Nobody waits for an upload, and a slow line takes long for a part. */
-const uploadTimes: RequestTimes = { deadlineMs: 120_000, attemptMs: 60_000 };
+export const uploadTimes: RequestTimes = { deadlineMs: 120_000, attemptMs: 60_000 };
 
 /** A longer file is put in parts of this length, in bytes; a store takes at most 10,000 of them, of at least 5 MiB. */
 export const partBytes = 16 * 2 ** 20;
@@ -53,7 +53,7 @@ async function isPresent({ requests, bucket, key }: Upload): Promise<boolean> {
   const head: Send<unknown> = (client, abortSignal) =>
     client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }), { abortSignal });
   try {
-    await requests.run(head);
+    await requests.run(head, uploadTimes);
     return true;
   } catch (error) {
     if (isNotFound(error)) return false;

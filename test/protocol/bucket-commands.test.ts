@@ -1,0 +1,100 @@
+/** Commands and texts with a bucket in the place of a folder. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
+import { startApp } from './running-app.ts';
+
+const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-bucket-commands-'));
+const config = path.join(scratch, 'settings.json');
+const program = fileURLToPath(new URL('../../bin/lectern.cjs', import.meta.url));
+let store: ObjectStore;
+
+const alto = `<?xml version="1.0" encoding="UTF-8"?>
+<alto xmlns="http://www.loc.gov/standards/alto/ns-v4#"><Description><MeasurementUnit>pixel</MeasurementUnit></Description>
+<Layout><Page ID="p" WIDTH="600" HEIGHT="400"><PrintSpace><TextBlock ID="b"><TextLine ID="l" HPOS="50" VPOS="50" WIDTH="400" HEIGHT="40">
+<String CONTENT="Herbarium" HPOS="50" VPOS="50" WIDTH="200" HEIGHT="40"/><SP/><String CONTENT="vivum" HPOS="260" VPOS="50" WIDTH="190" HEIGHT="40"/>
+</TextLine></TextBlock></PrintSpace></Page></Layout></alto>`;
+
+const settings = () => ({
+  library: { folders: ['s3://texts/library'] },
+  cache: { directory: path.join(scratch, 'cache') },
+  index: { directory: path.join(scratch, 'index') },
+  search: { directory: path.join(scratch, 'search') },
+  objectStorage: {
+    endpoint: store.endpoint,
+    pathStyle: true,
+    accessKeyId: storeKey.accessKeyId,
+    secretAccessKeyFile: path.join(scratch, 'secret'),
+    spoolDirectory: path.join(scratch, 'spool'),
+  },
+});
+
+beforeAll(async () => {
+  store = await startSwift();
+  await store.createBucket('texts');
+  mkdirSync(path.join(scratch, 'spool'));
+  writeFileSync(path.join(scratch, 'secret'), storeKey.secretAccessKey);
+  writeFileSync(config, JSON.stringify({ ...settings(), library: undefined }));
+  const page = await sharp({ create: { width: 600, height: 400, channels: 3, background: 'beige' } })
+    .jpeg()
+    .toBuffer();
+  for (const name of ['p1', 'p2']) await store.put('texts', `library/book/${name}.jpg`, page);
+  await store.put('texts', 'library/book/p1.xml', alto);
+  await store.put('texts', 'library/faulty/cut.jpg', page.subarray(0, page.length - 300));
+}, 120_000);
+
+afterAll(async () => {
+  await store?.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+/** The exit code of a command of the server, and all that it prints. */
+function run(...flags: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += String(chunk);
+      });
+    }
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
+
+describe('with a bucket', () => {
+  it('lectern doctor names what is faulty, and a bucket that does not exist', async () => {
+    const { code, output } = await run('doctor', '--config', config, 's3://texts/library');
+    expect(output).toMatch(
+      /s3:\/\/texts\/library\/faulty\/cut\.jpg: .*\n(.*\n)*.*3 folders, 3 images, 1 text, 1 fault\b/,
+    );
+    expect(code).toBe(1);
+    const missing = await run('doctor', '--config', config, 's3://texts-of-nobody');
+    expect(missing).toEqual({ code: 2, output: 'lectern: there is no bucket texts-of-nobody\n' });
+  }, 60_000);
+
+  it('lectern index and lectern warm read it', async () => {
+    const indexed = await run('index', '--config', config, 's3://texts/library');
+    expect(indexed.output).toMatch(/1 page in the index/);
+    const warmed = await run('warm', '--config', config, 's3://texts/library');
+    expect(warmed.output).toMatch(/2 images, \d+ pictures: [1-9]\d* made/);
+  }, 60_000);
+
+  it('texts, the search and PDFs are those of folders', async () => {
+    const app = await startApp({ ...settings(), pyramids: { maxBytes: 0 } });
+    expect(String((await app.get('/api/text/book/p1.jpg.txt')).body)).toMatch(/Herbarium vivum/);
+    const pdf = await app.get('/pdf/book.pdf');
+    expect([pdf.status, String(pdf.body.subarray(0, 5))]).toEqual([200, '%PDF-']);
+    const manifest = JSON.parse(String((await app.get('/presentation/3/book/manifest.json')).body));
+    const { id } = manifest.service.find(({ type }: { type: string }) => type === 'SearchService2');
+    const found = await app.get(`${new URL(id).pathname}?q=herbarium`);
+    expect([found.status, JSON.parse(String(found.body)).items.length]).toEqual([200, 1]);
+    await app.close();
+  }, 60_000);
+});
