@@ -17,7 +17,8 @@ import { requestedOf } from '../s3/requested.ts';
 import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
 
 const delayMs = 30;
-const sharpWithinMs = 2000;
+/** How long a first sight may take; on a slow machine, how often the time of the next sight, which asks for no bytes. */
+const sharpWithin = { ms: 2000, ofNext: 2.5 } as const;
 const pages = 12;
 const viewport = { width: 1600, height: 1000 } as const;
 
@@ -84,8 +85,6 @@ describe('a pyramid of 10,000 x 8000 pixels in the reading room', () => {
     await waitUntilSharp(page);
     const ms = await sharpMs(page);
     const first = requestedOf(proxy.takeRequests());
-    console.log(`first sharp view after ${Math.round(ms)} ms, with requests ${JSON.stringify(first)}`);
-    expect(ms).toBeLessThan(sharpWithinMs);
     // The file itself is asked for twice before the first tile of it.
     expect(first.bytes).toBeLessThanOrEqual(2 + 8);
 
@@ -102,6 +101,11 @@ describe('a pyramid of 10,000 x 8000 pixels in the reading room', () => {
     await again.goto(`${app.url}/view/big/big.tif`);
     await waitUntilSharp(again);
     expect(requestedOf(proxy.takeRequests()).bytes).toBe(0);
+    const nextMs = await sharpMs(again);
+    console.log(
+      `sharp after ${Math.round(ms)} ms by ${JSON.stringify(first)}, the next time after ${Math.round(nextMs)} ms`,
+    );
+    expect(ms).toBeLessThan(Math.max(sharpWithin.ms, sharpWithin.ofNext * nextMs));
     await again.close();
   });
 
