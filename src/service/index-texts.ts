@@ -34,8 +34,11 @@ export interface IndexingOptions {
   readonly onProgress?: (progress: IndexingProgress) => void;
 }
 
-/** Texts are read and written in parts of this many files: a kill loses at most one. */
+/** Texts are read and written in parts of this many files. */
 const filesAtOnce = 200;
+
+/** Reading goes on while one part is written and the next one is on its way, so that a kill loses at most three parts. */
+const mostUnwritten = 2;
 
 /** All folders of the library, each once, by their first path. */
 export async function* indexedFolders(
@@ -99,12 +102,16 @@ export async function indexTexts(parts: IndexingParts, options: IndexingOptions 
   const walked = new Set<string>();
   const indexedBefore = new Set(await engine.folders());
   let isComplete = true;
-  /** Reading the next part goes on while the last one is written. */
-  let writing: Promise<void> = Promise.resolve();
+  const unwritten: Promise<void>[] = [];
+
+  /** Waits until at most `most` parts are not yet written. Rejects as writing one did. */
+  async function waitForWriting(most = 0): Promise<void> {
+    while (unwritten.length > most) await unwritten.shift();
+  }
 
   async function removePages(keys: readonly PageKey[], counted: number): Promise<void> {
     if (keys.length === 0) return;
-    await writing;
+    await waitForWriting();
     await engine.remove(keys);
     if (counted > 0) report({ removed: progress.removed + counted });
   }
@@ -125,10 +132,11 @@ export async function indexTexts(parts: IndexingParts, options: IndexingOptions 
     for (let from = 0; from < changed.length && !isStopped(); from += filesAtOnce) {
       const part = changed.slice(from, from + filesAtOnce);
       const pages = await pagesOfFiles(folder, part, parts);
-      await writing;
-      writing = engine.put(pages);
-      // The next part waits for it and rejects as it does.
+      await waitForWriting(mostUnwritten - 1);
+      const writing = engine.put(pages);
+      // It is awaited later, and rejects then.
       writing.catch(() => undefined);
+      unwritten.push(writing);
       const kept = new Set(pages.map(({ name }) => name));
       const files = new Set(part.map(({ file }) => file));
       const stale = gone.filter((name) => files.has(fileOfName(name).file) && !kept.has(name));
@@ -165,7 +173,7 @@ export async function indexTexts(parts: IndexingParts, options: IndexingOptions 
   for await (const folder of indexedFolders(parts, signal)) {
     if (folder === 'no-answer' || !(await answers(indexFolder(folder)))) isComplete = false;
   }
-  await writing;
+  await waitForWriting();
   if (isComplete && !isStopped()) await removeGoneFolders();
   return progress;
 }

@@ -1,4 +1,5 @@
 /** Reads the pages of a folder's files for the index of texts. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pMap from 'p-map';
 import type { Caller } from '../access/access.ts';
 import { ImageError } from '../image/model/errors.ts';
@@ -82,6 +83,12 @@ async function plainFiles(
   }
 }
 
+/**
+ * This many files are begun in each turn of the event loop. Reading local files takes no turn, and without one the pages before would not be sent
+ * to the process that writes: both processes would work by turns.
+ */
+const filesOfTurn = 4;
+
 /** The pages of some files with their words, in the order of the files. */
 export async function pagesOfFiles(
   folder: Admitted<Folder>,
@@ -90,7 +97,10 @@ export async function pagesOfFiles(
 ): Promise<readonly IndexedPage[]> {
   const key = pathOfFolder(folder);
   const plain = await plainFiles(folder, files, parts);
-  const read = async (file: TextOfFile): Promise<readonly IndexedPage[]> => {
+  let turn: Promise<unknown> = Promise.resolve();
+  const read = async (file: TextOfFile, index: number): Promise<readonly IndexedPage[]> => {
+    if (index % filesOfTurn === 0) turn = turn.then(() => nextTurn());
+    await turn;
     const page = plain.has(file.file) ? await plainPage(key, file) : undefined;
     return page === undefined ? pagesOfFile(folder, file, parts) : [page];
   };
