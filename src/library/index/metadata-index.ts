@@ -20,8 +20,8 @@ export interface MetadataIndexOptions extends DiskOptions {
   readonly maxBytes: number;
 }
 
-/** The bound for blocks in memory, in bytes. */
-const maxBlockBytes = 8 * 1024 * 1024;
+/** The bound for blocks in memory, in bytes: searches find pages of many folders, and reading a block again takes 2 ms. */
+const maxBlockBytes = 32 * 1024 * 1024;
 
 /** Folders with fewer names are read as fast from their own disk. */
 const minNames = 1000;
