@@ -16,7 +16,9 @@ export const libraryRows = [
   ],
   [
     '`..`, NUL, backslash in a path',
-    differs('names nothing; digilib serves images one level above its base directory'),
+    differs(
+      'names nothing, and no list has such a file, though `pn` counts it; digilib serves images one level above its base directory',
+    ),
     shownBy('test/protocol/survive-names.test.ts', "'plain%00.jpg'"),
   ],
   [

@@ -28,6 +28,7 @@ interface PageParts {
 export const pagePartsOf = (
   { iiif, pdf }: Settings,
   { resources: { library }, admission, images, pageTexts }: PageParts,
+  logger: Logger,
 ): TakeAlongParts & Pick<PageTexts, 'textsOf'> => ({
   images,
   openCurrent: (file) => library.openCurrent(file),
@@ -40,14 +41,11 @@ export const pagePartsOf = (
   maxBytes: pdf.maxDocumentBytes,
   pageText: pageTexts.pageText,
   textsOf: pageTexts.textsOf,
+  onMissingPage: (image, err) => logger.warn({ image, err }, 'a page of a PDF or an archive has no picture'),
 });
 
-export const documentsOf = (settings: Settings, pages: ReturnType<typeof pagePartsOf>, logger: Logger): Documents =>
-  createDocuments({
-    ...pages,
-    write: documentWriter(settings.pdf),
-    onMissingPage: (image, err) => logger.warn({ image, err }, 'a page of a PDF has no picture'),
-  });
+export const documentsOf = (settings: Settings, pages: ReturnType<typeof pagePartsOf>): Documents =>
+  createDocuments({ ...pages, write: documentWriter(settings.pdf) });
 
 /** Documents without a server: of all that is in the library, for who has the files anyway. */
 export interface OpenedDocuments {
@@ -67,7 +65,7 @@ export async function openDocuments(settings: Settings, logger: Logger): Promise
   const images = imagesOf(settings, resources, damage);
   const pageTexts = createPageTexts(admission, library);
   return {
-    documents: documentsOf(settings, pagePartsOf(settings, { resources, admission, images, pageTexts }), logger),
+    documents: documentsOf(settings, pagePartsOf(settings, { resources, admission, images, pageTexts }, logger)),
     coverHead: coverHeadOf(settings),
     libraryName: createLibraryName({ admission, metadata: library, anyone, name: settings.readingRoom.name }),
     async close() {

@@ -83,8 +83,8 @@ export async function createUseCases(
     pageTexts,
     onFault,
   });
-  const ofPages = pagePartsOf(settings, { resources, admission, images, pageTexts });
-  const documents = documentsOf(settings, ofPages, logger);
+  const ofPages = pagePartsOf(settings, { resources, admission, images, pageTexts }, logger);
+  const documents = documentsOf(settings, ofPages);
   const descriptions = createDescriptions(admission, access.isOn);
   const overview = () => overviewOf(settings, resources);
   logIdleRules(accessRules, library, logger).catch((err: unknown) =>

@@ -180,6 +180,11 @@ export class DocumentStore {
     return failure === undefined ? { kind: 'none' } : { kind: 'failed', error: failure.error };
   }
 
+  /** Somebody will ask again for a document that is being made, as `Making.waitFor`; nothing where it is not. */
+  waitFor(key: string, ms: number): void {
+    this.#jobs.get(key)?.waitFor(ms);
+  }
+
   /** The bytes from `first` to `last` of a document that is done. */
   read(key: string, first: number, last: number): Readable {
     const name = nameOf(key);

@@ -3,7 +3,7 @@ import pMap, { pMapSkip } from 'p-map';
 import type { Access, Caller, Subject } from '../access/access.ts';
 import type { FolderEntry } from '../image/folder/folder-description.ts';
 import { ImageError } from '../image/model/errors.ts';
-import { childOf, formatIdentifier, type Identifier, parseIdentifier } from '../image/model/identifier.ts';
+import { childOf, formatIdentifier, type Identifier, isSegment, parseIdentifier } from '../image/model/identifier.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import type { Folder, Library, Located } from '../library/library.ts';
 import { bounded } from './concurrency.ts';
@@ -54,20 +54,32 @@ export interface Admission {
     names: readonly string[],
     caller: Caller,
   ): Promise<ReadonlyMap<string, number>>;
-  /** The image files of a folder that the caller may see, whether they can be read or not. */
+  /**
+   * The image files of a folder that the caller may see, whether they can be read or not. Those whose names no address can have
+   * are counted, so that `pn` means the same files as in digilib, but are not among them.
+   */
   entriesOf(folder: Admitted<Folder>, caller: Caller): Promise<readonly FolderEntry[]>;
 }
 
-const notFound = (message = 'There is no image of this name.'): ImageError => new ImageError('not-found', message);
+/** What is said of a path that was asked for as this, whatever it names: nobody learns what a closed path is. */
+interface Words {
+  readonly missing: string;
+  readonly denied: string;
+}
 
-const identifierOf = (path: string): Identifier => {
+const ofImage: Words = { missing: 'There is no image of this name.', denied: 'You may not see this image.' };
+const ofFolder: Words = { missing: 'There is no folder of this name.', denied: 'You may not see this folder.' };
+
+const notFound = (message = ofImage.missing): ImageError => new ImageError('not-found', message);
+
+const identifierOf = (path: string, { missing } = ofImage): Identifier => {
   const identifier = parseIdentifier(path);
-  if (identifier === undefined) throw notFound();
+  if (identifier === undefined) throw notFound(missing);
   return identifier;
 };
 
 /** The error for a caller without access: one that sent no valid credentials learns that some may help. */
-export function denial({ authenticated, tokenFault }: Caller, message = 'You may not see this image.'): ImageError {
+export function denial({ authenticated, tokenFault }: Caller, message = ofImage.denied): ImageError {
   return authenticated
     ? new ImageError('denied', message)
     : new ImageError('login-needed', tokenFault === undefined ? message : `${message} ${tokenFault}`);
@@ -78,14 +90,14 @@ const attempts = 3;
 
 export function createAdmission(library: Library, access: Access, damage = createKnownDamage()): Admission {
   /** Checked also for names that may not exist, so that nobody learns which names exist in a closed folder. */
-  const requirePath = (paths: readonly Identifier[], caller: Caller): void => {
-    if (!access.isPathAllowed(paths, caller)) throw denial(caller);
+  const requirePath = (paths: readonly Identifier[], caller: Caller, words: Words = ofImage): void => {
+    if (!access.isPathAllowed(paths, caller)) throw denial(caller, words.denied);
   };
 
   /** The error for a name that nothing has: the same as if something had it, where rules apply to it by any of its paths. */
-  async function missing(identifier: Identifier, caller: Caller, message?: string): Promise<ImageError> {
-    if (access.isOn) requirePath(await library.pathsOf(identifier), caller);
-    return notFound(message);
+  async function missing(identifier: Identifier, caller: Caller, words = ofImage): Promise<ImageError> {
+    if (access.isOn) requirePath(await library.pathsOf(identifier), caller, words);
+    return notFound(words.missing);
   }
 
   const subjectOf = async (located: Located): Promise<Subject> => {
@@ -103,21 +115,21 @@ export function createAdmission(library: Library, access: Access, damage = creat
     return { located, subject };
   }
 
-  function admitFound(folder: Folder, caller: Caller): Admitted<Folder> {
-    requirePath(folder.paths, caller);
+  function admitFound(folder: Folder, caller: Caller, words = ofImage): Admitted<Folder> {
+    requirePath(folder.paths, caller, words);
     return { ...folder, isOpen: !access.isOn } as Admitted<Folder>;
   }
 
   /** Undefined where there is no such folder. */
-  async function findFolder(identifier: Identifier, caller: Caller): Promise<Admitted<Folder> | undefined> {
-    requirePath([identifier], caller);
+  async function findFolder(identifier: Identifier, caller: Caller, words = ofImage) {
+    requirePath([identifier], caller, words);
     const folder = await library.findFolder(identifier);
-    return folder && admitFound(folder, caller);
+    return folder && admitFound(folder, caller, words);
   }
 
   async function folderAt(identifier: Identifier, caller: Caller): Promise<Admitted<Folder>> {
-    const folder = await findFolder(identifier, caller);
-    if (folder === undefined) throw await missing(identifier, caller, 'There is no folder of this name.');
+    const folder = await findFolder(identifier, caller, ofFolder);
+    if (folder === undefined) throw await missing(identifier, caller, ofFolder);
     return folder;
   }
 
@@ -164,7 +176,7 @@ export function createAdmission(library: Library, access: Access, damage = creat
       return caller !== undefined && access.isPathAllowed(paths, caller);
     },
     arePathsVisible: (paths, caller) => access.isPathAllowed(paths, caller),
-    admitFolder: async (path, caller) => folderAt(identifierOf(path), caller),
+    admitFolder: async (path, caller) => folderAt(identifierOf(path, ofFolder), caller),
     async admitFolderAround(path, page, caller) {
       const identifier = identifierOf(path);
       requirePath([identifier], caller);
@@ -194,7 +206,8 @@ export function createAdmission(library: Library, access: Access, damage = creat
       return new Map(shown.flatMap((name, index) => (counts[index] ? [[name, counts[index]] as const] : [])));
     },
     async entriesOf({ identifier, images }, caller) {
-      const entries = images.map((name, index): FolderEntry => ({ index: index + 1, name }));
+      const all = images.map((name, index): FolderEntry => ({ index: index + 1, name }));
+      const entries = all.filter(({ name }) => isSegment(name));
       if (!access.isOn) return entries;
       const subjects = await library.subjectsIn(identifier);
       return entries.filter(({ name }) => {

@@ -11,6 +11,7 @@ import { type Admission, ifAdmitted } from './admit.ts';
 import { ifAnswering } from './if-answering.ts';
 import type { KnownDamage } from './known-damage.ts';
 import type { FolderMetadataSource } from './present.ts';
+import { shownImages } from './shown-images.ts';
 
 export interface FolderCards {
   /** The path of an undamaged image that stands for a folder; undefined where none is found near its top. */
@@ -44,7 +45,7 @@ export function createFolderCards(
 ): FolderCards {
   /** Names of the images that the caller may see. In an open library the entries need not be checked. */
   const namesOf = async (folder: Admitted<Folder>, caller: Caller): Promise<readonly string[]> =>
-    folder.isOpen ? folder.images : (await admission.entriesOf(folder, caller)).map(({ name }) => name);
+    folder.isOpen ? shownImages(folder) : (await admission.entriesOf(folder, caller)).map(({ name }) => name);
 
   async function coverOf(folder: Admitted<Folder>, caller: Caller, depth = 0): Promise<string | undefined> {
     const { identifier } = folder;

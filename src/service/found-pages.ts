@@ -13,6 +13,7 @@ import { bounded } from './concurrency.ts';
 import type { Reader } from './listed-folders.ts';
 import type { FolderMetadataSource } from './present.ts';
 import type { MatchedPage, TextQuery, TextSearch } from './search-texts.ts';
+import { shownImages } from './shown-images.ts';
 import { createWayTo } from './way-to.ts';
 
 export interface FoundPagesQuery extends Reader, TextQuery {}
@@ -46,7 +47,7 @@ export function createFoundPages(parts: FoundPagesParts): (query: FoundPagesQuer
     { pageOrder }: FolderMetadata,
     { caller }: Reader,
   ): Promise<readonly string[]> {
-    if (folder.isOpen) return inDisplayOrder(folder.images, pageOrder, namesOfFile);
+    if (folder.isOpen) return inDisplayOrder(shownImages(folder), pageOrder, namesOfFile);
     if (folder.images.length > mostCheckedImages) return [];
     const entries = await admission.entriesOf(folder, caller);
     return inDisplayOrder(

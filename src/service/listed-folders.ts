@@ -20,6 +20,7 @@ import { type Admission, denial, ifAdmitted } from './admit.ts';
 import { bounded } from './concurrency.ts';
 import { type LocalizedFolder, titleOf } from './folder-cards.ts';
 import type { FolderMetadataSource } from './present.ts';
+import { shownImages } from './shown-images.ts';
 
 /** Somebody who reads some languages: their tags in lower case, the preferred one first. */
 export interface Reader {
@@ -61,7 +62,7 @@ export function createListedFolders({ admission, metadata: source, pageLabels }:
         admission.entriesOf(folder, caller),
         admission.foldersOf(folder, caller),
       ]);
-      if (visible.length + folders.length === 0 && folder.images.length > 0) {
+      if (visible.length + folders.length === 0 && shownImages(folder).length > 0) {
         throw denial(caller, 'You may not see any image of this folder.');
       }
       const entries = inDisplayOrder(visible, metadata.pageOrder, ({ name }) => namesOfFile(name));

@@ -20,6 +20,7 @@ import { ifAnswering } from './if-answering.ts';
 import type { FolderMetadataSource } from './present.ts';
 import { type ChapterSearch, createChapterSearch, type Match } from './search-chapters.ts';
 import { type ImageSearch, type MatchedImage, matchingImages } from './search-matches.ts';
+import { shownImages } from './shown-images.ts';
 import { createWayTo } from './way-to.ts';
 
 /** What is found by names, labels and metadata. */
@@ -127,7 +128,7 @@ export function createSearch(parts: SearchParts): (query: SearchQuery, caller: C
   async function searchImages(folder: Admitted<Folder>, search: Search): Promise<void> {
     const metadata = folder.images.length > 0 ? await source.metadataOf(folder.identifier) : {};
     search.matched.push(...(await chaptersIn(folder, metadata, search)));
-    const matched = await matchingImages(folder.images, metadata, search);
+    const matched = await matchingImages(shownImages(folder), metadata, search);
     for (let from = 0; from < matched.length && !search.isOver(); from += maxFound) {
       const part = matched.slice(from, from + maxFound);
       const names = part.map(({ name }) => name);

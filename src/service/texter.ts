@@ -6,6 +6,7 @@ import { childOf, formatIdentifier, type Identifier, parseIdentifier, splitLast 
 import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder, Library, TextFile } from '../library/library.ts';
 import { type Admission, ifAdmitted, ifFound } from './admit.ts';
+import { shownImages } from './shown-images.ts';
 
 export interface TexterFile {
   /** The file's name alone. */
@@ -70,7 +71,7 @@ export function createTexter(admission: Admission, library: TexterLibrary, textF
       await admission.admit(formatIdentifier(childOf(scans.identifier, image)), 1, caller);
       return;
     }
-    const seesAll = (await admission.entriesOf(scans, caller)).length === scans.images.length;
+    const seesAll = (await admission.entriesOf(scans, caller)).length === shownImages(scans).length;
     if (!seesAll || !isForTexts(splitLast(folder.identifier).name)) throw noTextFile();
   }
 

@@ -76,7 +76,7 @@ describe('a page of a document', () => {
     expect(run('pdftotext', '-f', '3', '-l', '3', file, '-').trim()).not.toBe('');
     expect(run('pdftotext', '-f', '2', '-l', '2', file, '-').trim()).toBe('');
     expect(run('pdfimages', '-list', file).match(/ image /g)).toHaveLength(2);
-    expect(app.logLines.some((line) => line.includes('a page of a PDF has no picture'))).toBe(true);
+    expect(app.logLines.some((line) => line.includes('has no picture'))).toBe(true);
   });
 
   it('whose file is removed meanwhile has a sentence in its place; the next document is without it', async () => {
@@ -137,6 +137,69 @@ describe('PDFCache of an open folder with a closed page', () => {
   });
 });
 
+describe('PDFCache of a folder whose files change', () => {
+  const post = (name: string, pgs = '1-') =>
+    app.get('/PDFCache', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: `fn=${name}&pgs=${pgs}`,
+    });
+  const stateOf = async (docid: string) =>
+    JSON.parse(
+      (await app.get(`/PDFCache?docid=${docid}`, { headers: { accept: 'application/json' } })).body.toString(),
+    );
+  const begin = async (name: string): Promise<string> => {
+    const { headers } = await post(name);
+    return new URL(headers.location ?? '').searchParams.get('docid') ?? '';
+  };
+  const change = async (name: string): Promise<void> =>
+    writeFileSync(path.join(folder, name, 'p9.tif'), await picture(200, 200).tiff().toBuffer());
+  const copy = (name: string): void => cpSync(path.join(folder, 'long'), path.join(folder, name), { recursive: true });
+
+  it('goes on with the document that is being made, and gives it by its id', async () => {
+    copy('changing');
+    const docid = await begin('changing');
+    await change('changing');
+    expect((await stateOf(docid)).status).toMatch(/^(WIP|DONE)$/);
+    await expect.poll(() => stateOf(docid), { timeout: 20_000 }).toMatchObject({ status: 'DONE' });
+    expect(pagesIn(await document(`/PDFCache?docid=${docid}`))).toBe(13);
+  });
+
+  it('gives a document that was made before a file changed, and the new one when the form is sent again', async () => {
+    copy('changed');
+    const docid = await begin('changed');
+    await expect.poll(() => stateOf(docid), { timeout: 20_000 }).toMatchObject({ status: 'DONE' });
+    const { headers } = await app.get(`/PDFCache?docid=${docid}`);
+    await change('changed');
+    const after = await app.get(`/PDFCache?docid=${docid}`);
+    expect([after.status, after.headers.etag]).toEqual([200, headers.etag]);
+    expect(await begin('changed')).toBe(docid);
+    await expect.poll(() => stateOf(docid), { timeout: 20_000 }).toMatchObject({ status: 'DONE' });
+    expect((await app.get(`/PDFCache?docid=${docid}`)).headers.etag).not.toBe(headers.etag);
+  });
+
+  it('begins the document anew where a text in it is not shown any more', async () => {
+    copy('untold');
+    writeFileSync(path.join(folder, 'untold', 'p3.txt'), 'Hypericum');
+    const docid = await begin('untold');
+    await expect.poll(() => stateOf(docid), { timeout: 20_000 }).toMatchObject({ status: 'DONE' });
+    expect(run('pdftotext', await document(`/PDFCache?docid=${docid}`), '-')).toContain('Hypericum');
+    rmSync(path.join(folder, 'untold', 'p3.txt'));
+    await expect.poll(() => stateOf(docid), { timeout: 20_000 }).toMatchObject({ status: 'DONE' });
+    expect(run('pdftotext', await document(`/PDFCache?docid=${docid}`), '-')).not.toContain('Hypericum');
+  });
+
+  it('begins the document anew where a page of it is not shown any more', async () => {
+    copy('gone');
+    const docid = await begin('gone');
+    await expect.poll(() => stateOf(docid), { timeout: 20_000 }).toMatchObject({ status: 'DONE' });
+    rmSync(path.join(folder, 'gone', 'p9.tif'));
+    expect(await stateOf(docid)).toMatchObject({ status: 'WIP' });
+    await expect.poll(() => stateOf(docid), { timeout: 20_000 }).toMatchObject({ status: 'DONE' });
+    expect(pagesIn(await document(`/PDFCache?docid=${docid}`))).toBe(12);
+  });
+});
+
 describe('a long document', () => {
   it('holds up neither tiles nor the short document of another reader', async () => {
     const order: string[] = [];
@@ -166,5 +229,43 @@ describe('an archive', () => {
       expect.stringContaining('The archive would have more than 64 MiB; ask for fewer pages or a smaller size.'),
     ]);
     expect((await app.get('/zip/long.zip?size=100', { method: 'HEAD' })).status).toBe(200);
+  });
+
+  const listed = (file: string): readonly string[] =>
+    run('unzip', '-Z1', file)
+      .split('\n')
+      .filter((line) => line !== '');
+
+  it('names a damaged picture at its end, and is whole', async () => {
+    const file = await document('/zip/damaged.zip?lang=en');
+    expect(run('unzip', '-t', file)).toContain('No errors detected');
+    expect(listed(file)).toEqual(['a.jpg', 'c.jpg', 'missing.txt']);
+    expect(run('unzip', '-p', file, 'missing.txt')).toBe('b.png: The picture of this page can’t be made.\n');
+  });
+
+  it('names the files that are removed and replaced while it is sent, and is whole', async () => {
+    cpSync(path.join(folder, 'long'), path.join(folder, 'going'), { recursive: true });
+    const response = await fetch(`${app.url}/zip/going.zip?lang=de&size=300`);
+    expect(response.status).toBe(200);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of response.body ?? []) {
+      if (pieces.push(piece) > 1) continue;
+      rmSync(path.join(folder, 'going', 'p8.tif'));
+      writeFileSync(path.join(folder, 'going', 'p9.tif'), 'no picture');
+    }
+    const file = path.join(folder, 'going.zip');
+    writeFileSync(file, Buffer.concat(pieces));
+    expect(run('unzip', '-t', file)).toContain('No errors detected');
+    expect(listed(file)).toHaveLength(11);
+    expect(listed(file).at(-1)).toBe('missing.txt');
+    const sentence = 'Das Bild dieser Seite kann nicht erzeugt werden.';
+    expect(run('unzip', '-p', file, 'missing.txt')).toBe(`p8.tif: ${sentence}\np9.tif: ${sentence}\n`);
+  });
+
+  it('without a single picture is an error, and nothing to save', async () => {
+    const { status, headers } = await app.get('/zip/damaged.zip?pages=2');
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(headers['content-disposition']).toBeUndefined();
+    expect(headers['content-type']).toContain('text/');
   });
 });

@@ -251,6 +251,15 @@ describe('the address of a document', () => {
     ['/api/pdf.json?fn=secret&make=1', 401],
   ])('%s is answered %d', async (address, status) => expect((await app.get(address)).status).toBe(status));
 
+  it.each(['/pdf/secret.pdf', '/zip/secret.zip', '/txt/secret.txt'])('%s is refused as a folder', async (address) =>
+    expect((await app.get(address)).body.toString()).toContain('You may not see this folder.'),
+  );
+
+  it('of a folder that is not there is missed as a folder', async () => {
+    expect((await app.get('/pdf/nothing.pdf')).body.toString()).toContain('There is no folder of this name.');
+    expect((await app.get('/pdf/..%2Fetc.pdf')).body.toString()).toContain('There is no folder of this name.');
+  });
+
   it('is asked each time whether the caller may see the pages', async () => {
     const { headers } = await app.get('/pdf/secret.pdf', { headers: staff });
     expect(headers['cache-control']).toBe('no-store');

@@ -207,6 +207,30 @@ describe('an unusual name', () => {
     for (const { path, images } of top.folders) expect(await ask(path)).toMatchObject({ path, totalImages: images });
   });
 
+  it('with a backslash is in no list, and changes no page number', async () => {
+    const bytes = await picture('jpeg');
+    for (const name of ['back/a.jpg', 'back/b\\c.jpg', 'back/d.jpg', 'back/e\\f/inside.jpg', 'only/g\\h.jpg']) {
+      server.library.write(name, bytes);
+    }
+    const lists = [
+      'api/folder.json?fn=back',
+      'api/dirInfo-json.jsp?fn=back',
+      'presentation/3/back/manifest.json',
+      'api/search.json?q=c.jpg',
+    ];
+    const read = await Promise.all(lists.map((list) => server.app.get(`${base}/${list}`)));
+    for (const [index, answer] of read.entries()) {
+      expect(answer.status, lists[index]).toBe(200);
+      expect(textOf(answer), lists[index]).not.toContain('\\\\');
+    }
+    const { images, folders, totalImages } = JSON.parse(textOf(read[0] as (typeof read)[0]));
+    expect(images.map(({ path }: { path: string }) => path)).toEqual(['back/a.jpg', 'back/d.jpg']);
+    expect([folders, totalImages]).toEqual([[], 2]);
+    const third = await server.app.get(infoAddress('back&pn=3'));
+    expect(membersOf(third)).toMatchObject({ 'img.fn': 'd.jpg' });
+    expect((await server.app.get(`${base}/api/folder.json?fn=only`)).status).toBe(200);
+  });
+
   it('that is not UTF-8 on the disk affects no page and no other file', async () => {
     const directory = Buffer.from(`${server.library.in('folder')}/`);
     const bad = Buffer.concat([directory, Buffer.from([0x61, 0xff, 0xfe]), Buffer.from('.jpg')]);

@@ -9,6 +9,7 @@ import { codeOf } from '../../storage/file-errors.ts';
 import { FolderWalk, type ProbedImage, shownIn } from '../common/folder-walk.ts';
 import { counted, printable } from '../common/text.ts';
 import { createDecodeCheck, type DecodeCheck } from './decode-check.ts';
+import { nameFaults } from './name-check.ts';
 import { SlowImages } from './slow-report.ts';
 import { createTextCheck, type LocatedFault } from './text-check.ts';
 
@@ -100,6 +101,9 @@ export async function examine(
     for await (const folder of walk.folders()) {
       const { listing, shown } = folder;
       tally.folders++;
+      for (const { name, message } of await nameFaults(listing.directory)) {
+        await report(shownIn(shown, name), message);
+      }
       await reportMetadata(shown, await metadataFaults(listing, isContained));
       await reportMetadata(shown, await metaFileFaults(listing, [folderMetaFile], isContained));
       for await (const images of walk.images(folder)) {

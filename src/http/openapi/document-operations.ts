@@ -86,6 +86,7 @@ const folders: readonly Omit<Operation, 'tag'>[] = [
     id: 'zip',
     paths: ['/zip/{folder}.zip'],
     summary: 'The pictures of a folder as a ZIP archive of JPEG files',
+    description: 'Pages whose pictures can’t be made are named in `missing.txt` at its end.',
     parameters: ['folder', ...parameters],
     answers: { 200: saved('The archive, written while it is sent.', 'application/zip') },
     errors: 'document',

@@ -133,12 +133,14 @@ const zip =
     const { asked, selection, signal, name } = await selectPages('zip', parts, request, reply);
     const largestBytes = parts.takeAlong.largestPicture(selection.pages, asked.size);
     const contentDisposition = dispositionOf(name, 'attachment');
-    setAllHeaders(reply, { mediaType: 'application/zip', cacheControl: 'no-store', contentDisposition });
-    if (request.method === 'HEAD') return reply.send();
+    const representation = { mediaType: 'application/zip', cacheControl: 'no-store', contentDisposition };
+    if (request.method === 'HEAD') return setAllHeaders(reply, representation).send();
     const client = clientKeyOf(request.raw, parts.trusted);
     // One picture at a time is in memory.
     releaseWhenSent(await reply.server.outgoing.reserve(largestBytes, signal), reply.raw);
-    return reply.send(parts.takeAlong.archive(selection.pages, { size: asked.size, client, signal }));
+    const { size, words } = asked;
+    const archive = await parts.takeAlong.archive(selection.pages, { size, client, signal, words });
+    return setAllHeaders(reply, representation).send(archive);
   };
 
 const txt =

@@ -1,6 +1,7 @@
 /** digilib's PDFCache: a form begins a document, and its id leads to it, or says how far it is (digilib-pdf-text.md). */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../access/access.ts';
 import {
   type PdfCacheRequest,
   parsePdfCacheRequest,
@@ -15,6 +16,7 @@ import { documentWords } from '../../pages/document-words.ts';
 import { pageLanguageOf } from '../../pages/words.ts';
 import type { PreparedDocument } from '../../service/documents/documents.ts';
 import { whenAbandoned } from '../abandoned-responses.ts';
+import { BegunDocuments } from '../begun-documents.ts';
 import { sendTextError, statusOf } from '../errors.ts';
 import { type PdfCacheAnswer, sendPdfCacheAnswer, wantsJson } from '../pdf-cache-page.ts';
 import { retryWhileReplaced } from '../send.ts';
@@ -51,13 +53,17 @@ function requestOf(id: string): PdfCacheRequest | undefined {
 const wordsOf = ({ headers }: FastifyRequest) =>
   documentWords(pageLanguageOf(parseLanguages(headers['accept-language'] ?? '')));
 
+interface PdfCacheParts extends DocumentRoutesParts {
+  readonly begun: BegunDocuments;
+}
+
 /** The document that a form asked for, as the caller may have it now. Throws ImageError where it can't be made. */
 async function prepare(
   asked: PdfCacheRequest,
-  parts: DocumentRoutesParts,
+  parts: PdfCacheParts,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<PreparedDocument> {
+): Promise<{ readonly document: PreparedDocument; readonly caller: Caller }> {
   const pages = parsePageNumbers(asked.pgs);
   if (pages === undefined) throw badRequest('“pgs” must name pages, such as 1-5,9,12-; they count the images from 1.');
   const languages = [asked.language];
@@ -76,7 +82,8 @@ async function prepare(
     own: { title, author, date, reference, address },
   };
   const caller = await parts.callers.callerOf(request.raw);
-  return parts.documents.prepare(query, caller, whenAbandoned(request.raw, reply.raw));
+  const document = await parts.documents.prepare(query, caller, whenAbandoned(request.raw, reply.raw));
+  return { document, caller };
 }
 
 /** What an error is called in digilib's words: what is not there, what the caller may not see, and all others. */
@@ -96,19 +103,48 @@ function failure(error: unknown, docid: string): PdfCacheAnswer {
   return { state: isOfDisk(error) ? 'IOERROR' : 'ERROR', docid, message };
 }
 
-/** How far a document is, where it is not done. */
-async function stateOf(
-  document: PreparedDocument,
+/** A document with how far it is. */
+interface Found {
+  readonly document: PreparedDocument;
+  readonly progress: Progress;
+}
+
+/**
+ * The document of a docid: as the folder is now, or the one that was begun before a file of the folder changed. Where that one
+ * can't be had, since it failed or a page of it is not shown any more, the document of now is begun in its place.
+ */
+async function findDocument(
+  asked: PdfCacheRequest,
   docid: string,
-  parts: DocumentRoutesParts,
+  parts: PdfCacheParts,
   request: FastifyRequest,
-): Promise<PdfCacheAnswer | { readonly kept: Extract<Progress, { kind: 'done' }> }> {
-  const progress = await parts.documentStore.progress(document.key);
+  reply: FastifyReply,
+): Promise<Found> {
+  const { documentStore, begun } = parts;
+  const { document, caller } = await prepare(asked, parts, request, reply);
+  const progress = await documentStore.progress(document.key);
+  const earlier = progress.kind === 'none' ? begun.earlier(docid, caller, document) : undefined;
+  if (earlier === undefined) return { document, progress };
+  const before = await documentStore.progress(earlier.document.key);
+  // Nobody has waited for it, or it was kept until others needed its space.
+  if (before.kind === 'none') return { document, progress };
+  if (earlier.isVisible && before.kind !== 'failed') return { document: earlier.document, progress: before };
+  makeDocument(document, parts, request).waitFor(returnMs);
+  begun.remember(docid, caller, document);
+  return { document, progress: await documentStore.progress(document.key) };
+}
+
+/** How far a document is, where it is not done. */
+function stateOf(
+  { document, progress }: Found,
+  docid: string,
+  parts: PdfCacheParts,
+): PdfCacheAnswer | { readonly kept: Extract<Progress, { kind: 'done' }> } {
   switch (progress.kind) {
     case 'done':
       return { kept: progress };
     case 'making': {
-      makeDocument(document, parts, request).waitFor(returnMs);
+      parts.documentStore.waitFor(document.key, returnMs);
       const pages = { made: progress.pages, of: progress.of };
       return { state: 'WIP', docid, message: `${pages.made} of ${pages.of} pages are made.`, pages };
     }
@@ -121,7 +157,7 @@ async function stateOf(
 
 type Progress = Awaited<ReturnType<DocumentRoutesParts['documentStore']['progress']>>;
 
-async function get(parts: DocumentRoutesParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function get(parts: PdfCacheParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { path, query } = targetOf(request.raw);
   const docid = new URLSearchParams(query).get('docid') ?? '';
   const asked = requestOf(docid);
@@ -132,8 +168,9 @@ async function get(parts: DocumentRoutesParts, request: FastifyRequest, reply: F
   request.imageName = asked.fn;
   const words = documentWords(pageLanguageOf([asked.language]));
   try {
-    const document = await prepare(asked, parts, request, reply);
-    const state = await stateOf(document, docid, parts, request);
+    const found = await findDocument(asked, docid, parts, request, reply);
+    const { document } = found;
+    const state = stateOf(found, docid, parts);
     if (!('kept' in state)) return sendPdfCacheAnswer(state, words, request, reply);
     if (wantsJson(request)) {
       return sendPdfCacheAnswer({ state: 'DONE', docid, message: 'The document is made.' }, words, request, reply);
@@ -153,7 +190,7 @@ async function get(parts: DocumentRoutesParts, request: FastifyRequest, reply: F
   }
 }
 
-async function post(parts: DocumentRoutesParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function post(parts: PdfCacheParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { path, query } = targetOf(request.raw);
   const pairs = new URLSearchParams(`${typeof request.body === 'string' ? request.body : ''}&${query}`);
   const words = wordsOf(request);
@@ -161,7 +198,8 @@ async function post(parts: DocumentRoutesParts, request: FastifyRequest, reply: 
     const asked = parsePdfCacheRequest(pairs, words.language);
     const docid = idOf(asked);
     request.imageName = asked.fn;
-    const document = await prepare(asked, parts, request, reply);
+    const { document, caller } = await prepare(asked, parts, request, reply);
+    parts.begun.remember(docid, caller, document);
     const progress = await parts.documentStore.progress(document.key);
     if (progress.kind === 'done' && !wantsJson(request)) {
       return await sendKept(
@@ -184,7 +222,8 @@ async function post(parts: DocumentRoutesParts, request: FastifyRequest, reply: 
 
 export const pdfCachePaths = servletPaths('PDFCache');
 
-export const pdfCacheRoutes: FastifyPluginCallback<DocumentRoutesParts> = (server, parts, done) => {
+export const pdfCacheRoutes: FastifyPluginCallback<DocumentRoutesParts> = (server, options, done) => {
+  const parts: PdfCacheParts = { ...options, begun: new BegunDocuments() };
   const answer =
     (handler: typeof get) =>
     (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>

@@ -24,6 +24,13 @@ function unmasked(name: string): string {
 
 const leavesItsFolder = (name: string): boolean => /(^|[/\\])\.\.($|[/\\])/.test(unmasked(name));
 
+/** Whether an identifier can have this name as a segment: no list shows files and folders of other names. */
+export const isSegment = (name: string): boolean =>
+  name !== '' &&
+  !name.startsWith('.') &&
+  !hasForbiddenCharacter(name) &&
+  !(name.includes('%') && leavesItsFolder(name));
+
 /**
  * Parses a decoded path (digilib.md, section 3): leading, trailing, empty and `.` segments are dropped.
  * Undefined where the path can name nothing: `..` in any spelling, a name that starts with a dot, NUL, a backslash,
@@ -32,7 +39,7 @@ const leavesItsFolder = (name: string): boolean => /(^|[/\\])\.\.($|[/\\])/.test
 export function parseIdentifier(path: string): Identifier | undefined {
   if (hasForbiddenCharacter(path)) return undefined;
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
-  if (segments.some((segment) => segment.startsWith('.') || leavesItsFolder(segment))) return undefined;
+  if (!segments.every(isSegment)) return undefined;
   return { segments } as unknown as Identifier;
 }
 

@@ -4,7 +4,7 @@ import { isImageName, stemOf } from '../../image/model/formats.ts';
 import type { Identifier } from '../../image/model/identifier.ts';
 import { isTextName } from '../texts/text-names.ts';
 
-/** The names in a folder, in any order. Names that begin with a dot are not among them. */
+/** The names in a folder, in any order. Names that begin with a dot are not among them, nor folders of names that no identifier can have. */
 export interface Entries {
   readonly images: string[];
   readonly folders: string[];

@@ -1,4 +1,5 @@
 /** Reads the entries of one folder from its storage. */
+import { isSegment } from '../../image/model/identifier.ts';
 import { ifFound } from '../../storage/file-errors.ts';
 import { storageOf } from '../../storage/local-storage.ts';
 import type { StoredEntry } from '../../storage/storage.ts';
@@ -23,7 +24,10 @@ async function readAll(directory: string, isContained: Containment): Promise<Ent
   for await (const some of storageOf(directory).list(directory)) {
     for (const entry of some) {
       if (entry.name.startsWith('.')) continue;
-      addEntry(entries, entry.name, entry.link !== undefined, kindOf(entry, isContained));
+      const kind = kindOf(entry, isContained);
+      // Image files of such names stay: `pn` counts them.
+      if (kind === 'folder' && !isSegment(entry.name)) continue;
+      addEntry(entries, entry.name, entry.link !== undefined, kind);
     }
   }
   return entries;

@@ -1,13 +1,13 @@
 /** The use case of PDF documents: which pages a document has, its key, and how its bytes are made. */
 import { hash } from 'node:crypto';
 import type { Caller } from '../../access/access.ts';
-import { ImageError } from '../../image/model/errors.ts';
+import { joinPage } from '../../image/model/identifier.ts';
 import { highest, type ImageSet, isTransposed } from '../../image/model/image-set.ts';
 import type { DocumentPage, DocumentPlan } from '../../pdf/document.ts';
 import { trueDpi } from '../../pdf/sheet-layout.ts';
 import type { PageTexts } from '../page-texts.ts';
 import { type CoverHead, type DocumentWords, describeDocument, type OwnFacts } from './describe-document.ts';
-import { type PagePictureParts, type PictureSize, pictureOf } from './page-image.ts';
+import { isFaultOfPage, type PagePictureParts, type PictureSize, pictureOf } from './page-image.ts';
 import type { SelectedPage, Selection, SelectionQuery, SelectPages } from './selection.ts';
 
 export interface DocumentQuery extends SelectionQuery {
@@ -26,6 +26,8 @@ export interface PreparedDocument {
   /** Equal for documents of equal content but for the date, so that one is made for all who may see its pages. */
   readonly key: string;
   readonly pages: number;
+  /** Names of the pages and texts that it shows: who may see all of them may see the document. */
+  readonly shows: ReadonlySet<string>;
   /** Makes the bytes; `onPage` is called after each page. `client` is whom the rendering is counted for. */
   make(client: string, signal: AbortSignal, onPage: () => void): AsyncIterable<Buffer>;
 }
@@ -71,15 +73,16 @@ async function* ahead<Item, Result>(
   for (const result of waiting) yield await result;
 }
 
-/** Faults of one page, which do not break off a document. The next document has another key where a file changed or is gone. */
-const isOfPage = (error: unknown): boolean =>
-  error instanceof ImageError &&
-  ['damaged', 'unsupported', 'put-aside', 'failed', 'too-large', 'not-found', 'changed'].includes(error.code);
-
 /** The header's resolution along the axes of the upright image. */
 function storedDpi(image: ImageSet) {
   const { dpi, orientation } = highest(image);
   return dpi !== undefined && isTransposed(orientation) ? { x: dpi.y, y: dpi.x } : dpi;
+}
+
+function shownIn({ pages }: Selection, texts: ReadonlyMap<string, unknown>): ReadonlySet<string> {
+  const names = pages.map(({ image }) => joinPage(image.name, image.page));
+  // No file has a slash in its name.
+  return new Set([...names, ...[...texts.keys()].map((name) => `text/${name}`)]);
 }
 
 export function createDocuments(parts: DocumentsParts): Documents {
@@ -102,18 +105,23 @@ export function createDocuments(parts: DocumentsParts): Documents {
       ]);
       return { ...page, picture: { jpeg, orientation }, ...(text !== undefined && { text }) };
     } catch (error) {
-      if (!isOfPage(error)) throw error;
+      if (!isFaultOfPage(error)) throw error;
       parts.onMissingPage(image.name, error);
       return { ...page, missing: words.missingPage };
     }
   }
 
-  async function keyOf(selection: Selection, query: DocumentQuery, caller: Caller): Promise<string> {
-    const names = [...new Set(selection.pages.map(({ image }) => image.name))];
-    const texts = await parts.textsOf(selection.folder, names, caller);
+  /** The fingerprints of the texts of pages that the caller may see, by the names of the images. */
+  async function fingerprintsOf({ folder, pages }: Selection, caller: Caller): Promise<ReadonlyMap<string, string>> {
+    const names = [...new Set(pages.map(({ image }) => image.name))];
+    const texts = await parts.textsOf(folder, names, caller);
+    return new Map([...texts].map(([name, { fingerprint }]) => [name, fingerprint]));
+  }
+
+  function keyOf(selection: Selection, query: DocumentQuery, texts: ReadonlyMap<string, string>): string {
     const pages = selection.pages.map(({ image, label }) => {
       const { file, orientation } = highest(image);
-      const text = texts.get(image.name)?.fingerprint;
+      const text = texts.get(image.name);
       return [image.page, label, file.fingerprint, orientation, image.metadata.dpi, text];
     });
     // Without the date: a document is the same tomorrow.
@@ -126,11 +134,12 @@ export function createDocuments(parts: DocumentsParts): Documents {
   return {
     async prepare(query, caller, signal) {
       const selection = await parts.selectPages(query, caller, signal);
-      const key = await keyOf(selection, query, caller);
+      const texts = await fingerprintsOf(selection, caller);
       return {
         selection,
-        key,
+        key: keyOf(selection, query, texts),
         pages: selection.pages.length,
+        shows: shownIn(selection, texts),
         async *make(client, signal, onPage) {
           const plan = describeDocument({ ...query, selection, createdMs: Date.now() });
           const pages = ahead(selection.pages, picturesAhead, (page) => pageOf(page, query, { client, signal }));

@@ -140,3 +140,8 @@ export async function pictureOf(
   }
   return { jpeg: await readFile(stored.file, parts), orientation: stored.orientation, isStored: true };
 }
+
+/** Faults of one page, which do not break off a document or an archive; a file that was changed or removed is among them. */
+export const isFaultOfPage = (error: unknown): boolean =>
+  error instanceof ImageError &&
+  ['damaged', 'unsupported', 'put-aside', 'failed', 'too-large', 'not-found', 'changed'].includes(error.code);

@@ -3,10 +3,11 @@ import { Readable } from 'node:stream';
 import { ImageError } from '../../image/model/errors.ts';
 import { plainText } from '../../image/page-text/page-text.ts';
 import type { PageTexts } from '../page-texts.ts';
-import { type PagePictureParts, type PictureOptions, type PictureSize, pictureBytes } from './page-image.ts';
+import type { ArchiveOptions, ArchiveParts } from './archive.ts';
+import { type PictureSize, pictureBytes } from './page-image.ts';
 import type { SelectedPage, SelectPages } from './selection.ts';
 
-export interface TakeAlongParts extends PagePictureParts {
+export interface TakeAlongParts extends ArchiveParts {
   readonly selectPages: SelectPages;
   /** No archive is longer, as far as that can be estimated, in bytes. */
   readonly maxBytes: number;
@@ -18,8 +19,11 @@ export interface TakeAlong {
   readonly select: SelectPages;
   /** The largest of the pictures of an archive, in bytes. Throws ImageError `too-large` where the archive would be too long. */
   largestPicture(pages: readonly SelectedPage[], size: PictureSize): number;
-  /** The bytes of a ZIP archive with a JPEG file for each page. */
-  archive(pages: readonly SelectedPage[], options: PictureOptions & { readonly size: PictureSize }): Readable;
+  /**
+   * The bytes of a ZIP archive with a JPEG file for each page, and the names of those that have none, once the first of them
+   * is made. Throws the ImageError of the first page where no picture can be made.
+   */
+  archive(pages: readonly SelectedPage[], options: ArchiveOptions): Promise<Readable>;
   /** The texts of the pages, each below its label, as UTF-8; undefined where none has a text. */
   text(pages: readonly SelectedPage[], signal: AbortSignal): Promise<Readable | undefined>;
 }
@@ -47,12 +51,9 @@ export function createTakeAlong(parts: TakeAlongParts): TakeAlong {
       if (whole > parts.maxBytes) throw tooLong(parts.maxBytes);
       return Math.max(...bytes);
     },
-    archive(pages, options) {
-      async function* bytes(): AsyncGenerator<Buffer> {
-        const { archiveOf } = await import('./archive.ts');
-        yield* archiveOf(pages, options, parts) as AsyncIterable<Buffer>;
-      }
-      return Readable.from(bytes(), { objectMode: false });
+    async archive(pages, options) {
+      const { archiveOf } = await import('./archive.ts');
+      return archiveOf(pages, options, parts);
     },
     async text(pages, signal) {
       const texts = textsOf(pages, signal);
