@@ -135,8 +135,11 @@ async function main() {
   clearInterval(timer);
   const isAlive = server.exitCode === null && server.signalCode === null;
   // What goes on for clients that went away, and pyramids that are being built, come to their end.
-  for (let seconds = 0; isAlive && seconds < 60 && sample().temporaryFiles > 0; seconds++) await pause(1000);
-  const idle = sample();
+  let idle = sample();
+  for (let seconds = 0; isAlive && seconds < 60 && idle.temporaryFiles > 0; seconds++) {
+    await pause(1000);
+    idle = sample();
+  }
   const stopMs = performance.now();
   server.kill('SIGTERM');
   const { code } = await ended;
