@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import sharp from 'sharp';
 import { cutShort } from '../image/model/errors.ts';
+import { isWholeJpeg, withPlainHeader } from './jpeg/jpeg-whole.ts';
 import { collectWarnings, withWarnings } from './libvips-warnings.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
 import { readable } from './source.ts';
-import { isWholeJpeg, withPlainHeader } from './tiles/jpeg-whole.ts';
 
 /** What libvips says at the end of a JPEG that it has warned about; libjpeg fills what is missing with gray. */
 const warnedOfJpeg = /^read gave \d+ warning/;

@@ -2,9 +2,9 @@
 import sharp, { type JpegOptions, type Sharp } from 'sharp';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { Size } from '../../src/image/model/geometry.ts';
-import { cutJpeg } from '../../src/render/tiles/jpeg-cut.ts';
+import { cutJpeg } from '../../src/render/jpeg/jpeg-cut.ts';
 import { randomNumbers } from '../fixtures/files/random.mjs';
-import { buildJpeg, type JpegSketch, noise, segment } from '../unit/render/tiles/build-jpeg.ts';
+import { buildJpeg, type JpegSketch, noise, segment } from '../unit/render/jpeg/build-jpeg.ts';
 import { scene } from './jpeg-pyramid.ts';
 import { chromaEdge, firstDifference, type IgnoredEdge, noIgnoredEdge } from './pixel-difference.ts';
 

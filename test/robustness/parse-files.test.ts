@@ -11,7 +11,7 @@ import { planPart } from '../../src/image/plan/plan-render.ts';
 import { type ByteSource, bufferSource } from '../../src/library/headers/byte-source.ts';
 import { HeaderError, readHeader } from '../../src/library/headers/header.ts';
 import { isSrgbProfile } from '../../src/library/headers/icc.ts';
-import { cutJpeg } from '../../src/render/tiles/jpeg-cut.ts';
+import { cutJpeg } from '../../src/render/jpeg/jpeg-cut.ts';
 import { whyUnusable } from '../../src/render/tiles/jpeg-tile.ts';
 import { adobeRgb, formula, rgbProfile, srgb, srgbGray, srgbPrimaries } from '../fixtures/files/icc-profile.mjs';
 import { buildTiff, long, rational, rgbTags, short } from '../fixtures/files/tiff.mjs';

@@ -1,7 +1,7 @@
 /** A JPEG that is cut without decoding is, byte by byte, the one that its coefficients give at the smaller size. */
 import { describe, expect, it, test } from 'vitest';
 import type { Size } from '../../../../src/image/model/geometry.ts';
-import { cutJpeg } from '../../../../src/render/tiles/jpeg-cut.ts';
+import { cutJpeg } from '../../../../src/render/jpeg/jpeg-cut.ts';
 import { randomNumbers } from '../../../fixtures/files/random.mjs';
 import { buildJpeg, type JpegSketch, noise, segment } from './build-jpeg.ts';
 
