@@ -1,6 +1,7 @@
 /** Opens the pixels that a plan reads, whatever decodes them. */
 import type { Sharp } from 'sharp';
 import type { Rect } from '../image/model/geometry.ts';
+import { openJpegPart } from './jpeg-part.ts';
 import { openJpeg2000, readJpeg2000Profile } from './jpeg2000-source.ts';
 import type { OpenedRender } from './opened-file.ts';
 import { openLevel, type Profile, readMetadata } from './source.ts';
@@ -11,12 +12,12 @@ export async function openRegion(plan: OpenedRender, region: Rect | undefined): 
   const { jpeg2000, samples, level } = plan;
   const pixels = region ?? { x: 0, y: 0, ...level };
   if (jpeg2000) return openJpeg2000(plan, jpeg2000, pixels);
-  const tiles = await openTiles(plan, pixels);
-  const source = tiles?.image ?? (await openLevel(plan, samples.profile === 'ignore'));
+  const part = (await openTiles(plan, pixels)) ?? (await openJpegPart(plan, pixels));
+  const source = part?.image ?? (await openLevel(plan, samples.profile === 'ignore'));
   const image = samples.profile === 'keep' ? source.keepIccProfile() : source;
-  if (region === undefined && !tiles) return image;
+  if (region === undefined && !part) return image;
   const { width, height } = pixels;
-  return image.extract({ left: pixels.x - (tiles?.x ?? 0), top: pixels.y - (tiles?.y ?? 0), width, height });
+  return image.extract({ left: pixels.x - (part?.x ?? 0), top: pixels.y - (part?.y ?? 0), width, height });
 }
 
 /** The profile that has to be handled here; undefined where there is none, or where libvips converts the colors. */

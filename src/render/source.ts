@@ -45,7 +45,8 @@ export async function openLevel(level: StoredLevel, ignoreIcc = false): Promise<
 }
 
 /** Opens the bytes of a file that has nothing but a part of the level. */
-export const openBytes = (bytes: Buffer, level: StoredLevel): Sharp => withWarnings(sharp(bytes, sourceOptions(level)));
+export const openBytes = (bytes: Buffer, level: StoredLevel, ignoreIcc = false): Sharp =>
+  withWarnings(sharp(bytes, { ...sourceOptions(level), ignoreIcc }));
 
 /** An error of libvips: while it decoded, processed or encoded pixels. */
 export class LibvipsError extends Error {

@@ -22,7 +22,7 @@ import { tiledTiff } from './tiles/tiled-tiff.ts';
 import { upperRowsOf } from './tiles/upper-rows.ts';
 
 /** A pipeline whose pixels include a region of a level, and maybe others, so that the region has to be extracted. */
-interface OpenedTiles {
+export interface OpenedPart {
   readonly image: Sharp;
   /** The first pixel of the level that the pipeline has. */
   readonly x: number;
@@ -47,7 +47,7 @@ async function requireIntact(file: OpenedFile, tiles: JpegTiles, places: readonl
  * The tiles around a region of the plan's level; undefined where libvips has to read the file. Throws ImageError `damaged`
  * where the file has checksums, and what is read of it has others.
  */
-export async function openTiles(plan: OpenedRender, region: Rect): Promise<OpenedTiles | undefined> {
+export async function openTiles(plan: OpenedRender, region: Rect): Promise<OpenedPart | undefined> {
   const { tiles, tile, file, level, truncated } = plan;
   if (tiles === undefined || tile === undefined || truncated) return undefined;
   if (tiles.checksums) await requireOtherPartsIntact(file, tiles.checksums);

@@ -30,7 +30,15 @@ export interface DifferenceTable extends HuffmanTable {
   /** By category: its code, and the code's length; 0 where the table has none. */
   readonly codes: Uint16Array;
   readonly lengths: Uint8Array;
+  /** By the next `wholeBits` bits: 16 times the difference, if its code and value end there, plus their length; 0 where they do not. */
+  readonly whole: Int16Array;
+  /** The number of codes of each length, and the categories from the shortest code on. */
+  readonly counts: Uint8Array;
+  readonly categories: Uint8Array;
 }
+
+/** Nearly all differences are found with one look-up of this number of bits. */
+export const wholeBits = 12;
 
 /** The largest category of a difference where samples have 8 bits (table F.1). */
 export const maxCategory = 11;
@@ -101,7 +109,24 @@ export function differenceTable(counts: Uint8Array, symbols: Uint8Array): Differ
     codes[category] = all.bits[index] ?? 0;
     lengths[category] = all.lengths[index] ?? 0;
   }
-  return { ...tableOf(all, symbols, categoryEntry), codes, lengths };
+  const table = tableOf(all, symbols, categoryEntry);
+  const whole = new Int16Array(2 ** wholeBits);
+  for (let bits = 0; bits < whole.length; bits++) whole[bits] = wholeOf(bits, table.short);
+  return { ...table, codes, lengths, whole, counts, categories: symbols };
+}
+
+/** The value with a category's bits (table F.1). */
+export const differenceOf = (bits: number, category: number): number =>
+  category > 0 && bits < 1 << (category - 1) ? bits - (1 << category) + 1 : bits;
+
+/** The difference that begins with these bits, as an entry of `whole`. */
+function wholeOf(bits: number, short: Uint16Array): number {
+  const entry = short[bits >>> (wholeBits - shortBits)] ?? 0;
+  const [category, codeLength] = [entry >>> 5, entry & 31];
+  const length = codeLength + category;
+  if (entry === 0 || length > wholeBits || category > maxCategory) return 0;
+  const value = (bits >>> (wholeBits - length)) & ((1 << category) - 1);
+  return (differenceOf(value, category) << 4) | length;
 }
 
 const [endOfBlock, zeroRun] = [0x00, 0xf0];
@@ -145,4 +170,24 @@ export function stepTable(counts: Uint8Array, symbols: Uint8Array): StepTable | 
   const several = new Uint16Array(2 ** severalBits);
   for (let bits = 0; bits < several.length; bits++) several[bits] = severalOf(bits, table.short, codeLengths);
   return { ...table, several };
+}
+
+/**
+ * A table with the codes of this one, and with longer ones for the categories that it lacks, as many encoders leave out those that a
+ * picture does not have; undefined where there is no room for them.
+ */
+export function completed({ counts, categories, lengths }: DifferenceTable): DifferenceTable | undefined {
+  const missing = [...lengths.keys()].filter((category) => lengths[category] === 0);
+  const longest = counts.findLastIndex((count) => count > 0) + 1;
+  // In parts of the longest code; the last one of all, which has only ones, is no code.
+  const used = counts.reduce(
+    (sum, count, index) => sum + (index < longest ? count * 2 ** (longest - index - 1) : 0),
+    0,
+  );
+  for (let length = longest; length <= longestCode; length++) {
+    if ((2 ** longest - used) * 2 ** (length - longest) <= missing.length) continue;
+    const more = counts.map((count, index) => (index === length - 1 ? count + missing.length : count));
+    return differenceTable(more, Uint8Array.of(...categories, ...missing));
+  }
+  return undefined;
 }

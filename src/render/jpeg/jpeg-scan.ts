@@ -8,6 +8,8 @@ import { isFrame, type Segment, segmentsOf } from './jpeg-segments.ts';
 export interface Block {
   /** Index of its component. */
   readonly component: number;
+  /** Identifier by which the header names the table for differences. */
+  readonly destination: number;
   readonly differences: DifferenceTable;
   readonly steps: StepTable;
 }
@@ -24,6 +26,8 @@ export interface Scan {
   readonly sizeAt: number;
   /** Positions in the stream of the restart intervals. */
   readonly restartIntervalsAt: readonly number[];
+  /** Position in the stream of the scan's header, with its marker. */
+  readonly headerAt: number;
   /** Position in the stream of the coded data. */
   readonly dataAt: number;
 }
@@ -36,6 +40,9 @@ const severalScans = 'the tileâ€™s bytes are a JPEG of several scans, which canâ
 const startOfImage = Buffer.from([0xff, 0xd8]);
 
 const marker = { sequential: [0xc0, 0xc1], progressive: 0xc2, huffmanTables: 0xc4, restartInterval: 0xdd } as const;
+
+/** A marker, and the length that follows it. */
+const markerBytes = 4;
 
 /** More than the headers of a file and of a tile have before the scan. */
 const maxSegments = 200;
@@ -78,15 +85,19 @@ interface Tables {
   readonly steps: Map<number, StepTable>;
 }
 
-/** The tables of coefficients by the bytes that define them: all tiles of a level share these. */
-const stepTables = new LRUCache<string, StepTable>({ max: 64 });
-
-function cachedStepTable(counts: Buffer, symbols: Buffer): StepTable | undefined {
-  const key = counts.toString('latin1') + symbols.toString('latin1');
-  const table = stepTables.get(key) ?? stepTable(counts, symbols);
-  if (table !== undefined) stepTables.set(key, table);
-  return table;
+/** Makes tables from the bytes that define them, and keeps them: all tiles of a level have the same. */
+function cached<T extends object>(create: (counts: Buffer, symbols: Buffer) => T | undefined) {
+  const tables = new LRUCache<string, T>({ max: 64 });
+  return (counts: Buffer, symbols: Buffer): T | undefined => {
+    const key = counts.toString('latin1') + symbols.toString('latin1');
+    const table = tables.get(key) ?? create(counts, symbols);
+    if (table !== undefined) tables.set(key, table);
+    return table;
+  };
 }
+
+const cachedDifferenceTable = cached(differenceTable);
+const cachedStepTable = cached(stepTable);
 
 function addTable<T>(tables: Map<number, T>, destination: number, table: T | undefined): boolean {
   if (table !== undefined) tables.set(destination, table);
@@ -104,7 +115,7 @@ function addTables(content: Buffer, { differences, steps }: Tables): boolean {
     if (kind > 1 || counts.length < 16 || symbols.length < total || total > 256) return false;
     const isValid =
       kind === 0
-        ? addTable(differences, destination, differenceTable(counts, symbols))
+        ? addTable(differences, destination, cachedDifferenceTable(counts, symbols))
         : addTable(steps, destination, cachedStepTable(counts, symbols));
     if (!isValid) return false;
     at += 17 + total;
@@ -123,12 +134,13 @@ function blocksOf({ components }: Frame, { content }: Segment, tables: Tables): 
   const blocks: Block[] = [];
   for (const [component, { id, across, down }] of components.entries()) {
     const [scanned, destinations = 0] = content.subarray(1 + 2 * component);
-    const differences = tables.differences.get(destinations >> 4);
+    const destination = destinations >> 4;
+    const differences = tables.differences.get(destination);
     const steps = tables.steps.get(destinations & 15);
     if (scanned !== id || differences === undefined || steps === undefined) return damaged;
     // With a single component each block is a unit (section A.2.2).
     const count = components.length === 1 ? 1 : across * down;
-    for (let index = 0; index < count; index++) blocks.push({ component, differences, steps });
+    for (let index = 0; index < count; index++) blocks.push({ component, destination, differences, steps });
   }
   return blocks.length <= maxBlocks ? blocks : damaged;
 }
@@ -139,6 +151,12 @@ function unitOf({ components }: Frame): Size {
   const down = Math.max(...components.map((component) => component.down));
   return { width: 8 * across, height: 8 * down };
 }
+
+/** The number of units in a row and in a column. */
+export const unitsOf = ({ size, unit }: Scan): Size => ({
+  width: Math.ceil(size.width / unit.width),
+  height: Math.ceil(size.height / unit.height),
+});
 
 /** The scan of a whole stream, or why it can't be read, as the end of a sentence. */
 export function scanOf(stream: Buffer): Scan | string {
@@ -163,6 +181,7 @@ export function scanOf(stream: Buffer): Scan | string {
     restartInterval: intervals.at(-1)?.content.readUInt16BE(0) ?? 0,
     sizeAt: frameSegment.at + 1,
     restartIntervalsAt: intervals.map(({ at }) => at),
+    headerAt: scan.at - markerBytes,
     dataAt: scan.at + scan.content.length,
   };
 }

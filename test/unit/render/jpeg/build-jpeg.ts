@@ -172,3 +172,39 @@ export function noise(component: number, column: number, row: number): readonly 
   block[0] = Math.round(next() * 500 - 250);
   return block;
 }
+
+/** Numbers of blocks across and down by component. */
+export const samplings = {
+  gray: [[1, 1]],
+  'gray with factors that say nothing': [[2, 2]],
+  '4:4:4': [
+    [1, 1],
+    [1, 1],
+    [1, 1],
+  ],
+  '4:2:0': [
+    [2, 2],
+    [1, 1],
+    [1, 1],
+  ],
+  '4:2:2': [
+    [2, 1],
+    [1, 1],
+    [1, 1],
+  ],
+  '4:4:0': [
+    [1, 2],
+    [1, 1],
+    [1, 1],
+  ],
+  '4:1:1': [
+    [4, 1],
+    [1, 1],
+    [1, 1],
+  ],
+  'more chroma than luma': [
+    [1, 1],
+    [2, 2],
+    [1, 2],
+  ],
+} as const satisfies Record<string, JpegSketch['factors']>;

@@ -3,42 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { Size } from '../../../../src/image/model/geometry.ts';
 import { cutJpeg } from '../../../../src/render/jpeg/jpeg-cut.ts';
 import { randomNumbers } from '../../../fixtures/files/random.mjs';
-import { buildJpeg, type JpegSketch, noise, segment } from './build-jpeg.ts';
-
-const samplings = {
-  gray: [[1, 1]],
-  'gray with factors that say nothing': [[2, 2]],
-  '4:4:4': [
-    [1, 1],
-    [1, 1],
-    [1, 1],
-  ],
-  '4:2:0': [
-    [2, 2],
-    [1, 1],
-    [1, 1],
-  ],
-  '4:2:2': [
-    [2, 1],
-    [1, 1],
-    [1, 1],
-  ],
-  '4:4:0': [
-    [1, 2],
-    [1, 1],
-    [1, 1],
-  ],
-  '4:1:1': [
-    [4, 1],
-    [1, 1],
-    [1, 1],
-  ],
-  'more chroma than luma': [
-    [1, 1],
-    [2, 2],
-    [1, 2],
-  ],
-} as const satisfies Record<string, JpegSketch['factors']>;
+import { buildJpeg, type JpegSketch, noise, samplings, segment } from './build-jpeg.ts';
 
 const whole = { width: 100, height: 75 };
 const sizes: readonly Size[] = [

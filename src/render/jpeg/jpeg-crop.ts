@@ -1,0 +1,90 @@
+/** Makes a JPEG of a part of a large one without decoding it: its units (MCUs) keep their coefficients. */
+import type { Rect, Size } from '../../image/model/geometry.ts';
+import { completed, type DifferenceTable } from './huffman-table.ts';
+import { headerOf } from './jpeg-cut.ts';
+import { type Scan, unitsOf } from './jpeg-scan.ts';
+import { type ScanPlace, ScanReader } from './scan-reader.ts';
+import { ScanWriter } from './scan-writer.ts';
+import { UnitCopier } from './unit-copier.ts';
+
+/** A JPEG file up to its coded data. */
+export interface JpegHeader {
+  readonly bytes: Buffer;
+  readonly scan: Scan;
+}
+
+/** Rows of units. */
+export interface CodedRows {
+  /** The file's bytes from the byte on in which the first of the rows begins. */
+  readonly bytes: Buffer;
+  /** Where that row begins in the file. */
+  readonly place: ScanPlace;
+}
+
+/** The units that a part of the picture is decoded from: those that it touches, and one more at each side, with which chroma is smoothed. */
+export function unitsAround(scan: Scan, { x, y, width, height }: Rect): Rect {
+  const { unit } = scan;
+  const all = unitsOf(scan);
+  const left = Math.max(0, Math.floor(x / unit.width) - 1);
+  const top = Math.max(0, Math.floor(y / unit.height) - 1);
+  const right = Math.min(all.width, Math.ceil((x + width) / unit.width) + 1);
+  const bottom = Math.min(all.height, Math.ceil((y + height) / unit.height) + 1);
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** The pixels of units, without the padding behind the picture's edge. */
+export function pixelsOf({ size, unit }: Scan, { x, y, width, height }: Rect): Rect {
+  const [left, top] = [x * unit.width, y * unit.height];
+  return {
+    x: left,
+    y: top,
+    width: Math.min(width * unit.width, size.width - left),
+    height: Math.min(height * unit.height, size.height - top),
+  };
+}
+
+/** The segment that defines a table for differences (section B.2.4.2). */
+function tableSegment(destination: number, { counts, categories }: DifferenceTable): Buffer {
+  const length = 3 + counts.length + categories.length;
+  return Buffer.from([0xff, 0xc4, length >> 8, length & 255, destination, ...counts, ...categories]);
+}
+
+/** The scan’s tables for differences, each with a code for every category; undefined where one has no room for them. */
+function completedTables({ blocks }: Scan): ReadonlyMap<number, DifferenceTable> | undefined {
+  const tables = new Map<number, DifferenceTable>();
+  for (const { destination, differences } of blocks) {
+    const table = tables.get(destination) ?? completed(differences);
+    if (table === undefined) return undefined;
+    tables.set(destination, table);
+  }
+  return tables;
+}
+
+/** The file's header for another size, with tables that replace those before them. */
+function headerFor({ bytes, scan }: JpegHeader, size: Size, tables: ReadonlyMap<number, DifferenceTable>): Buffer {
+  const header = headerOf(bytes, scan, size);
+  const segments = [...tables].map(([destination, table]) => tableSegment(destination, table));
+  return Buffer.concat([header.subarray(0, scan.headerAt), ...segments, header.subarray(scan.headerAt)]);
+}
+
+/**
+ * A JPEG of these units, the first row of which is that of `rows`. Decoded it equals the same part of the whole, except for one unit at
+ * each edge that is not one of the whole. Undefined where the data are damaged or cut short.
+ */
+export function cropJpeg(source: JpegHeader, { bytes, place }: CodedRows, units: Rect): Buffer | undefined {
+  const { scan } = source;
+  const tables = completedTables(scan);
+  if (tables === undefined) return undefined;
+  const blocks = scan.blocks.map((block) => ({
+    ...block,
+    differences: tables.get(block.destination) ?? block.differences,
+  }));
+  const writer = new ScanWriter(headerFor(source, pixelsOf(scan, units), tables), bytes.length);
+  const copier = new UnitCopier(blocks, new ScanReader(scan, bytes, { ...place, at: 0 }), writer);
+  const after = unitsOf(scan).width - units.x - units.width;
+  for (let row = 1; row <= units.height; row++) {
+    const parts = { before: units.x, copied: units.width, after: row < units.height ? after : 0 };
+    if (copier.copyRow(parts) !== undefined) return undefined;
+  }
+  return writer.finish();
+}

@@ -1,0 +1,191 @@
+/** A part of a JPEG is, unit by unit, the picture that its coefficients give alone. */
+import { describe, expect, it, test } from 'vitest';
+import type { Rect } from '../../../../src/image/model/geometry.ts';
+import { completed, differenceTable } from '../../../../src/render/jpeg/huffman-table.ts';
+import { cropJpeg, pixelsOf, unitsAround } from '../../../../src/render/jpeg/jpeg-crop.ts';
+import { type Scan, scanOf, unitsOf } from '../../../../src/render/jpeg/jpeg-scan.ts';
+import { ScanRows } from '../../../../src/render/jpeg/scan-rows.ts';
+import { buildJpeg, type JpegSketch, noise, samplings, segment } from './build-jpeg.ts';
+
+const whole = { width: 300, height: 170 };
+
+const sketch = (more: Partial<JpegSketch> = {}): JpegSketch => ({
+  ...whole,
+  factors: samplings['4:2:0'],
+  coefficients: noise,
+  ...more,
+});
+
+function scanIn(stream: Buffer): Scan {
+  const scan = scanOf(stream);
+  if (typeof scan === 'string') throw new Error(scan);
+  return scan;
+}
+
+/** Reads a stream as if it were a file, and counts the bytes. */
+function fileOf(stream: Buffer) {
+  const read = { bytes: 0 };
+  return {
+    read,
+    readBytes: async (at: number, length: number) => {
+      const part = stream.subarray(at, at + length);
+      read.bytes += part.length;
+      return part;
+    },
+  };
+}
+
+async function crop(stream: Buffer, units: Rect, rows = new ScanRows(scanIn(stream))): Promise<Buffer | undefined> {
+  const scan = scanIn(stream);
+  const { readBytes } = fileOf(stream);
+  const end = await rows.find(units.y + units.height, readBytes);
+  const place = await rows.find(units.y, readBytes);
+  if (end === undefined || place === undefined) return undefined;
+  const bytes = stream.subarray(place.at, end.at + 2);
+  return cropJpeg({ bytes: stream.subarray(0, scan.dataAt), scan }, { bytes, place }, units);
+}
+
+/** The same units, encoded alone. */
+function expected(sketched: JpegSketch, units: Rect): Buffer {
+  const scan = scanIn(buildJpeg(sketched));
+  const { width, height } = pixelsOf(scan, units);
+  const { factors, coefficients } = sketched;
+  return buildJpeg({
+    ...sketched,
+    width,
+    height,
+    restartInterval: 0,
+    coefficients: (component, column, row) => {
+      const [across, down] = factors.length === 1 ? [1, 1] : (factors[component] ?? [1, 1]);
+      return coefficients(component, column + units.x * across, row + units.y * down);
+    },
+  });
+}
+
+/** What a decoder reads: the coefficients behind the headers, which may define tables again. */
+function dataOf(stream: Buffer | undefined): string | undefined {
+  return stream?.subarray(scanIn(stream).dataAt).toString('hex');
+}
+
+const parts: readonly Rect[] = [
+  { x: 0, y: 0, width: 1, height: 1 },
+  { x: 1, y: 0, width: 3, height: 2 },
+  { x: 0, y: 2, width: 4, height: 3 },
+  { x: 2, y: 1, width: 5, height: 4 },
+];
+
+/** The last units, some of which reach beyond the picture's edge. */
+function lastOf(scan: Scan): Rect {
+  const { width, height } = unitsOf(scan);
+  return { x: width - 3, y: height - 3, width: 3, height: 3 };
+}
+
+describe.each(Object.entries(samplings))('%s', (_name, factors) => {
+  test.each([undefined, 1, 2, 5, 7, 1000])('restarts behind every %s units', async (restartInterval) => {
+    const sketched = sketch({ factors, ...(restartInterval && { restartInterval }) });
+    const stream = buildJpeg(sketched);
+    const rows = new ScanRows(scanIn(stream));
+    for (const units of [...parts, lastOf(scanIn(stream))]) {
+      const cropped = await crop(stream, units, rows);
+      expect(cropped && scanIn(cropped).size).toEqual(scanIn(expected(sketched, units)).size);
+      expect(dataOf(cropped)).toBe(dataOf(expected(sketched, units)));
+    }
+  });
+});
+
+describe('tables that lack codes', () => {
+  const few = { counts: [0, 2, 1], symbols: [5, 0, 10] };
+
+  it('are completed where a part has other differences than the whole', async () => {
+    // Neighbors differ by 20, the ends of a row by 740; from part to part there are other steps.
+    const coefficients = (_component: number, column: number) => [column * 20, ...new Array<number>(63).fill(0)];
+    const sketched = sketch({ coefficients, differences: [few, few], factors: samplings.gray });
+    const units = { x: 20, y: 3, width: 4, height: 5 };
+    const cropped = await crop(buildJpeg(sketched), units);
+    const { counts = [], categories = [] } = (cropped && scanIn(cropped).blocks[0]?.differences) ?? {};
+    const table = { counts: [...counts], symbols: [...categories] };
+    expect(dataOf(cropped)).toBe(dataOf(expected({ ...sketched, differences: [table, table] }, units)));
+  });
+
+  it('keep their own codes', () => {
+    const own = differenceTable(
+      Uint8Array.from([...few.counts, ...new Array<number>(13).fill(0)]),
+      Uint8Array.from(few.symbols),
+    );
+    const all = own && completed(own);
+    for (const category of few.symbols) {
+      expect(all?.codes[category]).toBe(own?.codes[category]);
+      expect(all?.lengths[category]).toBe(own?.lengths[category]);
+    }
+    const codes = [...(all?.lengths ?? [])].map((length, category) =>
+      (all?.codes[category] ?? 0).toString(2).padStart(length, '0'),
+    );
+    expect(codes).toHaveLength(12);
+    for (const code of codes) {
+      expect(code).toContain('0');
+      expect(codes.filter((other) => other.startsWith(code))).toEqual([code]);
+    }
+  });
+
+  it('can have no room for others', () => {
+    // One code is left of the longest ones, and it has only ones.
+    const full = differenceTable(
+      Uint8Array.from({ length: 16 }, (_, at) => (at < 8 ? 1 : at === 15 ? 255 : 0)),
+      new Uint8Array(263),
+    );
+    expect(full && completed(full)).toBeUndefined();
+  });
+});
+
+it('keeps the header’s other segments', async () => {
+  const first = [segment(0xee, Buffer.from('Adobe\0\x64\0\0\0\0\0')), segment(0xe2, Buffer.alloc(1000, 7))];
+  const cropped = await crop(buildJpeg(sketch({ first })), { x: 1, y: 1, width: 2, height: 2 });
+  for (const each of first) expect(cropped?.includes(each)).toBe(true);
+});
+
+describe('rows', () => {
+  it('are skipped once', async () => {
+    const stream = buildJpeg(sketch());
+    const rows = new ScanRows(scanIn(stream));
+    const { read, readBytes } = fileOf(stream);
+    const [first, again] = await Promise.all([rows.find(5, readBytes), rows.find(5, readBytes)]);
+    expect(again).toEqual(first);
+    const before = read.bytes;
+    expect(await rows.find(3, readBytes)).toBeDefined();
+    expect(read.bytes).toBe(before);
+  });
+
+  it('are found where one alone is longer than what is read at once', async () => {
+    const stream = buildJpeg(sketch());
+    const scan = scanIn(stream);
+    const { readBytes } = fileOf(stream);
+    const inSteps = new ScanRows(scan, { sliceBytes: 16 });
+    const atOnce = new ScanRows(scan);
+    const { height } = unitsOf(scan);
+    for (let row = 0; row <= height; row++) {
+      expect(await inSteps.find(row, readBytes)).toEqual(await atOnce.find(row, readBytes));
+    }
+  });
+
+  it('are not found behind damage, nor where a file ends before them', async () => {
+    const stream = buildJpeg(sketch());
+    const scan = scanIn(stream);
+    const cut = stream.subarray(0, scan.dataAt + Math.floor((stream.length - scan.dataAt) / 2));
+    const rows = new ScanRows(scan);
+    const { readBytes } = fileOf(cut);
+    const { height } = unitsOf(scan);
+    expect(await rows.find(height, readBytes)).toBeUndefined();
+    expect(await rows.find(1, readBytes)).toBeDefined();
+    expect(await crop(cut, { x: 0, y: height - 2, width: 2, height: 2 })).toBeUndefined();
+    expect(await crop(cut, { x: 0, y: 0, width: 2, height: 2 })).toBeDefined();
+    const failing = new ScanRows(scan);
+    await expect(failing.find(2, () => Promise.reject(new Error('EIO')))).rejects.toThrow('EIO');
+    expect(await failing.find(2, fileOf(stream).readBytes)).toBeDefined();
+  });
+});
+
+it('takes the units that a region touches, and those beside them', () => {
+  const scan = scanIn(buildJpeg(sketch()));
+  expect(unitsAround(scan, { x: 33, y: 17, width: 1, height: 20 })).toEqual({ x: 1, y: 0, width: 3, height: 4 });
+  expect(unitsAround(scan, { x: 0, y: 0, ...whole })).toEqual({ x: 0, y: 0, width: 19, height: 11 });
+});
