@@ -4,9 +4,9 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Rect } from '../image/model/geometry.ts';
-import { cropJpeg, type JpegHeader, pixelsOf, unitsAround } from './jpeg/jpeg-crop.ts';
+import { codedPartOf, cropJpeg, type JpegHeader, pixelsOf, unitsAround } from './jpeg/jpeg-crop.ts';
 import { scanOf } from './jpeg/jpeg-scan.ts';
-import { ScanRows } from './jpeg/scan-rows.ts';
+import { ScanPlaces } from './jpeg/scan-places.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
 import { openBytes } from './source.ts';
 import type { OpenedPart } from './tiled-source.ts';
@@ -15,13 +15,13 @@ import { readBytes } from './tiles/read-steps.ts';
 /** A file whose parts can be cut out. */
 interface CroppableFile {
   readonly header: JpegHeader;
-  readonly rows: ScanRows;
+  readonly places: ScanPlaces;
 }
 
 /** The numbers of bytes that are read for the header, until it is whole: few have a profile, and fewer a large preview. */
 const headerBytes = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024];
 
-/** The memory for headers and the places of rows: 200 bytes for a row of a large scan, and a header of a few KB. */
+/** The memory for headers and places of units: 200 KB for a scan of 80 MP. */
 const maxCachedBytes = 8 * 1024 * 1024;
 
 const overheadBytes = 500;
@@ -30,7 +30,7 @@ const unfit = 'unfit';
 
 const files = new LRUCache<string, CroppableFile | typeof unfit>({
   maxSize: maxCachedBytes,
-  sizeCalculation: (file) => overheadBytes + (file === unfit ? 0 : file.header.bytes.length + file.rows.bytes),
+  sizeCalculation: (file) => overheadBytes + (file === unfit ? 0 : file.header.bytes.length + file.places.bytes),
 });
 
 const readPart = (file: OpenedFile, at: number, length: number): Promise<Buffer | undefined> =>
@@ -52,7 +52,7 @@ async function describe({ file, level }: OpenedRender): Promise<CroppableFile | 
   if (header === undefined) return unfit;
   const { size } = header.scan;
   return size.width === level.width && size.height === level.height
-    ? { header, rows: new ScanRows(header.scan) }
+    ? { header, places: new ScanPlaces(header.scan) }
     : unfit;
 }
 
@@ -76,15 +76,13 @@ export async function openJpegPart(plan: OpenedRender, region: Rect): Promise<Op
   if (sourceFormat !== 'jpeg' || truncated || parts || !isSmallPart(plan, region)) return undefined;
   const known = await croppable(plan);
   if (known === unfit) return undefined;
-  const { header, rows } = known;
+  const { header, places } = known;
   const units = unitsAround(header.scan, region);
-  const read = (at: number, length: number) => readPart(file, at, length);
-  const end = await rows.find(units.y + units.height, read);
-  const place = await rows.find(units.y, read);
-  if (end === undefined || place === undefined) return undefined;
-  // The last byte may be one of 255, which has a 0 behind it.
-  const bytes = await readPart(file, place.at, end.at - place.at + 2);
-  const jpeg = bytes && cropJpeg(header, { bytes, place }, units);
+  const isFound = await places.findUpTo(units.y + units.height, (at, length) => readPart(file, at, length));
+  if (!isFound) return undefined;
+  const part = codedPartOf(places, units);
+  const bytes = await readPart(file, part.at, part.bytes);
+  const jpeg = bytes && cropJpeg(header, places, { at: part.at, bytes }, units);
   if (jpeg === undefined) return undefined;
   const { x, y } = pixelsOf(header.scan, units);
   return { image: openBytes(jpeg, plan, samples.profile === 'ignore'), x, y };

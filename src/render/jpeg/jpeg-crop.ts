@@ -3,7 +3,8 @@ import type { Rect, Size } from '../../image/model/geometry.ts';
 import { completed, type DifferenceTable } from './huffman-table.ts';
 import { headerOf } from './jpeg-cut.ts';
 import { type Scan, unitsOf } from './jpeg-scan.ts';
-import { type ScanPlace, ScanReader } from './scan-reader.ts';
+import type { ScanPlaces } from './scan-places.ts';
+import { ScanReader } from './scan-reader.ts';
 import { ScanWriter } from './scan-writer.ts';
 import { UnitCopier } from './unit-copier.ts';
 
@@ -13,12 +14,11 @@ export interface JpegHeader {
   readonly scan: Scan;
 }
 
-/** Rows of units. */
-export interface CodedRows {
-  /** The file's bytes from the byte on in which the first of the rows begins. */
+/** The bytes of a file that have units of it. */
+export interface CodedPart {
   readonly bytes: Buffer;
-  /** Where that row begins in the file. */
-  readonly place: ScanPlace;
+  /** Position of the first of them in the file. */
+  readonly at: number;
 }
 
 /** The units that a part of the picture is decoded from: those that it touches, and one more at each side, with which chroma is smoothed. */
@@ -67,11 +67,20 @@ function headerFor({ bytes, scan }: JpegHeader, size: Size, tables: ReadonlyMap<
   return Buffer.concat([header.subarray(0, scan.headerAt), ...segments, header.subarray(scan.headerAt)]);
 }
 
+/** The part of the file that these units are read from; their places are known. */
+export function codedPartOf(
+  places: ScanPlaces,
+  { x, y, width, height }: Rect,
+): { readonly at: number; readonly bytes: number } {
+  const { at } = places.before(y, x);
+  return { at, bytes: places.endOf(y + height - 1, x + width) - at };
+}
+
 /**
- * A JPEG of these units, the first row of which is that of `rows`. Decoded it equals the same part of the whole, except for one unit at
- * each edge that is not one of the whole. Undefined where the data are damaged or cut short.
+ * A JPEG of these units, which `part` has. Decoded it equals the same part of the whole, except for one unit at each edge that is not one
+ * of the whole. Undefined where the data are damaged.
  */
-export function cropJpeg(source: JpegHeader, { bytes, place }: CodedRows, units: Rect): Buffer | undefined {
+export function cropJpeg(source: JpegHeader, places: ScanPlaces, part: CodedPart, units: Rect): Buffer | undefined {
   const { scan } = source;
   const tables = completedTables(scan);
   if (tables === undefined) return undefined;
@@ -79,12 +88,16 @@ export function cropJpeg(source: JpegHeader, { bytes, place }: CodedRows, units:
     ...block,
     differences: tables.get(block.destination) ?? block.differences,
   }));
-  const writer = new ScanWriter(headerFor(source, pixelsOf(scan, units), tables), bytes.length);
-  const copier = new UnitCopier(blocks, new ScanReader(scan, bytes, { ...place, at: 0 }), writer);
-  const after = unitsOf(scan).width - units.x - units.width;
-  for (let row = 1; row <= units.height; row++) {
-    const parts = { before: units.x, copied: units.width, after: row < units.height ? after : 0 };
-    if (copier.copyRow(parts) !== undefined) return undefined;
+  const readerAt = (row: number): ScanReader => {
+    const place = places.before(row, units.x);
+    const bytes = part.bytes.subarray(place.at - part.at, places.endOf(row, units.x + units.width) - part.at);
+    return new ScanReader(scan, bytes, { ...place, at: 0 });
+  };
+  const writer = new ScanWriter(headerFor(source, pixelsOf(scan, units), tables), part.bytes.length);
+  const copier = new UnitCopier(blocks, readerAt(units.y), writer);
+  for (let row = units.y; row < units.y + units.height; row++) {
+    const before = row * unitsOf(scan).width + units.x - places.before(row, units.x).unit;
+    if (copier.copyRow({ before, copied: units.width, after: 0 }, readerAt(row)) !== undefined) return undefined;
   }
   return writer.finish();
 }

@@ -13,12 +13,12 @@ export interface RowParts {
 /** The units that are copied keep their coefficients; the others are skipped. The output has no restarts. */
 export class UnitCopier {
   readonly #blocks: Scan['blocks'];
-  readonly #reader: ScanReader;
   readonly #writer: ScanWriter;
+  #reader: ScanReader;
   /** By component: the DC value that the next block's is predicted from in the output. */
   readonly #outputDc = new Int32Array(3);
   /** Position in bits from which on the input is not copied yet. */
-  #copiedTo: number;
+  #copiedTo = 0;
   #fault: string | undefined;
 
   /** The blocks are those of a unit, with the tables for differences that the output has. */
@@ -26,11 +26,12 @@ export class UnitCopier {
     this.#blocks = blocks;
     this.#reader = reader;
     this.#writer = writer;
-    this.#copiedTo = reader.position;
   }
 
-  /** Copies a part of the next row; why it can't, as the end of a sentence. */
-  copyRow({ before, copied, after }: RowParts): string | undefined {
+  /** Copies a part of the row that a reader is at, by default the last one; why it can't, as the end of a sentence. */
+  copyRow({ before, copied, after }: RowParts, reader = this.#reader): string | undefined {
+    this.#reader = reader;
+    this.#copiedTo = reader.position;
     this.#skip(before);
     for (let unit = 0; unit < copied && this.#fault === undefined; unit++) this.#copyUnit();
     this.#skip(after);

@@ -2,9 +2,9 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Rect } from '../../../../src/image/model/geometry.ts';
 import { completed, differenceTable } from '../../../../src/render/jpeg/huffman-table.ts';
-import { cropJpeg, pixelsOf, unitsAround } from '../../../../src/render/jpeg/jpeg-crop.ts';
+import { codedPartOf, cropJpeg, pixelsOf, unitsAround } from '../../../../src/render/jpeg/jpeg-crop.ts';
 import { type Scan, scanOf, unitsOf } from '../../../../src/render/jpeg/jpeg-scan.ts';
-import { ScanRows } from '../../../../src/render/jpeg/scan-rows.ts';
+import { ScanPlaces } from '../../../../src/render/jpeg/scan-places.ts';
 import { buildJpeg, type JpegSketch, noise, samplings, segment } from './build-jpeg.ts';
 
 const whole = { width: 300, height: 170 };
@@ -35,14 +35,12 @@ function fileOf(stream: Buffer) {
   };
 }
 
-async function crop(stream: Buffer, units: Rect, rows = new ScanRows(scanIn(stream))): Promise<Buffer | undefined> {
+async function crop(stream: Buffer, units: Rect, places = new ScanPlaces(scanIn(stream))): Promise<Buffer | undefined> {
   const scan = scanIn(stream);
-  const { readBytes } = fileOf(stream);
-  const end = await rows.find(units.y + units.height, readBytes);
-  const place = await rows.find(units.y, readBytes);
-  if (end === undefined || place === undefined) return undefined;
-  const bytes = stream.subarray(place.at, end.at + 2);
-  return cropJpeg({ bytes: stream.subarray(0, scan.dataAt), scan }, { bytes, place }, units);
+  if (!(await places.findUpTo(units.y + units.height, fileOf(stream).readBytes))) return undefined;
+  const { at, bytes } = codedPartOf(places, units);
+  const header = { bytes: stream.subarray(0, scan.dataAt), scan };
+  return cropJpeg(header, places, { at, bytes: stream.subarray(at, at + bytes) }, units);
 }
 
 /** The same units, encoded alone. */
@@ -84,9 +82,9 @@ describe.each(Object.entries(samplings))('%s', (_name, factors) => {
   test.each([undefined, 1, 2, 5, 7, 1000])('restarts behind every %s units', async (restartInterval) => {
     const sketched = sketch({ factors, ...(restartInterval && { restartInterval }) });
     const stream = buildJpeg(sketched);
-    const rows = new ScanRows(scanIn(stream));
+    const places = new ScanPlaces(scanIn(stream));
     for (const units of [...parts, lastOf(scanIn(stream))]) {
-      const cropped = await crop(stream, units, rows);
+      const cropped = await crop(stream, units, places);
       expect(cropped && scanIn(cropped).size).toEqual(scanIn(expected(sketched, units)).size);
       expect(dataOf(cropped)).toBe(dataOf(expected(sketched, units)));
     }
@@ -143,44 +141,59 @@ it('keeps the header’s other segments', async () => {
   for (const each of first) expect(cropped?.includes(each)).toBe(true);
 });
 
-describe('rows', () => {
-  it('are skipped once', async () => {
+describe('places', () => {
+  it('are looked for once', async () => {
     const stream = buildJpeg(sketch());
-    const rows = new ScanRows(scanIn(stream));
+    const places = new ScanPlaces(scanIn(stream));
     const { read, readBytes } = fileOf(stream);
-    const [first, again] = await Promise.all([rows.find(5, readBytes), rows.find(5, readBytes)]);
-    expect(again).toEqual(first);
+    expect(await Promise.all([places.findUpTo(5, readBytes), places.findUpTo(5, readBytes)])).toEqual([true, true]);
     const before = read.bytes;
-    expect(await rows.find(3, readBytes)).toBeDefined();
+    expect(await places.findUpTo(3, readBytes)).toBe(true);
     expect(read.bytes).toBe(before);
+    expect(before).toBeLessThanOrEqual(stream.length);
   });
 
-  it('are found where one alone is longer than what is read at once', async () => {
+  it('are found where a row is longer than what is read at once', async () => {
     const stream = buildJpeg(sketch());
     const scan = scanIn(stream);
     const { readBytes } = fileOf(stream);
-    const inSteps = new ScanRows(scan, { sliceBytes: 16 });
-    const atOnce = new ScanRows(scan);
-    const { height } = unitsOf(scan);
-    for (let row = 0; row <= height; row++) {
-      expect(await inSteps.find(row, readBytes)).toEqual(await atOnce.find(row, readBytes));
+    const [inSteps, atOnce] = [new ScanPlaces(scan, { sliceBytes: 16 }), new ScanPlaces(scan)];
+    const { width, height } = unitsOf(scan);
+    expect(await atOnce.findUpTo(height, readBytes)).toBe(true);
+    for (let row = 0; row < height; row++) {
+      expect(await inSteps.findUpTo(row + 1, readBytes)).toBe(true);
+      expect(inSteps.before(row, width - 1)).toEqual(atOnce.before(row, width - 1));
+      expect(inSteps.endOf(row, width)).toBe(atOnce.endOf(row, width));
     }
+  });
+
+  it('are some in each row of a wide image', async () => {
+    const wide = sketch({ width: 1500, height: 40, factors: samplings.gray, restartInterval: 11 });
+    const stream = buildJpeg(wide);
+    const scan = scanIn(stream);
+    const places = new ScanPlaces(scan);
+    for (const x of [0, 31, 32, 33, 64, 100, 180]) {
+      const units = { x, y: 2, width: 7, height: 3 };
+      expect(dataOf(await crop(stream, units, places))).toBe(dataOf(expected(wide, units)));
+    }
+    expect(places.before(2, 100).unit % 188).toBe(96);
+    const tile = codedPartOf(places, { x: 33, y: 2, width: 7, height: 1 });
+    expect(tile.bytes).toBeLessThan((stream.length / 5) * 0.3);
   });
 
   it('are not found behind damage, nor where a file ends before them', async () => {
     const stream = buildJpeg(sketch());
     const scan = scanIn(stream);
     const cut = stream.subarray(0, scan.dataAt + Math.floor((stream.length - scan.dataAt) / 2));
-    const rows = new ScanRows(scan);
-    const { readBytes } = fileOf(cut);
+    const places = new ScanPlaces(scan);
     const { height } = unitsOf(scan);
-    expect(await rows.find(height, readBytes)).toBeUndefined();
-    expect(await rows.find(1, readBytes)).toBeDefined();
+    expect(await places.findUpTo(height, fileOf(cut).readBytes)).toBe(false);
+    expect(await places.findUpTo(1, fileOf(cut).readBytes)).toBe(true);
     expect(await crop(cut, { x: 0, y: height - 2, width: 2, height: 2 })).toBeUndefined();
     expect(await crop(cut, { x: 0, y: 0, width: 2, height: 2 })).toBeDefined();
-    const failing = new ScanRows(scan);
-    await expect(failing.find(2, () => Promise.reject(new Error('EIO')))).rejects.toThrow('EIO');
-    expect(await failing.find(2, fileOf(stream).readBytes)).toBeDefined();
+    const failing = new ScanPlaces(scan);
+    await expect(failing.findUpTo(2, () => Promise.reject(new Error('EIO')))).rejects.toThrow('EIO');
+    expect(await failing.findUpTo(2, fileOf(stream).readBytes)).toBe(true);
   });
 });
 
