@@ -1,4 +1,5 @@
 /** Caches the bytes of derivatives in memory and on disk, and makes each of them once for all concurrent requests. */
+import { LRUCache } from 'lru-cache';
 import type { DiskOptions } from '../storage/guarded-disk.ts';
 import type { Totals } from '../storage/usage-index.ts';
 import { DiskCache, type DiskCacheOptions, type DiskStats } from './disk-cache.ts';
@@ -41,6 +42,9 @@ export interface DerivativesOptions extends DiskOptions {
   readonly sharedFolder?: Omit<DiskCacheOptions, 'isLocal'>;
 }
 
+/** How many keys of derivatives are remembered that were made once, without waiting. */
+const maxMadeOnce = 5000;
+
 export function createDerivatives(options: DerivativesOptions) {
   const { memoryBytes, disk: diskOptions, shared: objects, sharedFolder, ...parts } = options;
   const idle = new IdleScheduler();
@@ -48,6 +52,7 @@ export function createDerivatives(options: DerivativesOptions) {
   const folder = sharedFolder && new DiskCache(sharedFolder, parts, idle);
   const shared = objects ? new SharedCache(objects, parts.onFault) : folder;
   const memory = new MemoryCache(memoryBytes, (key, bytes) => disk?.refresh(key, bytes));
+  const madeOnce = new LRUCache<string, true>({ max: maxMadeOnce });
   const inFlight = new Map<string, Promise<Buffer>>();
   const hits = { memory: 0, disk: 0, shared: 0, joined: 0 };
   let misses = 0;
@@ -59,10 +64,11 @@ export function createDerivatives(options: DerivativesOptions) {
     return bytes;
   }
 
-  /** Keeps bytes in memory that were made without waiting. */
+  /** Keeps bytes in memory that were made without waiting, where they were made so before: most are never requested again. */
   function keep(key: string, bytes: Buffer): void {
     misses++;
-    memory.set(key, detached(bytes), false);
+    if (madeOnce.delete(key)) memory.set(key, detached(bytes), false);
+    else madeOnce.set(key, true);
   }
 
   async function readOrMake(key: string, make: () => Promise<Buffer>, tiers: CacheTiers): Promise<Buffer> {

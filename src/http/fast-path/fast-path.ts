@@ -7,7 +7,7 @@ import { recordArrival } from '../request-context.ts';
 import { recordStages } from '../stage-times.ts';
 import { maxAddressBytes } from '../target.ts';
 import { recordFailure } from './failures.ts';
-import { type CachedResponse, createResponseCache, storeResponse } from './response-cache.ts';
+import { type CachedResponse, ResponseCache } from './response-cache.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -36,7 +36,7 @@ export type FastPathParts = OriginRules & { readonly metrics: Pick<Metrics, 'cou
 
 /** Puts the fast path before the handler of Fastify, which answers all other requests, errors included. */
 export function withFastPath(makers: readonly ResponseMaker[], parts: FastPathParts, next: Handler): Handler {
-  const cache = createResponseCache();
+  const cache = new ResponseCache();
   const { counts } = parts.metrics;
 
   function count({ kind }: CachedResponse, request: IncomingMessage, { statusCode }: ServerResponse): void {
@@ -51,7 +51,7 @@ export function withFastPath(makers: readonly ResponseMaker[], parts: FastPathPa
     return true;
   }
 
-  /** Writes the response once it is found, and stores it; passes the request on where there is none. */
+  /** Writes the response once it is found, and passes it to the cache; passes the request on where there is none. */
   function writeLater(
     pending: Promise<CachedResponse | undefined>,
     origin: string,
@@ -64,7 +64,7 @@ export function withFastPath(makers: readonly ResponseMaker[], parts: FastPathPa
     const written = pending.then(async (current) => {
       if (!current?.fits(request)) return false;
       await current.write(request, response, origin);
-      storeResponse(cache, address, current);
+      cache.store(address, current);
       return countLate(current, request, response);
     });
     passOnUnless(written, address, request, response);
@@ -105,7 +105,7 @@ export function withFastPath(makers: readonly ResponseMaker[], parts: FastPathPa
     if (!found.fits(request)) return next(request, response);
     if (!found.isFresh()) return writeLater(found.refresh(request), origin, request, response);
     const made = found.write(request, response, origin);
-    if (cached === undefined) storeResponse(cache, address, found);
+    if (cached === undefined) cache.store(address, found);
     if (made === undefined) count(found, request, response);
     else
       passOnUnless(

@@ -19,16 +19,32 @@ export interface CachedResponse {
   write(request: IncomingMessage, response: ServerResponse, origin: string): Promise<void> | undefined;
 }
 
-export type ResponseCache = LRUCache<string, CachedResponse>;
-
 /** Maximum number of cached addresses; each entry takes about 5 KB. */
 const maxEntries = 5000;
-
-export const createResponseCache = (): ResponseCache => new LRUCache({ max: maxEntries });
 
 /** Maximum length of a cached address, so that junk in queries can't fill the memory. */
 const maxCachedAddressLength = 2000;
 
-export function storeResponse(cache: ResponseCache, address: string, response: CachedResponse): void {
-  if (response.isShared && address.length <= maxCachedAddressLength) cache.set(address, response);
+/**
+ * Stores a response when its address is requested again: most tiles are requested once, and responses that live on cost V8's
+ * garbage collector more than making them again.
+ */
+export class ResponseCache {
+  readonly #responses = new LRUCache<string, CachedResponse>({ max: maxEntries });
+  /** Addresses that were requested once. */
+  readonly #once = new LRUCache<string, true>({ max: maxEntries });
+
+  get(address: string): CachedResponse | undefined {
+    return this.#responses.get(address);
+  }
+
+  store(address: string, response: CachedResponse): void {
+    if (!response.isShared || address.length > maxCachedAddressLength) return;
+    if (this.#responses.has(address) || this.#once.delete(address)) this.#responses.set(address, response);
+    else this.#once.set(address, true);
+  }
+
+  delete(address: string): void {
+    this.#responses.delete(address);
+  }
 }

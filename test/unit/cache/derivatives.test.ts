@@ -46,6 +46,15 @@ describe('a thousand equal requests at once', () => {
 });
 
 describe('in memory', () => {
+  it('keeps what was made without waiting from the second time on', () => {
+    const { cache } = open({ memoryBytes: mebibyte });
+    cache.keep('a', bytesOf('a'));
+    expect(cache.peek('a')).toBeUndefined();
+    cache.keep('a', bytesOf('a'));
+    expect(cache.peek('a')).toEqual(bytesOf('a'));
+    expect(cache.stats()).toMatchObject({ hits: { memory: 1 }, misses: 2 });
+  });
+
   const cost = (length: number, key: string): number => length + key.length + entryOverheadBytes;
 
   it('a derivative that was made is found synchronously, under its own key only', async () => {

@@ -183,9 +183,9 @@ describe('a stored tile', () => {
     );
     const answer = images.answer(address, tiled);
     if (answer.kind !== 'derivative') throw new Error('an original');
-    expect(answer.peek()?.toString()).toBe(expected);
-    expect(answer.peek()?.toString()).toBe(expected);
-    expect(reads).toBe(expected === undefined ? 2 : 1);
+    for (let request = 1; request <= 3; request++) expect(answer.peek()?.toString()).toBe(expected);
+    // The cache keeps it from the second request on.
+    expect(reads).toBe(expected === undefined ? 3 : 2);
   });
 
   const path = derived.file.path;
