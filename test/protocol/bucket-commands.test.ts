@@ -1,12 +1,13 @@
 /** Commands and texts with a bucket in the place of a folder. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
+import { storeSettings } from '../s3/store-settings.ts';
+import { type ObjectStore, startSwift } from '../s3/swift.ts';
 import { startApp } from './running-app.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-bucket-commands-'));
@@ -25,20 +26,12 @@ const settings = () => ({
   cache: { directory: path.join(scratch, 'cache') },
   index: { directory: path.join(scratch, 'index') },
   search: { directory: path.join(scratch, 'search') },
-  objectStorage: {
-    endpoint: store.endpoint,
-    pathStyle: true,
-    accessKeyId: storeKey.accessKeyId,
-    secretAccessKeyFile: path.join(scratch, 'secret'),
-    spoolDirectory: path.join(scratch, 'spool'),
-  },
+  objectStorage: storeSettings(scratch, store),
 });
 
 beforeAll(async () => {
   store = await startSwift();
   await store.createBucket('texts');
-  mkdirSync(path.join(scratch, 'spool'));
-  writeFileSync(path.join(scratch, 'secret'), storeKey.secretAccessKey);
   writeFileSync(config, JSON.stringify({ ...settings(), library: undefined }));
   const page = await sharp({ create: { width: 600, height: 400, channels: 3, background: 'beige' } })
     .jpeg()

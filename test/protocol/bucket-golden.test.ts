@@ -1,11 +1,12 @@
 /** The answers recorded from digilib, with the images in a bucket of an object store instead of folders. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
+import { storeSettings } from '../s3/store-settings.ts';
+import { type ObjectStore, startSwift } from '../s3/swift.ts';
 import { startApp } from './running-app.ts';
 
 const golden = fileURLToPath(new URL('../fixtures/golden/', import.meta.url));
@@ -17,7 +18,6 @@ beforeAll(async () => {
   store = await startSwift();
   await store.createBucket('golden');
   await store.putFolder('golden', '', path.join(golden, 'images'));
-  writeFileSync(path.join(scratch, 'secret'), `${storeKey.secretAccessKey}\n`);
 });
 
 afterAll(async () => {
@@ -29,13 +29,7 @@ describe('the answers recorded from digilib', () => {
   it('are given for images in a bucket as for those in folders', async () => {
     const app = await startApp({
       library: { folders: ['s3://golden/hires', 's3://golden/scaled'] },
-      objectStorage: {
-        endpoint: store.endpoint,
-        pathStyle: true,
-        accessKeyId: storeKey.accessKeyId,
-        secretAccessKeyFile: path.join(scratch, 'secret'),
-        spoolDirectory: scratch,
-      },
+      objectStorage: storeSettings(scratch, store),
     });
     try {
       const checker = spawn(process.execPath, [

@@ -8,12 +8,12 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../src/config/settings.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../s3/fault-proxy.ts';
+import { storeSettings } from '../s3/store-settings.ts';
 import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
 import { blobs } from './blob-image.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-bucket-pyramids-'));
-const secret = path.join(scratch, 'secret');
 const folder = path.join(scratch, 'folder');
 const program = fileURLToPath(new URL('../../bin/lectern.cjs', import.meta.url));
 
@@ -35,13 +35,7 @@ const settings = (given: SettingsInput = {}): SettingsInput => ({
     directory: mkdtempSync(path.join(scratch, 'work-')),
     ...given.pyramids,
   },
-  objectStorage: {
-    endpoint: proxy.endpoint,
-    pathStyle: true,
-    accessKeyId: storeKey.accessKeyId,
-    secretAccessKeyFile: secret,
-    spoolDirectory: mkdtempSync(path.join(scratch, 'spool-')),
-  },
+  objectStorage: storeSettings(scratch, proxy),
 });
 
 async function start(given: SettingsInput = {}): Promise<RunningApp> {
@@ -58,7 +52,6 @@ beforeAll(async () => {
   mkdirSync(folder);
   for (const name of ['one', 'two', 'three']) await store.put('scans', `books/${name}.jpg`, await scan());
   for (const name of ['mine', 'lost', 'rotten', 'own']) writeFileSync(path.join(folder, `${name}.jpg`), await scan());
-  writeFileSync(secret, storeKey.secretAccessKey);
 }, 180_000);
 
 afterEach(async () => {

@@ -6,11 +6,11 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../src/config/settings.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../s3/fault-proxy.ts';
+import { storeSettings } from '../s3/store-settings.ts';
 import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-bucket-'));
-const secret = path.join(scratch, 'secret');
 const local = path.join(scratch, 'folder');
 
 let store: ObjectStore;
@@ -38,14 +38,7 @@ const settings = (given: SettingsInput = {}): SettingsInput => ({
   pyramids: { maxBytes: 0, automatic: false },
   ...given,
   library: { folders: ['s3://scans/books'], virtualFolders: [{ link: 'here', folder: local }], ...given.library },
-  objectStorage: {
-    endpoint: proxy.endpoint,
-    pathStyle: true,
-    accessKeyId: storeKey.accessKeyId,
-    secretAccessKeyFile: secret,
-    spoolDirectory: mkdtempSync(path.join(scratch, 'spool-')),
-    ...given.objectStorage,
-  },
+  objectStorage: { ...storeSettings(scratch, proxy), ...given.objectStorage },
 });
 
 beforeAll(async () => {
@@ -60,7 +53,6 @@ beforeAll(async () => {
   mkdirSync(local);
   writeFileSync(path.join(local, 'pyramid.tif'), tiled);
   writeFileSync(path.join(local, 'mine.jpg'), await scan(7));
-  writeFileSync(secret, `${storeKey.secretAccessKey}\n`);
 }, 180_000);
 
 afterAll(async () => {
@@ -164,8 +156,9 @@ describe('a bucket', () => {
   });
 
   it('that refuses the key is named at start, without the key', async () => {
-    writeFileSync(`${secret}-wrong`, 'another');
-    const wrong = settings({ objectStorage: { secretAccessKeyFile: `${secret}-wrong` } });
+    const secretAccessKeyFile = path.join(scratch, 'wrong');
+    writeFileSync(secretAccessKeyFile, 'another');
+    const wrong = settings({ objectStorage: { secretAccessKeyFile } });
     await expect(startApp(wrong)).rejects.toThrow(/^the object store refuses the key for the bucket scans$/);
     const missing = settings({ library: { folders: ['s3://nothing-here'] } });
     await expect(startApp(missing)).rejects.toThrow(/^there is no bucket nothing-here$/);

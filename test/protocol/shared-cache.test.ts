@@ -5,7 +5,8 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FaultProxy, startFaultProxy } from '../s3/fault-proxy.ts';
-import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
+import { storeSettings } from '../s3/store-settings.ts';
+import { type ObjectStore, startSwift } from '../s3/swift.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-shared-'));
@@ -16,7 +17,6 @@ beforeAll(async () => {
   store = await startSwift();
   proxy = await startFaultProxy(store.port);
   await store.createBucket('pictures');
-  writeFileSync(path.join(scratch, 'secret'), storeKey.secretAccessKey);
   const create = { width: 400, height: 300, channels: 3, background: 'olive' } as const;
   await sharp({ create }).png().toFile(path.join(scratch, 'scan.png'));
 }, 120_000);
@@ -34,12 +34,7 @@ const start = (): Promise<RunningApp> =>
     cache: { directory: false, shared: 's3://pictures/some where' },
     index: { directory: false },
     pyramids: { maxBytes: 0, automatic: false },
-    objectStorage: {
-      endpoint: proxy.endpoint,
-      pathStyle: true,
-      accessKeyId: storeKey.accessKeyId,
-      secretAccessKeyFile: path.join(scratch, 'secret'),
-    },
+    objectStorage: storeSettings(scratch, proxy),
   });
 
 const metric = async (app: RunningApp, name: string): Promise<string | undefined> =>

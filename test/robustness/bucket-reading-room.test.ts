@@ -2,7 +2,7 @@
  * The reading room in a real browser, with scans in a bucket behind a delay of 30 ms for each request: how soon a large image is
  * sharp, and how many requests a session of readers takes.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
@@ -14,7 +14,8 @@ import { type RunningApp, startApp } from '../protocol/running-app.ts';
 import { type FaultProxy, startFaultProxy } from '../s3/fault-proxy.ts';
 import { pyramidOf } from '../s3/large-pyramid.ts';
 import { requestedOf } from '../s3/requested.ts';
-import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
+import { storeSettings } from '../s3/store-settings.ts';
+import { type ObjectStore, startSwift } from '../s3/swift.ts';
 
 const delayMs = 30;
 /** How long a first sight may take; on a slow machine, how often the time of the next sight, which asks for no bytes. */
@@ -35,13 +36,7 @@ async function startCold(name: string): Promise<RunningApp> {
     cache: { directory: path.join(scratch, name, 'cache') },
     index: { directory: path.join(scratch, name, 'index') },
     pyramids: { directory: path.join(scratch, name, 'pyramids') },
-    objectStorage: {
-      endpoint: proxy.endpoint,
-      pathStyle: true,
-      accessKeyId: storeKey.accessKeyId,
-      secretAccessKeyFile: path.join(scratch, 'secret'),
-      spoolDirectory: path.join(scratch, name),
-    },
+    objectStorage: { ...storeSettings(scratch, proxy), spoolDirectory: path.join(scratch, name) },
   });
   apps.push(app);
   proxy.takeRequests();
@@ -49,7 +44,6 @@ async function startCold(name: string): Promise<RunningApp> {
 }
 
 beforeAll(async () => {
-  writeFileSync(path.join(scratch, 'secret'), storeKey.secretAccessKey);
   store = await startSwift();
   proxy = await startFaultProxy(store.port);
   proxy.fault = { kind: 'none', delayMs };

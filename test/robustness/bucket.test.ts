@@ -2,7 +2,7 @@
  * A large bucket behind a delay of 30 ms for each request: how many requests pictures take, and how soon a large image is seen.
  * `LECTERN_ROBUSTNESS_THUMBNAILS` is the number of thumbnails.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
 import { type FaultProxy, startFaultProxy } from '../s3/fault-proxy.ts';
 import { pyramidOf } from '../s3/large-pyramid.ts';
-import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
+import { storeSettings } from '../s3/store-settings.ts';
+import { type ObjectStore, startSwift } from '../s3/swift.ts';
 
 const thumbnails = Number(process.env['LECTERN_ROBUSTNESS_THUMBNAILS'] ?? 1000);
 const delayMs = 30;
@@ -35,19 +36,12 @@ beforeAll(
           store.put('large', `many/${String(from + index).padStart(5, '0')}.jpg`, scan),
         ),
       );
-    writeFileSync(path.join(scratch, 'secret'), storeKey.secretAccessKey);
     app = await startApp({
       library: { folders: ['s3://large'] },
       cache: { directory: false },
       index: { directory: false },
       pyramids: { maxBytes: 0, automatic: false },
-      objectStorage: {
-        endpoint: proxy.endpoint,
-        pathStyle: true,
-        accessKeyId: storeKey.accessKeyId,
-        secretAccessKeyFile: path.join(scratch, 'secret'),
-        spoolDirectory: scratch,
-      },
+      objectStorage: storeSettings(scratch, proxy),
     });
   },
   600_000 + 120 * thumbnails,

@@ -4,7 +4,7 @@
  * An hour without the store takes a minute here: lists are refreshed after 1 s and not after 60.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,8 @@ import { startServerProcess } from '../fixtures/server-process.ts';
 import { blobs } from '../protocol/blob-image.ts';
 import { startApp } from '../protocol/running-app.ts';
 import { type FaultProxy, startFaultProxy } from '../s3/fault-proxy.ts';
-import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
+import { storeSettings, storeVariables } from '../s3/store-settings.ts';
+import { type ObjectStore, startSwift } from '../s3/swift.ts';
 import { type KnownAnswer, MixedLoad, type Place, type Tally } from './mixed-load.ts';
 
 const stallMs = Number(process.env['LECTERN_ROBUSTNESS_STALL_SECONDS'] ?? 60) * 1000;
@@ -29,7 +30,6 @@ const large = parts.map((part) => `${part}.jpg`);
 const bin = fileURLToPath(new URL('../../bin/lectern.cjs', import.meta.url));
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-three-'));
 const pyramidFolder = path.join(scratch, 'pyramids');
-const secret = path.join(scratch, 'secret');
 
 let store: ObjectStore;
 let proxy: FaultProxy;
@@ -104,13 +104,7 @@ async function learnAnswers(): Promise<void> {
     cache: { directory: false },
     index: { directory: false },
     pyramids: { maxBytes: 0, automatic: false },
-    objectStorage: {
-      endpoint: store.endpoint,
-      pathStyle: true,
-      accessKeyId: storeKey.accessKeyId,
-      secretAccessKeyFile: secret,
-      spoolDirectory: path.join(scratch, 'reference'),
-    },
+    objectStorage: storeSettings(scratch, store),
   });
   const learn = async (address: string, comparison: KnownAnswer['comparison']): Promise<KnownAnswer> => {
     const { status, body } = await app.get(address);
@@ -135,10 +129,7 @@ const variables = (): NodeJS.ProcessEnv => ({
   LECTERN_REDIS__TAKEOVER_SECONDS: '2',
   LECTERN_PYRAMIDS__DIRECTORY: pyramidFolder,
   LECTERN_CACHE__SHARED: 's3://pictures/derivatives',
-  LECTERN_OBJECT_STORAGE__ENDPOINT: proxy.endpoint,
-  LECTERN_OBJECT_STORAGE__PATH_STYLE: 'true',
-  LECTERN_OBJECT_STORAGE__ACCESS_KEY_ID: storeKey.accessKeyId,
-  LECTERN_OBJECT_STORAGE__SECRET_ACCESS_KEY_FILE: secret,
+  ...storeVariables(scratch, proxy),
   LECTERN_OBJECT_STORAGE__REFRESH_SECONDS: '1',
 });
 
@@ -170,7 +161,6 @@ let watching: Promise<void> | undefined;
 
 beforeAll(async () => {
   mkdirSync(pyramidFolder);
-  writeFileSync(secret, storeKey.secretAccessKey);
   store = await startSwift();
   redis = await startRedis();
   await fillBucket();
