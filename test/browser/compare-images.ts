@@ -79,7 +79,8 @@ export const dpi = { first: 300, second: 150 } as const;
 /** The colors of the papers. */
 export const papers = { first: [221, 221, 221], second: [200, 220, 200], third: [150, 150, 150] } as const;
 
-async function fill(folder: string): Promise<void> {
+/** Writes the images into a folder. */
+export async function fillCompared(folder: string): Promise<void> {
   for (const name of ['dots', 'other']) mkdirSync(path.join(folder, name));
   for (const name of ['first', 'second', 'third'] as const) {
     const density = name === 'third' ? {} : { density: dpi[name] };
@@ -92,7 +93,7 @@ async function fill(folder: string): Promise<void> {
 
 export async function startCompareApp(): Promise<TemporaryServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'lectern-compare-'));
-  await fill(folder);
+  await fillCompared(folder);
   return serveFrom(folder, { library: { folders: [folder] }, http: { contextPath: '/books' } });
 }
 

@@ -1,9 +1,13 @@
-/** digilib's Texter: text files by number and name, by GET and from forms, admitted like the images that they belong to. */
+/** digilib's Texter: text files by number and name, by GET and from forms, admitted like the images that they belong to; from folders and buckets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jpegOf, type LibraryFolder, makeLibraryFolder } from '../fixtures/page-texts.ts';
+import { storeSettings } from '../s3/store-settings.ts';
+import { type ObjectStore, startSwift } from '../s3/swift.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
 let library: LibraryFolder;
+let scratch: LibraryFolder;
+let store: ObjectStore;
 let app: RunningApp;
 
 beforeAll(async () => {
@@ -25,8 +29,22 @@ beforeAll(async () => {
     '<resource><meta><access-conditions><access type="private"/></access-conditions></meta></resource>',
   );
   for (const name of ['p1', 'p2', 'whole']) library.write(`mixed/txt/${name}.txt`, `words of ${name}`);
-  app = await startApp({
-    library: { folders: [library.root] },
+  scratch = makeLibraryFolder();
+  store = await startSwift();
+  await store.createBucket('texts');
+  await store.putFolder('texts', 'library/', library.root);
+}, 120_000);
+afterAll(async () => {
+  await store?.close();
+  library.remove();
+  scratch.remove();
+});
+
+/** Serves the same library from a folder or from a bucket. */
+const start = (place: 'a folder' | 'a bucket'): Promise<RunningApp> =>
+  startApp({
+    library: { folders: [place === 'a folder' ? library.root : 's3://texts/library'] },
+    objectStorage: storeSettings(scratch.root, store),
     http: { contextPath: '/digilib', trustedProxies: ['127.0.0.1'] },
     access: {
       rolesHeader: 'x-roles',
@@ -34,18 +52,18 @@ beforeAll(async () => {
       types: [{ type: 'private', roles: ['reader'] }],
     },
   });
-});
-afterAll(async () => {
-  await app.close();
-  library.remove();
-});
 
 const get = async (address: string, headers = {}) => {
   const { status, headers: received, body } = await app.get(`/digilib${address}`, { headers });
   return { status, type: received['content-type'], body: body.toString(), policy: received['content-security-policy'] };
 };
 
-describe('Texter', () => {
+describe.each(['a folder', 'a bucket'] as const)('Texter with %s', (place) => {
+  beforeAll(async () => {
+    app = await start(place);
+  });
+  afterAll(() => app.close());
+
   it.each([
     ['/Texter?fn=book&pn=1', 'first'],
     ['/Texter?fn=book', 'first'],

@@ -18,10 +18,10 @@ export interface NewServer {
   close(): Promise<void>;
 }
 
-/** Starts this server in the process, on a free port of the loopback address. Throws SettingsError. */
+/** Starts this server in the process, with the settings of the environment too, on a free port of the loopback address. Throws SettingsError. */
 async function startServer({ folders, config }: NewServerOptions): Promise<NewServer> {
   const library = folders === undefined ? {} : { folders: [...folders] };
-  const settings = readSettings({ library, http: { host: '127.0.0.1', port: 0 } }, {}, config);
+  const settings = readSettings({ library, http: { host: '127.0.0.1', port: 0 } }, process.env, config);
   const { createApp } = await import('../../app/app.ts');
   const { server } = await createApp(settings, pino({ level: 'silent' }));
   const address = await server.listen({ host: '127.0.0.1', port: 0 });
