@@ -12,7 +12,7 @@ import { requireWholeJpeg } from './jpeg-damage.ts';
 import { openRegion, readProfile } from './open-region.ts';
 import { type OpenedRender, withOpenedFile } from './opened-file.ts';
 import { fileError, renderError } from './render-error.ts';
-import { resample } from './resample.ts';
+import { resample } from './resample/resample.ts';
 import { fromLibvips, fromPixels, type Pixels, type Profile, readColors, readPixels } from './source.ts';
 
 /** The finished bytes, in the format that the plan names. */
@@ -26,33 +26,45 @@ const white = { r: 255, g: 255, b: 255 };
 const black = { r: 0, g: 0, b: 0, alpha: 1 };
 const transparent = { r: 0, g: 0, b: 0, alpha: 0 };
 
-function readSettled(pipeline: Sharp, plan: Render, embeddedProfile: Profile | undefined): Promise<Pixels> {
-  const space = embeddedProfile && isGray(plan) ? 'b-w' : 'srgb';
-  return readPixels(pipeline, { space, depth: 'uchar', alpha: plan.samples.alpha });
+function readSettled(pipeline: Sharp, { samples }: Render, space: 'srgb' | 'b-w'): Promise<Pixels> {
+  return readPixels(pipeline, { space, depth: 'uchar', alpha: samples.alpha });
 }
 
 /** Runs a pipeline and starts a new one with its pixels, where sharp would reorder the operations. */
 async function settle(pipeline: Sharp, plan: Render, embeddedProfile?: Profile): Promise<Sharp> {
-  const { data, info } = await readSettled(pipeline, plan, embeddedProfile);
+  const { data, info } = await readSettled(pipeline, plan, embeddedProfile && isGray(plan) ? 'b-w' : 'srgb');
   return fromPixels(data, info, embeddedProfile);
 }
 
-async function open(plan: OpenedRender, tiles?: DecodedTiles): Promise<Sharp> {
+/** What a plan reads: a pipeline of libvips, or samples that were decoded before. */
+type Source = { readonly image: Sharp } | { readonly decoded: Pixels };
+
+async function open(plan: OpenedRender, tiles?: DecodedTiles): Promise<Source> {
   // Of parts there is nothing but what the plan itself reads.
   const decoded = plan.parts ? undefined : await tiles?.read(plan);
-  if (decoded !== undefined) return fromPixels(decoded.data, decoded.info);
-  return openRegion(plan, plan.read);
+  return decoded ? { decoded } : { image: await openRegion(plan, plan.read) };
 }
+
+const pipelineOf = (source: Source): Sharp =>
+  'image' in source ? source.image : fromPixels(source.decoded.data, source.decoded.info);
 
 const resized = (image: Sharp, { width, height }: Size, { kernel, shrink }: Render): Sharp =>
   image.resize(width, height, { fit: 'fill', kernel, fastShrinkOnLoad: shrink !== 'less' });
 
-/** Computes the pixels of a part that begins or ends within those that were read: libvips cuts whole ones only. */
-async function resampled(image: Sharp, plan: Render, profile?: Profile, eightBits?: EightBits): Promise<Sharp> {
-  if (plan.resample === undefined) return image;
-  const { before } = plan.resample;
+/** The samples of 8 bits that a part is resampled from. */
+async function readForResampling(source: Source, plan: Render, profile?: Profile, eightBits?: EightBits) {
+  const before = plan.resample?.before;
+  if ('decoded' in source && !before && !eightBits) return source.decoded;
+  const image = pipelineOf(source);
   const sized = before ? resized(image, before, plan) : image;
-  const { data, info } = await readSettled(eightBits ? await eightBits.convert(sized) : sized, plan, profile);
+  const isOneSample = isGray(plan) && (profile !== undefined || !plan.samples.alpha);
+  return readSettled(eightBits ? await eightBits.convert(sized) : sized, plan, isOneSample ? 'b-w' : 'srgb');
+}
+
+/** Computes the pixels of a part that begins or ends within those that were read: libvips cuts whole ones only. */
+async function resampled(source: Source, plan: Render, profile?: Profile, eightBits?: EightBits): Promise<Sharp> {
+  if (plan.resample === undefined) return pipelineOf(source);
+  const { data, info } = await readForResampling(source, plan, profile, eightBits);
   const { width, height } = plan.resample.to;
   const pixels = resample({ data, ...info }, plan.resample, plan.kernel);
   return fromPixels(pixels, { ...info, width, height }, profile);
@@ -94,12 +106,13 @@ function encode(image: Sharp, plan: Render): Sharp {
 }
 
 /** Scales and turns the plan's pixels, and converts them to 8 bits where libvips alone would do so wrongly. */
-async function scale(image: Sharp, plan: Render, profile: Profile | undefined, eightBits: EightBits | undefined) {
+async function scale(source: Source, plan: Render, profile: Profile | undefined, eightBits: EightBits | undefined) {
   const embeddedProfile = profile?.use === 'keep' ? profile : undefined;
   if (eightBits?.beforeScaling) {
-    return scaleAndTurn(await resampled(await eightBits.convert(image), plan, embeddedProfile), plan);
+    const image = await eightBits.convert(pipelineOf(source));
+    return scaleAndTurn(await resampled({ image }, plan, embeddedProfile), plan);
   }
-  const scaled = scaleAndTurn(await resampled(image, plan, embeddedProfile, eightBits), plan);
+  const scaled = scaleAndTurn(await resampled(source, plan, embeddedProfile, eightBits), plan);
   return eightBits && !plan.resample ? eightBits.convert(scaled) : scaled;
 }
 

@@ -95,7 +95,7 @@ function wholeBytes(plan: Render): number {
   return turned + rotated + colored + resampledBytes(plan, channels) + depthBytes(plan) + profileBytes(plan);
 }
 
-/** What is resampled and what is made of it are in memory as samples of 8 bits, with alpha also as floats (render/resample.ts). */
+/** What is resampled and what is made of it are in memory as samples of 8 bits, with alpha also as floats (render/resample/resample.ts). */
 function resampledBytes(plan: Render, channels: number): number {
   const { resample } = plan;
   if (resample === undefined) return 0;

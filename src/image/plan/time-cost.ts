@@ -65,7 +65,7 @@ function decodingMs(plan: Render): number {
 }
 
 /** ms to resample a megapixel: its rows, and the pixels of the result. */
-const resampling = { read: 16, made: 10 } as const;
+const resampling = { read: 2, made: 5 } as const;
 
 function resamplingMs(plan: Render): number {
   const { resample, decoding: how } = plan;
