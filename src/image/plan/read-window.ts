@@ -106,6 +106,9 @@ function scaledWindow({ from, to, stored, output }: PartAxis): AxisWindow {
   return { start, length: end - start, scaled, margin: before.margin, shift: shift / perPixel };
 }
 
+/** Whether the pixels are gray or RGB of 8 bits that need no conversion. */
+export type StoredPixels = 'plain' | 'converted';
+
 /** What a rendering reads of a level, and the size that it is scaled to. */
 export interface ReadWindow {
   readonly level: Level;
@@ -150,10 +153,22 @@ function resampledWindow(level: Level, across: PartAxis, down: PartAxis, grid: L
 /** libvips shifts what it enlarges by half a pixel of the result, along both axes. */
 const isEnlarged = ({ length, scaled }: AxisWindow): boolean => scaled > length;
 
+/** The most pixels that are resampled where libvips could scale them, which never holds all of them. */
+const mostResampled = 4_000_000;
+
+/**
+ * Whether a part is resampled although libvips could scale it: where the pixels come as tiles of 8 bits, that takes half of
+ * the time, and no margin.
+ */
+const isSooner = (across: PartAxis, down: PartAxis, level: Level, pixels: StoredPixels): boolean =>
+  pixels === 'plain' && level.tile !== undefined && (across.to - across.from) * (down.to - down.from) <= mostResampled;
+
 /** The window on one level. */
-function windowOn(level: Level, across: PartAxis, down: PartAxis, grid: LevelGrid): ReadWindow {
-  const horizontal = unscaled(across) ?? scaledWindow(across);
-  const vertical = unscaled(down) ?? scaledWindow(down);
+function windowOn(level: Level, across: PartAxis, down: PartAxis, grid: LevelGrid, pixels: StoredPixels): ReadWindow {
+  const [columns, rows] = [unscaled(across), unscaled(down)];
+  if (!(columns && rows) && isSooner(across, down, level, pixels)) return resampledWindow(level, across, down, grid);
+  const horizontal = columns ?? scaledWindow(across);
+  const vertical = rows ?? scaledWindow(down);
   const isInPlace = Math.max(horizontal.shift, vertical.shift) <= maxShift;
   if (!isInPlace || isEnlarged(horizontal) || isEnlarged(vertical)) return resampledWindow(level, across, down, grid);
   return {
@@ -192,7 +207,7 @@ const mostForSmallRest = 1_000_000;
  * level that has enough of them. Writers round the sizes of levels down, so that a level can lack the image's last column or
  * row; where that would be visible, a larger level is read.
  */
-export function planRead(resolution: Resolution, source: Rect, output: Size): ReadWindow {
+export function planRead(resolution: Resolution, source: Rect, output: Size, stored: StoredPixels): ReadWindow {
   const { levels } = resolution;
   const [full] = levels;
   let acceptable: ReadWindow | undefined;
@@ -206,7 +221,7 @@ export function planRead(resolution: Resolution, source: Rect, output: Size): Re
     if (!isSufficient && index > 0) continue;
     const pixels = (across.to - across.from) * (down.to - down.from);
     if (last && pixels > (acceptable ? mostForSmallRest : mostForRest)) break;
-    const window = windowOn(level, across, down, grid);
+    const window = windowOn(level, across, down, grid, stored);
     const lack = Math.max(lackOn(across, grid.across), lackOn(down, grid.down));
     if (lack <= maxShift || index === 0) return window;
     if (lack <= maxLack) acceptable ??= window;

@@ -28,7 +28,12 @@ describe('the steps', () => {
   const srgb = { profile: true, profileSpace: 'srgb' } as const;
 
   test.each<[string, Sketch, Profiles, readonly string[]]>([
-    ['full/200,/0/default.png', pyramid, 'convert', ['scale to 200 x 150 (lanczos3)', 'encode as image/png']],
+    [
+      'full/200,/0/default.png',
+      pyramid,
+      'convert',
+      ['resample 500.125 x 375.125 pixels from 0, 0 to 200 x 150 (lanczos3)', 'encode as image/png'],
+    ],
     [
       'full/500,/0/default.png',
       { ...pyramid, reductions: 0, width: 500, height: 400 },

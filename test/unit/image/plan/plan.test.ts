@@ -159,9 +159,33 @@ describe('the level that is read', () => {
     expect(render(iiif('1024,2048,1024,953/256,239/0/default.jpg', pyramid))).toMatchObject({
       location: { page: 0 },
       read: { x: 1012, y: 2036, width: 1048, height: 965 },
-      scaled: { width: 262, height: 242 },
-      keep: { x: 3, y: 3, width: 256, height: 239 },
+      resample: { from: { x: 12, y: 12, width: 1024, height: 953 }, to: { width: 256, height: 239 } },
+      scaled: { width: 256, height: 239 },
     });
+  });
+
+  const large = { width: 8000, height: 6000, format: 'tiff', tile: 256 } as const;
+
+  it('resamples tiles of gray and RGB samples of 8 bits, without a margin, also where libvips could scale them', () => {
+    const plan = render(iiif('1000,1000,3000,1200/500,200/0/default.jpg', imageOf(large)));
+    expect(plan.resample).toEqual({
+      from: { x: 18, y: 18, width: 3000, height: 1200 },
+      to: { width: 500, height: 200 },
+    });
+    expect([plan.scaled, plan.keep]).toEqual([{ width: 500, height: 200 }, undefined]);
+  });
+
+  it.each([
+    ['more than 4 megapixels', { width: 3000, height: 1500 }, {}],
+    ['transparent pixels', { width: 3000, height: 1200 }, { alpha: true }],
+    ['samples of 16 bits', { width: 3000, height: 1200 }, { bits: 16 }],
+    ['pixels with a profile', { width: 3000, height: 1200 }, { profile: true }],
+    ['palettes', { width: 3000, height: 1200 }, { color: 'palette' }],
+  ] as const)('lets libvips scale %s', (_what, size, facts) => {
+    const [resolution] = imageOf(large).resolutions;
+    const output = { width: 500, height: size.height / 6 };
+    const plan = planPart({ ...resolution, ...facts }, { x: 1000, y: 1000, ...size }, output, 'jpeg');
+    expect(plan).not.toHaveProperty('resample');
   });
 
   it('does without a little of the last row where the larger level has many pixels, and shifts nothing for it', () => {
