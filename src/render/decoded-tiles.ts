@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { intersect, type Rect, type Size } from '../image/model/geometry.ts';
 import { openRegion } from './open-region.ts';
 import type { OpenedRender } from './opened-file.ts';
-import { LibvipsError, type Pixels, readPixels } from './source.ts';
+import type { PixelRows } from './resample/vector-rows.ts';
+import { LibvipsError, readPixels } from './source.ts';
 import { type TileRect, tilesAround } from './tiles/read-tiles.ts';
 
 export interface DecodedTilesOptions {
@@ -74,22 +75,41 @@ function* eachOf({ x, y, width, height }: Cells): Generator<Cells> {
 }
 
 /** Copies the intersection of two rectangles from the samples of one to those of the other. */
-function copyShared(from: Buffer, fromRect: Rect, to: Buffer, toRect: Rect, channels: number): void {
+function copyShared(from: Buffer, fromRect: Rect, to: Uint8Array, toRect: Rect, channels: number): void {
   const left = Math.max(fromRect.x, toRect.x);
   const right = Math.min(fromRect.x + fromRect.width, toRect.x + toRect.width);
+  const top = Math.max(fromRect.y, toRect.y);
   const bottom = Math.min(fromRect.y + fromRect.height, toRect.y + toRect.height);
+  if (bottom <= top) return;
   if (fromRect.x === toRect.x && fromRect.width === toRect.width) {
     const rowBytes = fromRect.width * channels;
-    const top = Math.max(fromRect.y, toRect.y);
     from.copy(to, (top - toRect.y) * rowBytes, (top - fromRect.y) * rowBytes, (bottom - fromRect.y) * rowBytes);
     return;
   }
-  for (let y = Math.max(fromRect.y, toRect.y); y < bottom; y++) {
+  for (let y = top; y < bottom; y++) {
     const start = ((y - fromRect.y) * fromRect.width + left - fromRect.x) * channels;
     const target = ((y - toRect.y) * toRect.width + left - toRect.x) * channels;
     from.copy(to, target, start, start + (right - left) * channels);
   }
 }
+
+/** The samples of a tile, and its pixels of the level. */
+interface DecodedTile {
+  readonly data: Buffer;
+  readonly rect: Rect;
+}
+
+/** What is read, in the tiles that have it. */
+const rowsOf = (tiles: readonly DecodedTile[], { read: { x, y, width, height }, channels }: TiledRead): PixelRows => ({
+  width,
+  height,
+  channels,
+  copyRows(first, last, to) {
+    for (const { data, rect } of tiles) {
+      copyShared(data, rect, to, { x, y: y + first, width, height: last - first }, channels);
+    }
+  },
+});
 
 const keyOf = ({ x, y }: Cells, { key }: TiledRead): string => `${x} ${y} ${key}`;
 
@@ -116,21 +136,14 @@ export class DecodedTiles {
   }
 
   /**
-   * The 8-bit samples that the plan reads, gray or RGB; undefined where libvips has to read them, as it does when most of
+   * The pixels that the plan reads, gray or RGB of 8 bits; undefined where libvips has to read them, as it does when most of
    * them are requested for the first time: most thumbnails are requested only once. Rejects with LibvipsError.
    */
-  async read(plan: OpenedRender): Promise<Pixels | undefined> {
+  async read(plan: OpenedRender): Promise<PixelRows | undefined> {
     const tiled = this.#tiles && tiledReadOf(plan, this.#smallLevelBytes);
     if (tiled === undefined || !this.#isWorthCaching(tiled)) return undefined;
     this.#idleTimer?.refresh();
-    const { read, channels } = tiled;
-    const tiles = await this.#tilesOf(tiled, cellsOf(tiled));
-    const info = { width: read.width, height: read.height, channels };
-    const [only] = tiles;
-    if (tiles.length === 1 && only?.data.length === read.width * read.height * channels) return { ...only, info };
-    const data = Buffer.allocUnsafe(read.width * read.height * channels);
-    for (const tile of tiles) copyShared(tile.data, tile.rect, data, read, channels);
-    return { data, info };
+    return rowsOf(await this.#tilesOf(tiled, cellsOf(tiled)), tiled);
   }
 
   /** Frees the memory at once where the process exposes its garbage collector: without work, V8 may not collect for long. */
@@ -153,7 +166,7 @@ export class DecodedTiles {
     return seenBefore >= cells.width * cells.height * minSeenShare;
   }
 
-  async #tilesOf(tiled: TiledRead, cells: Cells): Promise<readonly { readonly data: Buffer; readonly rect: Rect }[]> {
+  async #tilesOf(tiled: TiledRead, cells: Cells): Promise<readonly DecodedTile[]> {
     const found = new Map([...eachOf(cells)].map((cell) => [keyOf(cell, tiled), this.#tiles?.get(keyOf(cell, tiled))]));
     const isMissing = (cell: Cells): boolean => found.get(keyOf(cell, tiled)) === undefined;
     for (const cell of eachOf(cells)) {
@@ -190,6 +203,7 @@ async function decode(tiled: TiledRead, block: Cells): Promise<readonly (readonl
   const { data } = await readPixels(part, { space: channels === 1 ? 'b-w' : 'srgb', depth: 'uchar', alpha: false });
   if (data.length !== rect.width * rect.height * channels)
     throw new LibvipsError('the level has other pixels than its header says');
+  if (block.width * block.height === 1) return [[block, data]];
   return [...eachOf(block)].map((cell) => {
     const own = pixelsOf(tiled, cell);
     // A part of the block would keep the whole of it in memory.

@@ -13,7 +13,9 @@ import { openRegion, readProfile } from './open-region.ts';
 import { type OpenedRender, withOpenedFile } from './opened-file.ts';
 import { fileError, renderError } from './render-error.ts';
 import { resample } from './resample/resample.ts';
+import type { PixelRows } from './resample/vector-rows.ts';
 import { fromLibvips, fromPixels, type Pixels, type Profile, readColors, readPixels } from './source.ts';
+import type { PixelSize } from './wrap-pixels.ts';
 
 /** The finished bytes, in the format that the plan names. */
 export interface Derivative {
@@ -37,7 +39,7 @@ async function settle(pipeline: Sharp, plan: Render, embeddedProfile?: Profile):
 }
 
 /** What a plan reads: a pipeline of libvips, or samples that were decoded before. */
-type Source = { readonly image: Sharp } | { readonly decoded: Pixels };
+type Source = { readonly image: Sharp } | { readonly decoded: PixelRows };
 
 async function open(plan: OpenedRender, tiles?: DecodedTiles): Promise<Source> {
   // Of parts there is nothing but what the plan itself reads.
@@ -45,29 +47,42 @@ async function open(plan: OpenedRender, tiles?: DecodedTiles): Promise<Source> {
   return decoded ? { decoded } : { image: await openRegion(plan, plan.read) };
 }
 
-const pipelineOf = (source: Source): Sharp =>
-  'image' in source ? source.image : fromPixels(source.decoded.data, source.decoded.info);
+function pipelineOf(source: Source): Sharp {
+  if ('image' in source) return source.image;
+  const { decoded } = source;
+  const { width, height, channels } = decoded;
+  const data = Buffer.allocUnsafe(width * height * channels);
+  decoded.copyRows(0, height, data);
+  return fromPixels(data, { width, height, channels });
+}
 
 const resized = (image: Sharp, { width, height }: Size, { kernel, shrink }: Render): Sharp =>
   image.resize(width, height, { fit: 'fill', kernel, fastShrinkOnLoad: shrink !== 'less' });
 
 /** The samples of 8 bits that a part is resampled from. */
-async function readForResampling(source: Source, plan: Render, profile?: Profile, eightBits?: EightBits) {
+async function readForResampling(
+  source: Source,
+  plan: Render,
+  profile?: Profile,
+  eightBits?: EightBits,
+): Promise<(PixelSize & Pick<Pixels, 'data'>) | PixelRows> {
   const before = plan.resample?.before;
   if ('decoded' in source && !before && !eightBits) return source.decoded;
   const image = pipelineOf(source);
   const sized = before ? resized(image, before, plan) : image;
   const isOneSample = isGray(plan) && (profile !== undefined || !plan.samples.alpha);
-  return readSettled(eightBits ? await eightBits.convert(sized) : sized, plan, isOneSample ? 'b-w' : 'srgb');
+  const converted = eightBits ? await eightBits.convert(sized) : sized;
+  const { data, info } = await readSettled(converted, plan, isOneSample ? 'b-w' : 'srgb');
+  return { data, ...info };
 }
 
 /** Computes the pixels of a part that begins or ends within those that were read: libvips cuts whole ones only. */
 async function resampled(source: Source, plan: Render, profile?: Profile, eightBits?: EightBits): Promise<Sharp> {
   if (plan.resample === undefined) return pipelineOf(source);
-  const { data, info } = await readForResampling(source, plan, profile, eightBits);
+  const read = await readForResampling(source, plan, profile, eightBits);
   const { width, height } = plan.resample.to;
-  const pixels = resample({ data, ...info }, plan.resample, plan.kernel);
-  return fromPixels(pixels, { ...info, width, height }, profile);
+  const pixels = resample(read, plan.resample, plan.kernel);
+  return fromPixels(pixels, { width, height, channels: read.channels }, profile);
 }
 
 /** Scales, then mirrors and turns by quarters: the order in which sharp does these. */

@@ -2,7 +2,7 @@
 import type { Kernel } from '../../image/model/image-request.ts';
 import type { Resample } from '../../image/plan/plan-types.ts';
 import { integerTapsOf, type TapAxis, type Taps, tapsOf } from './taps.ts';
-import { groupOfTaps, pairOfTaps, resampleVectors } from './vector-rows.ts';
+import { groupOfTaps, type PixelRows, pairOfTaps, resampleVectors } from './vector-rows.ts';
 
 export interface Samples {
   /** Interleaved samples of 8 bits; the last of 2 or 4 channels is alpha. */
@@ -77,14 +77,23 @@ function resampleTransparent(read: Samples, { to }: Resample, vertical: TapAxis,
   return Buffer.from(result.buffer);
 }
 
+/** The rows of samples that are in memory as a whole. */
+const rowsOf = ({ data, width, height }: Samples, channels: 1 | 3): PixelRows => ({
+  width,
+  height,
+  channels,
+  copyRows: (first, last, to) => to.set(data.subarray(first * width * channels, last * width * channels)),
+});
+
 /** The pixels of a part. */
-export function resample(read: Samples, part: Resample, kernel: Kernel): Buffer {
+export function resample(read: Samples | PixelRows, part: Resample, kernel: Kernel): Buffer {
   const { from, to } = part;
-  const { data, width, height, channels } = read;
+  const { width, height, channels } = read;
   const vertical: TapAxis = { from: from.y, length: from.height, output: to.height, stored: height, kernel };
   const horizontal: TapAxis = { from: from.x, length: from.width, output: to.width, stored: width, kernel };
-  if (channels !== 1 && channels !== 3) return resampleTransparent(read, part, vertical, horizontal);
+  if ('data' in read && channels !== 1 && channels !== 3) return resampleTransparent(read, part, vertical, horizontal);
+  const rows = 'data' in read ? rowsOf(read, channels === 1 ? 1 : 3) : read;
   const down = integerTapsOf(vertical, pairOfTaps);
-  const across = integerTapsOf(horizontal, channels === 3 ? pairOfTaps : groupOfTaps);
-  return resampleVectors({ data, width, height, channels }, to, down, across);
+  const across = integerTapsOf(horizontal, channels === 1 ? groupOfTaps : pairOfTaps);
+  return resampleVectors(rows, to, down, across);
 }

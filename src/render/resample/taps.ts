@@ -11,6 +11,14 @@ interface Weighting {
 
 const sinc = (x: number): number => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
 
+/** Values of the kernel on this many places for each pixel, between which weights are interpolated: their error is below 10^-5. */
+const lanczosSteps = 1024;
+const lanczosReach = 3;
+const lanczos = Float64Array.from({ length: lanczosReach * lanczosSteps + 2 }, (_, at) => {
+  const x = at / lanczosSteps;
+  return x < lanczosReach ? sinc(x) * sinc(x / lanczosReach) : 0;
+});
+
 /** The kernels as libvips defines them; cubic is Catmull-Rom. */
 const weightings: Readonly<Record<Kernel, Weighting>> = {
   nearest: { reach: 0.5, weight: () => 1 },
@@ -22,7 +30,15 @@ const weightings: Readonly<Record<Kernel, Weighting>> = {
       return x < 1 ? (1.5 * x - 2.5) * x * x + 1 : ((-0.5 * x + 2.5) * x - 4) * x + 2;
     },
   },
-  lanczos3: { reach: 3, weight: (x) => sinc(x) * sinc(x / 3) },
+  lanczos3: {
+    reach: lanczosReach,
+    weight: (x) => {
+      const place = Math.abs(x) * lanczosSteps;
+      const at = Math.floor(place);
+      const before = lanczos[at] ?? 0;
+      return before + (place - at) * ((lanczos[at + 1] ?? 0) - before);
+    },
+  },
 };
 
 /** One axis of what is resampled. */
@@ -77,8 +93,8 @@ export function tapsOf({ from, length, output, stored, kernel }: TapAxis): Taps 
   return { firsts, weights, count };
 }
 
-/** Weights are integers of 16 bits that stand for this part of 1. */
-export const weightBits = 14;
+/** The weight 1 as an integer of 16 bits. */
+const weightOfOne = 2 ** 14;
 
 const mostWeight = 2 ** 15 - 1;
 
@@ -96,7 +112,7 @@ export function rounded({ firsts, weights, count }: Taps, group: number): Intege
   for (let at = 0; at < firsts.length; at++) {
     let error = 0;
     for (let tap = 0; tap < count; tap++) {
-      const exact = (weights[at * count + tap] ?? 0) * 2 ** weightBits;
+      const exact = (weights[at * count + tap] ?? 0) * weightOfOne;
       if (exact === 0) continue;
       const integer = Math.min(mostWeight, Math.max(-mostWeight, Math.round(exact + error)));
       error += exact - integer;

@@ -3,7 +3,7 @@ import type { Size } from '../../image/model/geometry.ts';
 import { assemble, type WasmFunction } from './assembler.ts';
 import type { IntegerTaps } from './taps.ts';
 
-// Weights have 14 bits for fractions (weightBits), and sums of rows have 5, so that they hold up to four times white. Sums are rounded
+// Weights have 14 bits for fractions, and sums of rows have 5, so that they hold up to four times white. Sums are rounded
 // to the nearest: 2^8 is half of the 2^9 that weighted samples are divided by, and 2^18 half of the 2^19 at the end.
 
 /** Weights of rows and of colors are applied in pairs, those of gray pixels eight at a time. */
@@ -148,12 +148,13 @@ const slack = 32;
 
 const aligned = (bytes: number): number => Math.ceil(bytes / 16) * 16 + slack;
 
-/** Samples of 8 bits, gray or RGB. */
-export interface OpaqueSamples {
-  readonly data: Uint8Array;
+/** Pixels of 8 bits, gray or RGB, by their rows. */
+export interface PixelRows {
   readonly width: number;
   readonly height: number;
   readonly channels: 1 | 3;
+  /** Copies the interleaved samples of rows from `first` on, and before `last`. */
+  copyRows(first: number, last: number, to: Uint8Array): void;
 }
 
 /** Rows of the result, and the rows of the source that they are made of. */
@@ -206,8 +207,8 @@ function bandsOf(down: IntegerTaps, strideBytes: number, rowBytes: number): read
 }
 
 /** The pixels of a part by the taps of its rows, in pairs, and of its columns, in pairs for RGB and in groups of eight for gray. */
-export function resampleVectors(read: OpaqueSamples, to: Size, down: IntegerTaps, across: IntegerTaps): Buffer {
-  const { data, width, height, channels } = read;
+export function resampleVectors(read: PixelRows, to: Size, down: IntegerTaps, across: IntegerTaps): Buffer {
+  const { width, height, channels } = read;
   const [strideBytes, rowBytes] = [width * channels, to.width * channels];
   const bands = bandsOf(down, strideBytes, rowBytes);
   const at = layoutOf(down, across, strideBytes, rowBytes, bands);
@@ -224,7 +225,7 @@ export function resampleVectors(read: OpaqueSamples, to: Size, down: IntegerTaps
   const [downBytes, acrossBytes] = [down.count * 2, across.count * 2];
   const result = Buffer.allocUnsafe(to.height * rowBytes);
   for (const { top, bottom, firstRow, lastRow } of bands) {
-    bytes.set(data.subarray(firstRow * strideBytes, Math.min(lastRow, height) * strideBytes), at.source);
+    read.copyRows(firstRow, Math.min(lastRow, height), bytes.subarray(at.source, at.bytes));
     for (let y = top; y < bottom; y++) {
       const from = at.source + ((down.firsts[y] ?? 0) - firstRow) * strideBytes;
       const tap = at.downTaps + y * downBytes;
