@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { intersect, type Rect, type Size } from '../image/model/geometry.ts';
 import { openRegion } from './open-region.ts';
 import type { OpenedRender } from './opened-file.ts';
-import type { PixelRows } from './resample/vector-rows.ts';
+import type { PixelStrip, PixelStrips } from './resample/vector-rows.ts';
 import { LibvipsError, readPixels } from './source.ts';
 import { type TileRect, tilesAround } from './tiles/read-tiles.ts';
 
@@ -75,12 +75,11 @@ function* eachOf({ x, y, width, height }: Cells): Generator<Cells> {
 }
 
 /** Copies the intersection of two rectangles from the samples of one to those of the other. */
-function copyShared(from: Buffer, fromRect: Rect, to: Uint8Array, toRect: Rect, channels: number): void {
+function copyShared(from: Buffer, fromRect: Rect, to: Buffer, toRect: Rect, channels: number): void {
   const left = Math.max(fromRect.x, toRect.x);
   const right = Math.min(fromRect.x + fromRect.width, toRect.x + toRect.width);
   const top = Math.max(fromRect.y, toRect.y);
   const bottom = Math.min(fromRect.y + fromRect.height, toRect.y + toRect.height);
-  if (bottom <= top) return;
   if (fromRect.x === toRect.x && fromRect.width === toRect.width) {
     const rowBytes = fromRect.width * channels;
     from.copy(to, (top - toRect.y) * rowBytes, (top - fromRect.y) * rowBytes, (bottom - fromRect.y) * rowBytes);
@@ -99,17 +98,58 @@ interface DecodedTile {
   readonly rect: Rect;
 }
 
-/** What is read, in the tiles that have it. */
-const rowsOf = (tiles: readonly DecodedTile[], { read: { x, y, width, height }, channels }: TiledRead): PixelRows => ({
-  width,
-  height,
-  channels,
-  copyRows(first, last, to) {
-    for (const { data, rect } of tiles) {
-      copyShared(data, rect, to, { x, y: y + first, width, height: last - first }, channels);
-    }
-  },
-});
+/** Pixels that were decoded before. */
+export interface DecodedPixels extends PixelStrips {
+  /** The samples of the whole, interleaved. */
+  samples(): Buffer;
+}
+
+/** The tiles of a column, from top to bottom. */
+function stripOf(tiles: readonly DecodedTile[], read: Rect, channels: number): PixelStrip {
+  const [
+    {
+      rect: { x, width },
+    } = { rect: read },
+  ] = tiles;
+  const rowBytes = width * channels;
+  const left = Math.max(read.x, x) - x;
+  const used = Math.min(read.x + read.width, x + width) - x - left;
+  return {
+    width,
+    left,
+    used,
+    copyRows(first, last, to) {
+      for (const { data, rect } of tiles) {
+        const top = Math.max(read.y + first, rect.y);
+        const bottom = Math.min(read.y + last, rect.y + rect.height);
+        if (bottom <= top) continue;
+        const rows = data.subarray((top - rect.y) * rowBytes, (bottom - rect.y) * rowBytes);
+        to.set(rows, (top - read.y - first) * rowBytes);
+      }
+    },
+  };
+}
+
+/** What is read, in the tiles that have it, row by row. */
+function pixelsIn(tiles: readonly DecodedTile[], { read, channels }: TiledRead, columns: number): DecodedPixels {
+  const { width, height } = read;
+  const strips = Array.from({ length: columns }, (_, column) =>
+    stripOf(
+      tiles.filter((_tile, at) => at % columns === column),
+      read,
+      channels,
+    ),
+  );
+  const samples = (): Buffer => {
+    const bytes = width * height * channels;
+    const [only] = tiles;
+    if (tiles.length === 1 && only?.data.length === bytes) return only.data;
+    const data = Buffer.allocUnsafe(bytes);
+    for (const tile of tiles) copyShared(tile.data, tile.rect, data, read, channels);
+    return data;
+  };
+  return { width, height, channels, strips, samples };
+}
 
 const keyOf = ({ x, y }: Cells, { key }: TiledRead): string => `${x} ${y} ${key}`;
 
@@ -139,11 +179,12 @@ export class DecodedTiles {
    * The pixels that the plan reads, gray or RGB of 8 bits; undefined where libvips has to read them, as it does when most of
    * them are requested for the first time: most thumbnails are requested only once. Rejects with LibvipsError.
    */
-  async read(plan: OpenedRender): Promise<PixelRows | undefined> {
+  async read(plan: OpenedRender): Promise<DecodedPixels | undefined> {
     const tiled = this.#tiles && tiledReadOf(plan, this.#smallLevelBytes);
     if (tiled === undefined || !this.#isWorthCaching(tiled)) return undefined;
     this.#idleTimer?.refresh();
-    return rowsOf(await this.#tilesOf(tiled, cellsOf(tiled)), tiled);
+    const cells = cellsOf(tiled);
+    return pixelsIn(await this.#tilesOf(tiled, cells), tiled, cells.width);
   }
 
   /** Frees the memory at once where the process exposes its garbage collector: without work, V8 may not collect for long. */

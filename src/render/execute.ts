@@ -6,14 +6,14 @@ import { ImageError } from '../image/model/errors.ts';
 import { outputFormats } from '../image/model/formats.ts';
 import type { Size } from '../image/model/geometry.ts';
 import type { Render } from '../image/plan/plan-types.ts';
-import type { DecodedTiles } from './decoded-tiles.ts';
+import type { DecodedPixels, DecodedTiles } from './decoded-tiles.ts';
 import { type EightBits, openEightBits } from './eight-bits.ts';
 import { requireWholeJpeg } from './jpeg-damage.ts';
 import { openRegion, readProfile } from './open-region.ts';
 import { type OpenedRender, withOpenedFile } from './opened-file.ts';
 import { fileError, renderError } from './render-error.ts';
 import { resample } from './resample/resample.ts';
-import type { PixelRows } from './resample/vector-rows.ts';
+import type { PixelStrips } from './resample/vector-rows.ts';
 import { fromLibvips, fromPixels, type Pixels, type Profile, readColors, readPixels } from './source.ts';
 import type { PixelSize } from './wrap-pixels.ts';
 
@@ -39,7 +39,7 @@ async function settle(pipeline: Sharp, plan: Render, embeddedProfile?: Profile):
 }
 
 /** What a plan reads: a pipeline of libvips, or samples that were decoded before. */
-type Source = { readonly image: Sharp } | { readonly decoded: PixelRows };
+type Source = { readonly image: Sharp } | { readonly decoded: DecodedPixels };
 
 async function open(plan: OpenedRender, tiles?: DecodedTiles): Promise<Source> {
   // Of parts there is nothing but what the plan itself reads.
@@ -47,14 +47,8 @@ async function open(plan: OpenedRender, tiles?: DecodedTiles): Promise<Source> {
   return decoded ? { decoded } : { image: await openRegion(plan, plan.read) };
 }
 
-function pipelineOf(source: Source): Sharp {
-  if ('image' in source) return source.image;
-  const { decoded } = source;
-  const { width, height, channels } = decoded;
-  const data = Buffer.allocUnsafe(width * height * channels);
-  decoded.copyRows(0, height, data);
-  return fromPixels(data, { width, height, channels });
-}
+const pipelineOf = (source: Source): Sharp =>
+  'image' in source ? source.image : fromPixels(source.decoded.samples(), source.decoded);
 
 const resized = (image: Sharp, { width, height }: Size, { kernel, shrink }: Render): Sharp =>
   image.resize(width, height, { fit: 'fill', kernel, fastShrinkOnLoad: shrink !== 'less' });
@@ -65,7 +59,7 @@ async function readForResampling(
   plan: Render,
   profile?: Profile,
   eightBits?: EightBits,
-): Promise<(PixelSize & Pick<Pixels, 'data'>) | PixelRows> {
+): Promise<(PixelSize & Pick<Pixels, 'data'>) | PixelStrips> {
   const before = plan.resample?.before;
   if ('decoded' in source && !before && !eightBits) return source.decoded;
   const image = pipelineOf(source);

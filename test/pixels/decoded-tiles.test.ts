@@ -11,10 +11,9 @@ import { toImageRequest } from '../../src/digilib/request.ts';
 import { planImage } from '../../src/image/plan/plan.ts';
 import type { Render } from '../../src/image/plan/plan-types.ts';
 import { Library } from '../../src/library/library.ts';
-import { DecodedTiles } from '../../src/render/decoded-tiles.ts';
+import { type DecodedPixels, DecodedTiles } from '../../src/render/decoded-tiles.ts';
 import { execute } from '../../src/render/execute.ts';
 import type { OpenedRender } from '../../src/render/opened-file.ts';
-import type { PixelRows } from '../../src/render/resample/vector-rows.ts';
 import { createChunks } from '../../src/render/tiles/stored-values.ts';
 import { wrapPixels } from '../../src/render/wrap-pixels.ts';
 import { createAdmission } from '../../src/service/admit.ts';
@@ -117,14 +116,26 @@ async function openedFor(plan: Render): Promise<OpenedRender> {
   return { ...plan, file: { ...plan.file, readPath, handle, chunks: createChunks() } };
 }
 
-/** All of the samples, copied in two parts that begin within tiles. */
-function samplesOf(rows: PixelRows | undefined): Buffer {
-  if (rows === undefined) throw new Error('not cached');
-  const { width, height, channels, copyRows } = rows;
+function samplesOf(decoded: DecodedPixels | undefined): Buffer {
+  if (decoded === undefined) throw new Error('not cached');
+  return decoded.samples();
+}
+
+/** The same, copied from the strips in two parts that begin within tiles. */
+function samplesOfStrips({ width, height, channels, strips }: DecodedPixels): Buffer {
   const data = Buffer.alloc(width * height * channels);
-  const middle = Math.floor(height / 3);
-  copyRows(0, middle, data);
-  copyRows(middle, height, data.subarray(middle * width * channels));
+  let x = 0;
+  for (const strip of strips) {
+    const rows = Buffer.alloc(strip.width * height * channels);
+    const middle = Math.floor(height / 3);
+    strip.copyRows(0, middle, rows);
+    strip.copyRows(middle, height, rows.subarray(middle * strip.width * channels));
+    for (let y = 0; y < height; y++) {
+      const start = (y * strip.width + strip.left) * channels;
+      rows.copy(data, (y * width + x) * channels, start, start + strip.used * channels);
+    }
+    x += strip.used;
+  }
   return data;
 }
 
@@ -197,5 +208,6 @@ describe('decoded tiles', () => {
       .raw();
     expect(read).toMatchObject({ ...size, channels: 1 });
     expect(samplesOf(read).equals(await direct.toBuffer())).toBe(true);
+    expect(read && samplesOfStrips(read).equals(samplesOf(read))).toBe(true);
   });
 });

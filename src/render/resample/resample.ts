@@ -2,7 +2,7 @@
 import type { Kernel } from '../../image/model/image-request.ts';
 import type { Resample } from '../../image/plan/plan-types.ts';
 import { integerTapsOf, type TapAxis, type Taps, tapsOf } from './taps.ts';
-import { groupOfTaps, type PixelRows, pairOfTaps, resampleVectors } from './vector-rows.ts';
+import { groupOfTaps, type PixelStrips, pairOfTaps, resampleVectors } from './vector-rows.ts';
 
 export interface Samples {
   /** Interleaved samples of 8 bits; the last of 2 or 4 channels is alpha. */
@@ -77,23 +77,23 @@ function resampleTransparent(read: Samples, { to }: Resample, vertical: TapAxis,
   return Buffer.from(result.buffer);
 }
 
-/** The rows of samples that are in memory as a whole. */
-const rowsOf = ({ data, width, height }: Samples, channels: 1 | 3): PixelRows => ({
-  width,
-  height,
-  channels,
-  copyRows: (first, last, to) => to.set(data.subarray(first * width * channels, last * width * channels)),
-});
+/** Samples that are in memory as a whole. */
+function asStrip({ data, width, height }: Samples, channels: 1 | 3): PixelStrips {
+  const rowBytes = width * channels;
+  const copyRows = (first: number, last: number, to: Uint8Array): void =>
+    to.set(data.subarray(first * rowBytes, last * rowBytes));
+  return { width, height, channels, strips: [{ width, left: 0, used: width, copyRows }] };
+}
 
 /** The pixels of a part. */
-export function resample(read: Samples | PixelRows, part: Resample, kernel: Kernel): Buffer {
+export function resample(read: Samples | PixelStrips, part: Resample, kernel: Kernel): Buffer {
   const { from, to } = part;
   const { width, height, channels } = read;
   const vertical: TapAxis = { from: from.y, length: from.height, output: to.height, stored: height, kernel };
   const horizontal: TapAxis = { from: from.x, length: from.width, output: to.width, stored: width, kernel };
   if ('data' in read && channels !== 1 && channels !== 3) return resampleTransparent(read, part, vertical, horizontal);
-  const rows = 'data' in read ? rowsOf(read, channels === 1 ? 1 : 3) : read;
+  const strips = 'data' in read ? asStrip(read, channels === 1 ? 1 : 3) : read;
   const down = integerTapsOf(vertical, pairOfTaps);
   const across = integerTapsOf(horizontal, channels === 1 ? groupOfTaps : pairOfTaps);
-  return resampleVectors(rows, to, down, across);
+  return resampleVectors(strips, to, down, across);
 }

@@ -148,13 +148,23 @@ const slack = 32;
 
 const aligned = (bytes: number): number => Math.ceil(bytes / 16) * 16 + slack;
 
-/** Pixels of 8 bits, gray or RGB, by their rows. */
-export interface PixelRows {
+/** Columns of pixels whose rows lie one after the other in memory, as those of tiles below each other do. */
+export interface PixelStrip {
+  /** The width of the rows. */
+  readonly width: number;
+  /** The part of them that is read. */
+  readonly left: number;
+  readonly used: number;
+  /** Copies the interleaved samples of whole rows from `first` on, and before `last`, counted from the first one that is read. */
+  copyRows(first: number, last: number, to: Uint8Array): void;
+}
+
+/** Pixels of 8 bits, gray or RGB, in strips from left to right. */
+export interface PixelStrips {
   readonly width: number;
   readonly height: number;
   readonly channels: 1 | 3;
-  /** Copies the interleaved samples of rows from `first` on, and before `last`. */
-  copyRows(first: number, last: number, to: Uint8Array): void;
+  readonly strips: readonly PixelStrip[];
 }
 
 /** Rows of the result, and the rows of the source that they are made of. */
@@ -180,24 +190,6 @@ function bandAt(top: number, { firsts, count }: IntegerTaps, strideBytes: number
   return { top, bottom, firstRow, lastRow: firstRow + rowsTo(bottom) };
 }
 
-/** What the vectors' memory holds, by the address where it begins. */
-function layoutOf(
-  down: IntegerTaps,
-  across: IntegerTaps,
-  strideBytes: number,
-  rowBytes: number,
-  bands: readonly Band[],
-) {
-  const sums = 0;
-  const firsts = sums + aligned(strideBytes * 2);
-  const acrossTaps = firsts + aligned(across.firsts.byteLength);
-  const downTaps = acrossTaps + aligned(across.weights.byteLength);
-  const result = downTaps + aligned(down.weights.byteLength);
-  const source = result + aligned(Math.max(...bands.map(({ top, bottom }) => bottom - top)) * rowBytes);
-  const bytes = source + aligned(Math.max(...bands.map(({ firstRow, lastRow }) => lastRow - firstRow)) * strideBytes);
-  return { sums, firsts, acrossTaps, downTaps, result, source, bytes };
-}
-
 function bandsOf(down: IntegerTaps, strideBytes: number, rowBytes: number): readonly Band[] {
   const bands: Band[] = [];
   for (let top = 0; top < down.firsts.length; top = bands.at(-1)?.bottom ?? down.firsts.length) {
@@ -206,32 +198,91 @@ function bandsOf(down: IntegerTaps, strideBytes: number, rowBytes: number): read
   return bands;
 }
 
-/** The pixels of a part by the taps of its rows, in pairs, and of its columns, in pairs for RGB and in groups of eight for gray. */
-export function resampleVectors(read: PixelRows, to: Size, down: IntegerTaps, across: IntegerTaps): Buffer {
-  const { width, height, channels } = read;
-  const [strideBytes, rowBytes] = [width * channels, to.width * channels];
-  const bands = bandsOf(down, strideBytes, rowBytes);
-  const at = layoutOf(down, across, strideBytes, rowBytes, bands);
+/** A strip in the vectors' memory: the addresses of its rows, of the first sample that is read, and of its sums. */
+interface PlacedStrip extends Pick<PixelStrip, 'copyRows'> {
+  readonly rows: number;
+  readonly from: number;
+  readonly sums: number;
+  readonly strideBytes: number;
+  readonly usedBytes: number;
+}
+
+/** What the vectors' memory holds, by the address where it begins. */
+interface Layout {
+  readonly firsts: number;
+  readonly acrossTaps: number;
+  readonly downTaps: number;
+  readonly sums: number;
+  readonly result: number;
+  readonly strips: readonly PlacedStrip[];
+  /** Where it ends. */
+  readonly bytes: number;
+}
+
+function layoutOf(read: PixelStrips, to: Size, down: IntegerTaps, across: IntegerTaps, bands: readonly Band[]): Layout {
+  const { channels } = read;
+  const mostOf = (count: (band: Band) => number): number =>
+    bands.reduce((most, band) => Math.max(most, count(band)), 0);
+  const mostRows = mostOf(({ firstRow, lastRow }) => lastRow - firstRow);
+  let end = 0;
+  const place = (bytes: number): number => {
+    const start = end;
+    end += aligned(bytes);
+    return start;
+  };
+  const firsts = place(across.firsts.byteLength);
+  const acrossTaps = place(across.weights.byteLength);
+  const downTaps = place(down.weights.byteLength);
+  // Sums have two bytes.
+  const sums = place(read.width * channels * 2);
+  const result = place(mostOf(({ top, bottom }) => bottom - top) * to.width * channels);
+  let sumsEnd = sums;
+  const strips = read.strips.map(({ width, left, used, copyRows }) => {
+    const rows = place(mostRows * width * channels);
+    const stripSums = sumsEnd;
+    sumsEnd += used * channels * 2;
+    const from = rows + left * channels;
+    return { copyRows, rows, from, sums: stripSums, strideBytes: width * channels, usedBytes: used * channels };
+  });
+  return { firsts, acrossTaps, downTaps, sums, result, strips, bytes: end };
+}
+
+/** The functions with a memory of at least so many bytes. */
+function vectorsOf(bytes: number): Vectors {
   const vectors = kept ?? openVectors();
   const { memory } = vectors;
-  if (at.bytes > memory.buffer.byteLength) memory.grow(Math.ceil((at.bytes - memory.buffer.byteLength) / pageBytes));
+  if (bytes > memory.buffer.byteLength) memory.grow(Math.ceil((bytes - memory.buffer.byteLength) / pageBytes));
   kept = memory.buffer.byteLength > mostKeptBytes ? undefined : vectors;
+  return vectors;
+}
+
+/** The pixels of a part by the taps of its rows, in pairs, and of its columns, in pairs for RGB and in groups of eight for gray. */
+export function resampleVectors(read: PixelStrips, to: Size, down: IntegerTaps, across: IntegerTaps): Buffer {
+  const { height, channels, strips } = read;
+  const rowBytes = to.width * channels;
+  const strideBytes = strips.reduce((sum, { width }) => sum + width, 0) * channels;
+  const bands = bandsOf(down, strideBytes, rowBytes);
+  const at = layoutOf(read, to, down, across, bands);
+  const { memory, sumRows: addRows, colorRow: makeColors, grayRow: makeGrays } = vectorsOf(at.bytes);
+  const makeRow = channels === 3 ? makeColors : makeGrays;
   const bytes = new Uint8Array(memory.buffer);
-  // Sums have two bytes.
   new Int32Array(memory.buffer, at.firsts).set(across.firsts.map((first) => first * channels * 2));
   new Int16Array(memory.buffer, at.acrossTaps).set(across.weights);
   new Int16Array(memory.buffer, at.downTaps).set(down.weights);
-  const makeRow = channels === 3 ? vectors.colorRow : vectors.grayRow;
   const [downBytes, acrossBytes] = [down.count * 2, across.count * 2];
   const result = Buffer.allocUnsafe(to.height * rowBytes);
   for (const { top, bottom, firstRow, lastRow } of bands) {
-    read.copyRows(firstRow, Math.min(lastRow, height), bytes.subarray(at.source, at.bytes));
+    for (const { copyRows, rows } of at.strips) copyRows(firstRow, Math.min(lastRow, height), bytes.subarray(rows));
     for (let y = top; y < bottom; y++) {
-      const from = at.source + ((down.firsts[y] ?? 0) - firstRow) * strideBytes;
+      const row = (down.firsts[y] ?? 0) - firstRow;
       const tap = at.downTaps + y * downBytes;
-      vectors.sumRows(at.sums, from, from + strideBytes, strideBytes, tap, tap + downBytes);
-      const row = at.result + (y - top) * rowBytes;
-      makeRow(row, row + rowBytes, at.sums, at.firsts, at.acrossTaps, acrossBytes);
+      // What is written beyond the sums of a strip is overwritten by the next one.
+      for (const strip of at.strips) {
+        const from = strip.from + row * strip.strideBytes;
+        addRows(strip.sums, from, from + strip.usedBytes, strip.strideBytes, tap, tap + downBytes);
+      }
+      const made = at.result + (y - top) * rowBytes;
+      makeRow(made, made + rowBytes, at.sums, at.firsts, at.acrossTaps, acrossBytes);
     }
     result.set(bytes.subarray(at.result, at.result + (bottom - top) * rowBytes), top * rowBytes);
   }
