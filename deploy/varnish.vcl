@@ -42,6 +42,15 @@ sub vcl_recv {
   if (req.url ~ "/(?:metrics|readyz)(?:\?|$)") {
     return (synth(404));
   }
+  # What names the image, also of requests that are not stored: digilib's parameter fn, or the path behind /iiif/2/ or /iiif/3/ up to
+  # the next slash; for other pages the path.
+  if (req.url ~ "[?&;]fn=[^&;]") {
+    set req.http.X-Image = regsub(req.url, "^.*?[?&;]fn=([^&;]+).*$", "\1");
+  } else if (req.url ~ "^(?:/[^/?]+)*?/iiif/[23]/[^/?]") {
+    set req.http.X-Image = regsub(req.url, "^(?:/[^/?]+)*?/iiif/[23]/([^/?]+).*$", "\1");
+  } else {
+    set req.http.X-Image = regsub(req.url, "\?.*$", "");
+  }
   if (req.method != "GET" && req.method != "HEAD") {
     return (pass);
   }
@@ -49,17 +58,15 @@ sub vcl_recv {
   if (req.http.Authorization || req.url ~ "[?&]token=") {
     return (pass);
   }
-  unset req.http.X-Image;
-  if (req.url ~ "/iiif/[23]/[^/?]+") {
-    set req.http.X-Image = regsub(req.url, "^.*?/iiif/[23]/([^/?]+).*$", "\1");
-  } else if (req.url ~ "[?&]fn=") {
-    set req.http.X-Image = regsub(req.url, "^.*?[?&]fn=([^&]*).*$", "\1");
-  } else {
-    set req.http.X-Image = regsub(req.url, "\?.*$", "");
-  }
 }
 
 sub vcl_backend_fetch {
-  set bereq.backend = servers.backend(by = KEY, key = servers.key(bereq.http.X-Image), healthy = CHOSEN);
-  unset bereq.http.X-Image;
+  # The next server on the ring where the first one could not be reached, before its probe has found out.
+  set bereq.backend = servers.backend(by = KEY, key = servers.key(bereq.http.X-Image), alt = bereq.retries, healthy = ALL);
+}
+
+sub vcl_backend_error {
+  if (bereq.retries == 0 && (bereq.method == "GET" || bereq.method == "HEAD")) {
+    return (retry);
+  }
 }

@@ -19,8 +19,10 @@ export type Outcome =
   | { readonly kind: 'busy' }
   /** The source was replaced meanwhile. */
   | { readonly kind: 'changed' }
-  /** There is no space, or the store can't be used. */
+  /** There is no space, or the disk of the store can't be used. */
   | { readonly kind: 'no-space'; readonly reason: string }
+  /** The object store of the source or of the pyramids failed, or a disk hangs. */
+  | { readonly kind: 'no-answer'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'given-up' };
 
@@ -99,7 +101,7 @@ export async function buildPyramid(source: Resolution, options: BuildOptions): P
       await removeWork(work);
     }
   } catch (error) {
-    if (isNoAnswer(error)) return { kind: 'no-space', reason: messageOf(error) };
+    if (isNoAnswer(error)) return { kind: 'no-answer', reason: messageOf(error) };
     if (!isSystemError(error)) throw error;
     return { kind: 'no-space', reason: `The store can’t be written to (${codeOf(error)}).` };
   } finally {

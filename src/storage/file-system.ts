@@ -1,4 +1,4 @@
-/** The file operations that stored folders need: an interface, so that tests can make them fail, and Node's implementation. */
+/** The file operations that stored folders need, on local disks only: an interface, so that tests can make them fail, and Node's implementation. */
 import { constants, type Dirent, lstatSync, type Stats } from 'node:fs';
 import { appendFile, lstat, lutimes, mkdir, open, readdir, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { codeOf, isLinkRefused } from './file-errors.ts';

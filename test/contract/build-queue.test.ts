@@ -120,6 +120,30 @@ describe.each(queues)('a queue %s', (_, open) => {
     expect(test.queue.load().failed).toBe(0);
   });
 
+  it('tries a build again soon where the store did not answer, later each time, and builds the others', async () => {
+    test.answer('/a.jpg', { kind: 'no-answer', reason: 'The store is late.' });
+    const sinceMs = performance.now();
+    test.queue.add(requestFor('/a.jpg'));
+    await until(() => test.begun.length === 1, 'a build');
+    test.queue.add(requestFor('/b.jpg'));
+    await until(() => test.begun.filter((path) => path === '/a.jpg').length === 2, 'another attempt');
+    expect(performance.now() - sinceMs).toBeGreaterThan(1900);
+    expect(test.begun).toContain('/b.jpg');
+    expect(test.faults[0]).toBe('no derived pyramids are made: The store is late.');
+    test.answer('/a.jpg', made);
+    await until(() => test.queue.load().waiting === 0, 'an empty queue');
+    expect(test.queue.load()).toMatchObject({ building: 0, failed: 0 });
+  });
+
+  it('ends at once while it waits for the store to answer', async () => {
+    test.answer('/a.jpg', { kind: 'no-answer', reason: 'The store is late.' });
+    test.queue.add(requestFor('/a.jpg'));
+    await until(() => test.faults.length === 1, 'a report');
+    const sinceMs = performance.now();
+    await test.close();
+    expect(performance.now() - sinceMs).toBeLessThan(1500);
+  });
+
   it('knows nothing of builds that did not fail', async () => {
     await until(async () => (await test.queue.failed()).length === 0, 'no failed builds');
     expect(await test.queue.retry('nosuch')).toBe(false);

@@ -2,17 +2,24 @@
  * Servers and workers that share a folder of pyramids and a Redis, as processes of their own: each pyramid is made once, whoever
  * is killed, and every request is answered.
  */
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startRedis, type TestRedis } from '../fixtures/redis-server.ts';
 import { type ServerProcess, startServerProcess } from '../fixtures/server-process.ts';
 import { blobs } from '../protocol/blob-image.ts';
+import {
+  isIdle,
+  isShared,
+  madeBy,
+  madeByAll,
+  metric,
+  startWorkerProcess,
+  until,
+  type WorkerProcess,
+} from './building-processes.ts';
 
-const bin = fileURLToPath(new URL('../../bin/lectern.cjs', import.meta.url));
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-shared-'));
 const scans = path.join(scratch, 'scans');
 
@@ -48,37 +55,10 @@ async function startServer(env: NodeJS.ProcessEnv = {}): Promise<ServerProcess> 
   return server;
 }
 
-interface WorkerProcess {
-  readonly lines: readonly string[];
-  kill(): void;
-  run(signal: NodeJS.Signals): Promise<unknown>;
-}
-
 function startWorker(): WorkerProcess {
-  const child = spawn(process.execPath, [bin, 'worker', '--jobs', '1', scans], {
-    env: { PATH: process.env['PATH'], ...variables() },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const lines: string[] = [];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => lines.push(...text.split('\n').filter(Boolean)));
-  const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)));
-  const worker: WorkerProcess = {
-    lines,
-    kill: () => void child.kill('SIGKILL'),
-    run(signal) {
-      child.kill(signal);
-      return ended;
-    },
-  };
+  const worker = startWorkerProcess(scans, variables());
   processes.push(worker);
   return worker;
-}
-
-const madeBy = ({ lines }: WorkerProcess): number => lines.filter((line) => line.startsWith('made ')).length;
-
-async function metric({ get }: ServerProcess, name: string): Promise<number> {
-  const { body } = await get('/metrics');
-  return Number(new RegExp(`^lectern_${name} (\\S+)$`, 'm').exec(body.toString())?.[1]);
 }
 
 const tile = (name: string, x: number): string => `/iiif/3/${name}/${x},1024,512,512/512,512/0/default.jpg`;
@@ -91,24 +71,6 @@ async function requestPyramid(server: ServerProcess, name: string): Promise<void
 const pyramids = (): readonly string[] => readdirSync(store).filter((name) => name.endsWith('.tif'));
 const isBuilding = (): boolean =>
   readdirSync(store).includes('work') && readdirSync(path.join(store, 'work')).some((name) => name.endsWith('.part'));
-
-async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let attempt = 0; attempt < 1200; attempt++) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`it never came to this: ${what}`);
-}
-
-const isShared = async (server: ServerProcess): Promise<boolean> =>
-  (await metric(server, 'pyramid_queue_shared')) === 1;
-const isIdle = async (server: ServerProcess): Promise<boolean> => (await metric(server, 'pyramids_waiting')) === 0;
-
-async function madeByAll(servers: readonly ServerProcess[]): Promise<number> {
-  let sum = 0;
-  for (const server of servers) sum += await metric(server, 'pyramids_made_total');
-  return sum;
-}
 
 it('makes a pyramid once, whichever of three servers are asked for it, and all of them use it', async () => {
   const servers = await Promise.all([startServer(), startServer(), startServer()]);

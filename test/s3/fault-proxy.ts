@@ -24,10 +24,23 @@ export interface FaultProxy {
   fault: Fault;
   /** Requests since the last call, each as its method and what is asked for. */
   takeRequests(): readonly string[];
+  /** What was put: the path of each object that the store took since the start, once for each time. */
+  readonly stored: readonly string[];
   close(): Promise<void>;
 }
 
-function pass(incoming: IncomingMessage, response: ServerResponse, target: number, fault: Fault): void {
+/** Whether an answer says that an object was put: at once, or by the end of an upload in parts. */
+function hasStored({ method, url = '' }: IncomingMessage, { statusCode }: IncomingMessage): boolean {
+  const isInParts = url.includes('uploadId=');
+  return statusCode === 200 && (method === 'PUT' ? !isInParts : method === 'POST' && isInParts);
+}
+
+function pass(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  target: number,
+  { fault, onStored }: { readonly fault: Fault; readonly onStored: (path: string) => void },
+): void {
   const headers = { ...incoming.headers };
   if (fault.kind === 'ignored-range') delete headers.range;
   const upstream = request(
@@ -35,13 +48,20 @@ function pass(incoming: IncomingMessage, response: ServerResponse, target: numbe
     { host: '127.0.0.1', port: target, method: incoming.method, path: incoming.url, headers, agent: false },
     (answer) => {
       const chunks: Buffer[] = [];
+      if (hasStored(incoming, answer)) onStored((incoming.url ?? '').replace(/\?.*$/, ''));
       if (incoming.method === 'HEAD') return send(response, answer, Buffer.alloc(0), fault);
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('end', () => send(response, answer, Buffer.concat(chunks), fault));
     },
   );
   upstream.on('error', () => response.headersSent || response.destroy());
-  incoming.pipe(upstream);
+  // A store that refuses a request says so before it reads the body, which is not sent then.
+  if (headers.expect === undefined) incoming.pipe(upstream);
+  else
+    upstream.on('continue', () => {
+      response.writeContinue();
+      incoming.pipe(upstream);
+    });
 }
 
 function send(response: ServerResponse, answer: IncomingMessage, body: Buffer, fault: Fault): void {
@@ -65,7 +85,8 @@ function send(response: ServerResponse, answer: IncomingMessage, body: Buffer, f
 
 export async function startFaultProxy(target: number): Promise<FaultProxy> {
   let requests: string[] = [];
-  const server = createServer((incoming, response) => {
+  const stored: string[] = [];
+  const answer = (incoming: IncomingMessage, response: ServerResponse): void => {
     const { fault } = proxy;
     requests.push(`${incoming.method} ${incoming.url} ${incoming.headers.range ?? ''}`.trim());
     if (fault.kind === 'stalled') return;
@@ -75,12 +96,14 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
       return;
     }
     const delayMs = fault.kind === 'none' ? (fault.delayMs ?? 0) : 0;
-    setTimeout(() => pass(incoming, response, target, fault), delayMs);
-  });
+    setTimeout(() => pass(incoming, response, target, { fault, onStored: (path) => stored.push(path) }), delayMs);
+  };
+  const server = createServer(answer).on('checkContinue', answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const proxy: FaultProxy = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     fault: { kind: 'none' },
+    stored,
     takeRequests() {
       const taken = requests;
       requests = [];

@@ -58,7 +58,7 @@ const kinds = {
 interface Manifest {
   readonly apiVersion: string;
   readonly kind: keyof typeof kinds;
-  readonly metadata: { readonly name: string };
+  readonly metadata: { readonly name: string; readonly annotations: Readonly<Record<string, string>> };
   // biome-ignore lint/suspicious/noExplicitAny: what the schemas have checked.
   readonly [name: string]: any;
 }
@@ -97,6 +97,16 @@ describe('manifests of Kubernetes', () => {
     const [container] = find('Deployment', 'lectern')['spec'].template.spec.containers;
     expect(container.livenessProbe.httpGet.path).toBe('/healthz');
     expect(container.readinessProbe.httpGet.path).toBe('/readyz');
+  });
+
+  it('hash by the image as the example of nginx does', () => {
+    const snippet: string = find('ConfigMap', 'ingress-nginx-controller')['data']['http-snippet'];
+    expect(read('nginx-many.conf')).toContain(snippet);
+    const hashed = find('Ingress', 'lectern').metadata.annotations['nginx.ingress.kubernetes.io/upstream-hash-by'];
+    // The controller refuses other characters in the annotation.
+    expect(hashed).toMatch(/^[A-Za-z0-9\-_${}]+$/);
+    expect(read('nginx-many.conf')).toContain(`hash ${hashed} consistent;`);
+    expect(snippet).toContain(`${hashed} {`);
   });
 
   it('select pods that exist, by services, budgets and scalers', () => {

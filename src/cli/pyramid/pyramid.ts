@@ -141,6 +141,7 @@ async function makeOne(image: Wanted, { store, options }: Work, keep: ReadonlySe
       sums.bytes += outcome.bytes;
       return;
     case 'no-space':
+    case 'no-answer':
       sums.stopped ??= outcome.reason;
       return;
     case 'failed':

@@ -1,4 +1,5 @@
 /** Builds pyramids in this process's background, one at a time: what readers wait for first, each in the order of requests. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { FaultReporter } from '../../storage/fault-reporter.ts';
 import {
   type Build,
@@ -9,6 +10,7 @@ import {
   type QueueLoad,
   type Urgency,
 } from './build-queue.ts';
+import { noAnswerPauseMs, noSpacePauseMs } from './pauses.ts';
 
 export interface LocalQueueOptions {
   readonly build: Build;
@@ -21,9 +23,6 @@ export interface LocalQueueOptions {
 /** Bounds the sources that wait for their pyramids, and those that failed. */
 const maxWaiting = 1000;
 const maxFailed = 10_000;
-
-/** Where there was no space, nothing is built for this time. */
-export const noSpacePauseMs = 5 * 60_000;
 
 interface Failure {
   readonly request: BuildRequest;
@@ -39,6 +38,8 @@ export class LocalBuildQueue implements BuildQueue {
   #present: string | undefined;
   #running: Promise<void> | undefined;
   #pausedUntilMs = 0;
+  /** Builds in a row for which the store did not answer. */
+  #failures = 0;
 
   constructor(options: LocalQueueOptions) {
     this.#options = options;
@@ -107,16 +108,29 @@ export class LocalBuildQueue implements BuildQueue {
   async #build(request: BuildRequest): Promise<void> {
     try {
       const outcome = await this.#options.build(request.source);
+      this.#failures = outcome.kind === 'no-answer' ? this.#failures + 1 : 0;
       if (outcome.kind === 'made') this.#faults.recover('building');
       if (outcome.kind === 'no-space') {
         this.#pausedUntilMs = Date.now() + noSpacePauseMs;
         for (const waiting of Object.values(this.#waiting)) waiting.clear();
         this.#faults.report('building', `no derived pyramids are made: ${outcome.reason}`);
       }
+      if (outcome.kind === 'no-answer') {
+        this.#faults.report('building', `no derived pyramids are made: ${outcome.reason}`);
+        await this.#buildLater(request);
+      }
       if (outcome.kind === 'failed') this.#fail(request, outcome.reason);
     } catch (error) {
       this.#fail(request, error instanceof Error ? error.message : String(error));
     }
+  }
+
+  /** Puts a build behind those that wait, which all wait for the store to answer. */
+  async #buildLater(request: BuildRequest): Promise<void> {
+    this.#waiting[request.urgency].set(request.key, request);
+    this.#present = undefined;
+    const { signal } = this.#options;
+    await pause(noAnswerPauseMs(this.#failures), undefined, { signal, ref: false }).catch(() => undefined);
   }
 
   #fail(request: BuildRequest, reason: string): void {

@@ -2,7 +2,7 @@
 import type { Job, Processor } from 'bullmq';
 import type { Build } from './build-queue.ts';
 import { type JobData, parseJob, type SourceProbe, sourceOf } from './job.ts';
-import { noSpacePauseMs } from './local-queue.ts';
+import { noAnswerPauseMs, noSpacePauseMs } from './pauses.ts';
 
 /** What builds, and what is told of it. */
 export interface Building {
@@ -13,8 +13,8 @@ export interface Building {
   readonly jobs: number;
   /** Called when a build failed for good; `path` is that of its source. */
   readonly onFailed: (reason: string, path: string) => void;
-  /** Called where there is no space for a build, which is tried again later. */
-  readonly onNoSpace: (reason: string) => void;
+  /** Called where there is no space for a build, or the store did not answer; it is tried again later. */
+  readonly onPostponed: (reason: string) => void;
   /** Called with the id of a build that ended well. */
   readonly onDone: (id: string) => void;
 }
@@ -36,20 +36,28 @@ async function postpone(
 }
 
 /** Builds the pyramid of a job. The result is the kind of the outcome; a failure is thrown, and BullMQ tries again. */
-export const processorOf =
-  (bullmq: BullMq, { build, probe, quality, onNoSpace }: Building): Processor<JobData, string> =>
-  async (job, token) => {
+export function processorOf(
+  bullmq: BullMq,
+  { build, probe, quality, onPostponed }: Building,
+): Processor<JobData, string> {
+  /** Builds in a row, of any job, for which the store did not answer. */
+  let failures = 0;
+  return async (job, token) => {
     const source = await sourceOf(parseJob(job.data), probe, quality);
     if (source === undefined) return 'changed';
     const outcome = await build(source, (stage) => void job.updateProgress({ stage }).catch(() => undefined));
+    failures = outcome.kind === 'no-answer' ? failures + 1 : 0;
     switch (outcome.kind) {
       case 'failed':
         throw new Error(outcome.reason);
       case 'busy':
         return postpone(bullmq, job, token, busyPauseMs);
       case 'no-space':
-        onNoSpace(outcome.reason);
+        onPostponed(outcome.reason);
         return postpone(bullmq, job, token, noSpacePauseMs);
+      case 'no-answer':
+        onPostponed(outcome.reason);
+        return postpone(bullmq, job, token, noAnswerPauseMs(failures));
       case 'given-up':
         // This process ends; another one, or this one after its start, builds it.
         await job.moveToWait(token);
@@ -60,3 +68,4 @@ export const processorOf =
         return outcome.kind;
     }
   };
+}

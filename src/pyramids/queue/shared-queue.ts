@@ -18,7 +18,7 @@ export interface SharedQueueOptions extends LocalQueueOptions {
   /** Resolves to the name of the pyramid of a source; undefined where the source is gone. */
   readonly nameOf: (source: Resolution) => Promise<string | undefined>;
   /** Undefined where this process leaves what is in the queue to others. */
-  readonly building: Omit<Building, 'onFailed' | 'onNoSpace' | 'onDone'> | undefined;
+  readonly building: Omit<Building, 'onFailed' | 'onPostponed' | 'onDone'> | undefined;
   /** Called when other processes may have built pyramids. */
   readonly onBuiltByOthers?: () => void;
   /** How often Redis is asked whether it answers, in ms. */
@@ -126,10 +126,10 @@ export class SharedBuildQueue implements BuildQueue {
     }
   }
 
-  get #reports(): Pick<Building, 'onFailed' | 'onNoSpace' | 'onDone'> {
+  get #reports(): Pick<Building, 'onFailed' | 'onPostponed' | 'onDone'> {
     return {
       onFailed: (reason, file) => this.#options.onFault(`no derived pyramid could be made: ${reason}`, file),
-      onNoSpace: (reason) => this.#faults.reportEvent('building', `no derived pyramids are made: ${reason}`),
+      onPostponed: (reason) => this.#faults.reportEvent('building', `no derived pyramids are made: ${reason}`),
       onDone: (id) => this.#sent.delete(id),
     };
   }
