@@ -23,6 +23,13 @@ const none: OpenBuckets = { close: async () => undefined };
 /** The bucket of an address such as `s3://bucket/prefix`. */
 const bucketOf = (address: string): string => storagePathOf(address).split('/')[1] ?? '';
 
+/** Names of errors of requests that are signed for, or sent to, another region than that of the bucket. */
+const otherRegion: ReadonlySet<string> = new Set([
+  'PermanentRedirect',
+  'AuthorizationHeaderMalformed',
+  'IllegalLocationConstraintException',
+]);
+
 /** A sentence that names no key; undefined for a store that fails only now, which may answer later. */
 function problemOf(bucket: string, error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -32,6 +39,10 @@ function problemOf(bucket: string, error: unknown): string | undefined {
     return `the object store refuses the key for the bucket ${bucket}`;
   if (cause?.name === 'CredentialsProviderError')
     return `there is no key for the bucket ${bucket}; set objectStorage or the environment of the AWS SDK`;
+  if (cause?.message === 'Region is missing')
+    return `there is no region for the bucket ${bucket}; set objectStorage.region or the environment of the AWS SDK`;
+  if (cause !== undefined && otherRegion.has(cause.name))
+    return `the bucket ${bucket} is in another region; set objectStorage.region`;
   return undefined;
 }
 

@@ -1,13 +1,23 @@
 /** Opens the bucket that servers share their pictures in, as the settings say. */
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import type { SharedObjects } from '../cache/shared-cache.ts';
 import type { Settings } from '../config/settings.ts';
+import type { BucketOptions } from '../storage/s3/bucket-requests.ts';
 import { isRemoteAddress, storagePathOf } from '../storage/storage.ts';
 
+/** The SDK asks for a key again five minutes before its end: the file of the secret is read once a minute, so that it can be replaced. */
+const keyLastsMs = 6 * 60_000;
+
 /** The key of the settings; undefined where the SDK finds one. */
-export function credentialsOf({ accessKeyId, secretAccessKeyFile }: Settings['objectStorage']) {
+export function credentialsOf({
+  accessKeyId,
+  secretAccessKeyFile,
+}: Settings['objectStorage']): BucketOptions['credentials'] {
   if (accessKeyId === undefined || secretAccessKeyFile === undefined) return undefined;
-  return { accessKeyId, secretAccessKey: readFileSync(secretAccessKeyFile, 'utf8').trim() };
+  return async () => {
+    const secretAccessKey = (await readFile(secretAccessKeyFile, 'utf8')).trim();
+    return { accessKeyId, secretAccessKey, expiration: new Date(Date.now() + keyLastsMs) };
+  };
 }
 
 /** The objects of the shared cache, whose code is loaded with the first of them; undefined where the settings name none. */

@@ -160,6 +160,12 @@ describe('a bucket', () => {
     writeFileSync(secretAccessKeyFile, 'another');
     const wrong = settings({ objectStorage: { secretAccessKeyFile } });
     await expect(startApp(wrong)).rejects.toThrow(/^the object store refuses the key for the bucket scans$/);
+    await expect(startApp(settings({ objectStorage: { region: 'eu-elsewhere-1' } }))).rejects.toThrow(
+      /^the bucket scans is in another region; set objectStorage\.region$/,
+    );
+    await expect(startApp(settings({ objectStorage: { endpoint: undefined, region: undefined } }))).rejects.toThrow(
+      /^there is no region for the bucket scans; set objectStorage\.region or the environment of the AWS SDK$/,
+    );
     const missing = settings({ library: { folders: ['s3://nothing-here'] } });
     await expect(startApp(missing)).rejects.toThrow(/^there is no bucket nothing-here$/);
     app = await startApp(settings());

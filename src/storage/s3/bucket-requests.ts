@@ -27,7 +27,14 @@ export interface BucketOptions {
   /** By default those for visitors, who get an error within 5 s. */
   readonly times?: RequestTimes;
   /** By default those of the SDK’s own chain: environment, files, roles. */
-  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
+  readonly credentials?: Credentials | (() => Promise<Credentials>) | undefined;
+}
+
+export interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** They are asked for again five minutes before. */
+  readonly expiration?: Date;
 }
 
 /** One version of an object. */
@@ -73,6 +80,9 @@ const policyOf = (): IPolicy => {
   return wrap(retry(transient, { maxAttempts: retries, backoff }), breaker);
 };
 
+/** Names of errors for temporary keys whose time is over, which some stores answer with status 400. */
+const expiredTokens: ReadonlySet<string> = new Set(['ExpiredToken', 'ExpiredTokenException', 'TokenRefreshRequired']);
+
 /** The error for the client; the cause is for the log. */
 function errorFor(error: unknown, isLate: boolean): unknown {
   if (error instanceof ImageError) return error;
@@ -80,12 +90,21 @@ function errorFor(error: unknown, isLate: boolean): unknown {
   const withCause = { cause: error };
   if (status === 404) return Object.assign(new Error('ENOENT: there is no such object', withCause), { code: 'ENOENT' });
   if (status === 412 || status === 416) return fileChanged(error);
-  if (status === 403 || status === 401)
+  if (status === 403 || status === 401 || (error instanceof Error && expiredTokens.has(error.name)))
     return new ImageError('store-failed', 'The object store refuses the server’s key.', withCause);
   if (error instanceof BrokenCircuitError)
     return new ImageError('store-failed', 'The object store fails at the moment; ask again later.', withCause);
   if (isLate) return storeLate(error);
   return new ImageError('store-failed', 'The object store did not answer as it should; ask again later.', withCause);
+}
+
+/** A key of a listing whose encoding type is `url`: as in forms, a space may be a plus sign. */
+function decodedKey(text: string): string {
+  try {
+    return /[%+]/.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
+  } catch (cause) {
+    throw new WrongAnswer('a key of a listing is not encoded as it says', { cause });
+  }
 }
 
 const none = (): void => undefined;
@@ -100,6 +119,8 @@ async function openClient(options: BucketOptions): Promise<S3Client> {
     ...(region !== undefined && { region }),
     ...(credentials && { credentials }),
     forcePathStyle: pathStyle,
+    // AWS alone has them.
+    followRegionRedirects: endpoint === undefined,
     maxAttempts: 1,
     // It would write to the console.
     logger: { trace: none, debug: none, info: none, warn: none, error: none },
@@ -128,24 +149,21 @@ export class BucketRequests {
       const { ListObjectsV2Command } = await import('@aws-sdk/client-s3');
       const { bucket: Bucket } = this.#options;
       const page = new ListObjectsV2Command({
-        ...{ Bucket, Prefix: prefix, Delimiter: '/', MaxKeys: maxKeys },
+        // XML has no control characters, which keys may have, and changes the ends of lines.
+        ...{ Bucket, Prefix: prefix, Delimiter: '/', MaxKeys: maxKeys, EncodingType: 'url' },
         ...(token !== undefined && { ContinuationToken: token }),
       });
-      const {
-        Contents = [],
-        CommonPrefixes = [],
-        IsTruncated,
-        NextContinuationToken,
-      } = await client.send(page, {
-        abortSignal: signal,
-      });
-      if (IsTruncated && !NextContinuationToken) throw new WrongAnswer('a listing goes on without a token');
+      const answer = await client.send(page, { abortSignal: signal });
+      const { Contents = [], CommonPrefixes = [], IsTruncated, NextContinuationToken: next } = answer;
+      if (IsTruncated && (!next || next === token)) throw new WrongAnswer('a listing goes on without a new token');
+      const nameOf = (text: string): string =>
+        (answer.EncodingType === 'url' ? decodedKey(text) : text).slice(prefix.length);
       const objects = Contents.map(({ Key = '', Size = 0, ETag = '', LastModified }) => {
         const object = { size: Size, etag: ETag, modifiedMs: LastModified?.getTime() ?? 0 };
-        return [Key.slice(prefix.length), object] as const;
+        return [nameOf(Key), object] as const;
       });
-      const folders = CommonPrefixes.map(({ Prefix = '' }) => Prefix.slice(prefix.length, -1));
-      return { objects, folders, next: IsTruncated ? NextContinuationToken : undefined };
+      const folders = CommonPrefixes.map(({ Prefix = '' }) => nameOf(Prefix).slice(0, -1));
+      return { objects, folders, next: IsTruncated ? next : undefined };
     });
   }
 

@@ -8,6 +8,8 @@ import type { BucketRequests, StoredObject } from './bucket-requests.ts';
 export interface BucketFolder {
   readonly files: Map<string, StoredObject>;
   readonly folders: ReadonlySet<string>;
+  /** Whether an object has the prefix itself as its key: it marks a folder, which may be empty. */
+  readonly isMarked: boolean;
   /** Changes with the names. */
   readonly version: bigint;
   /** When the listing began, in ms since 1970. */
@@ -153,17 +155,21 @@ export class BucketFolders {
     const listedMs = Date.now();
     const files = new Map<string, StoredObject>();
     const folders = new Set<string>();
+    let isMarked = false;
     const hash = createHash('sha256');
     let token: string | undefined;
     do {
       const page = await this.#requests.list(prefix, token);
       this.#lastPages.set(prefix, performance.now());
-      for (const [name, object] of page.objects) if (isName(name)) files.set(name, object);
+      for (const [name, object] of page.objects) {
+        if (isName(name)) files.set(name, object);
+        isMarked ||= name === '';
+      }
       for (const name of page.folders) if (isName(name)) folders.add(name);
       hash.update(JSON.stringify([page.objects.map(([name]) => name), page.folders]));
       token = page.next;
     } while (token !== undefined);
-    const folder = { files, folders, version: numberOf(hash.digest()), listedMs };
+    const folder = { files, folders, isMarked, version: numberOf(hash.digest()), listedMs };
     this.#folders.set(prefix, folder);
     this.#failures.delete(prefix);
     this.#keep(prefix, folder);

@@ -164,5 +164,5 @@ function split(key: string): { readonly prefix: string; readonly name: string } 
 }
 
 /** The whole bucket is there also where it is empty. */
-const isThere = ({ files, folders }: BucketFolder, key: string): boolean =>
-  key === '' || files.size > 0 || folders.size > 0;
+const isThere = ({ files, folders, isMarked }: BucketFolder, key: string): boolean =>
+  key === '' || isMarked || files.size > 0 || folders.size > 0;

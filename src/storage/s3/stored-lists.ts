@@ -73,7 +73,14 @@ async function folderOf(key: string, lines: AsyncIterable<string>): Promise<Buck
     }
   }
   if (head === undefined || !isWhole) return undefined;
-  return { files, folders: new Set(head.folders), version: BigInt(head.version), listedMs: head.listedMs };
+  // A mark is needed only where there are no names.
+  return {
+    files,
+    folders: new Set(head.folders),
+    isMarked: false,
+    version: BigInt(head.version),
+    listedMs: head.listedMs,
+  };
 }
 
 export class StoredLists {

@@ -26,6 +26,7 @@ const folderOf = (names: number): BucketFolder => ({
     ]),
   ),
   folders: new Set(['a', 'b']),
+  isMarked: false,
   version: 2n ** 62n + 1n,
   listedMs: 1_700_000_000_000,
 });
