@@ -107,6 +107,9 @@ function decodedKey(text: string): string {
   }
 }
 
+/** An entity tag (RFC 9110, 8.8.3); some stores leave out the quotation marks in lists. */
+const quoted = (etag: string): string => (etag === '' || etag.endsWith('"') ? etag : `"${etag}"`);
+
 const none = (): void => undefined;
 
 async function openClient(options: BucketOptions): Promise<S3Client> {
@@ -159,7 +162,7 @@ export class BucketRequests {
       const nameOf = (text: string): string =>
         (answer.EncodingType === 'url' ? decodedKey(text) : text).slice(prefix.length);
       const objects = Contents.map(({ Key = '', Size = 0, ETag = '', LastModified }) => {
-        const object = { size: Size, etag: ETag, modifiedMs: LastModified?.getTime() ?? 0 };
+        const object = { size: Size, etag: quoted(ETag), modifiedMs: LastModified?.getTime() ?? 0 };
         return [nameOf(Key), object] as const;
       });
       const folders = CommonPrefixes.map(({ Prefix = '' }) => nameOf(Prefix).slice(0, -1));
@@ -172,7 +175,7 @@ export class BucketRequests {
       const { HeadObjectCommand } = await import('@aws-sdk/client-s3');
       const command = new HeadObjectCommand({ Bucket: this.#options.bucket, Key: key });
       const { ContentLength, ETag = '', LastModified } = await client.send(command, { abortSignal: signal });
-      return { size: ContentLength ?? 0, etag: ETag, modifiedMs: LastModified?.getTime() ?? 0 };
+      return { size: ContentLength ?? 0, etag: quoted(ETag), modifiedMs: LastModified?.getTime() ?? 0 };
     }, times);
   }
 
@@ -186,7 +189,7 @@ export class BucketRequests {
       const answer = await client.send(command, { abortSignal: signal });
       const body = answer.Body as NodeJS.ReadableStream & { destroy(): void };
       try {
-        if (answer.ETag !== etag) throw fileChanged();
+        if (quoted(answer.ETag ?? '') !== etag) throw fileChanged();
         const isWhole = at === 0 && length === size && answer.ContentRange === undefined;
         if (!isWhole && answer.ContentRange !== `bytes ${at}-${at + length - 1}/${size}`)
           throw new WrongAnswer('the store ignored the range');
