@@ -52,7 +52,7 @@ async function describe({ file, level }: OpenedRender): Promise<CroppableFile | 
   if (header === undefined) return unfit;
   const { size } = header.scan;
   return size.width === level.width && size.height === level.height
-    ? { header, places: new ScanPlaces(header.scan) }
+    ? { header, places: new ScanPlaces(header.scan, file.bytes) }
     : unfit;
 }
 
@@ -78,8 +78,7 @@ export async function openJpegPart(plan: OpenedRender, region: Rect): Promise<Op
   if (known === unfit) return undefined;
   const { header, places } = known;
   const units = unitsAround(header.scan, region);
-  const isFound = await places.findUpTo(units.y + units.height, (at, length) => readPart(file, at, length));
-  if (!isFound) return undefined;
+  if (!(await places.findUpTo(units.y + units.height, file.handle))) return undefined;
   const part = codedPartOf(places, units);
   const bytes = await readPart(file, part.at, part.bytes);
   const jpeg = bytes && cropJpeg(header, places, { at: part.at, bytes }, units);

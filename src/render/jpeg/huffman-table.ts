@@ -1,22 +1,23 @@
 /** Huffman tables of a JPEG, laid out for fast reading (ITU-T T.81, annexes C and F). */
 
-/** Codes of up to this number of bits are found with one table look-up. */
+/** Codes of up to this number of bits are found with one look-up. */
 export const shortBits = 10;
 
-/**
- * A table for the next bits of a scan. An entry is 32 times a value plus the number of bits to advance by; 0 is no entry.
- */
+/** A table as the header defines it (section B.2.4.2), and laid out for reading. */
 export interface HuffmanTable {
-  /** Entries by the next `shortBits` bits; 0 where these begin with a longer code or with none. */
+  /** Number of codes of each length, from 1 to 16 bits. */
+  readonly counts: Uint8Array;
+  /** From the shortest code on. */
+  readonly symbols: Uint8Array;
+  /** By the next `shortBits` bits: 32 times the symbol, plus the length of its code; 0 where these begin with a longer code or with none. */
   readonly short: Uint16Array;
   /** By code length: the first 16 bits after those that begin with the last code of this length; 0 where there is none. */
   readonly ends: Uint32Array;
-  /** By code length: what is added to a code for its index in `entries`. */
+  /** By code length: what is added to a code for its index in `symbols`. */
   readonly indexOffsets: Int32Array;
-  readonly entries: Uint16Array;
 }
 
-/** For coefficients, which are skipped: an entry’s value is the number of them, its bits are those of the code and of what follows it. */
+/** For the coefficients behind a DC value. */
 export interface StepTable extends HuffmanTable {
   /**
    * By the next `severalBits` bits: all the codes that end within them, up to the end of the block, in one entry: 64 times
@@ -25,28 +26,25 @@ export interface StepTable extends HuffmanTable {
   readonly several: Uint16Array;
 }
 
-/** For differences of DC values: an entry's value is the category, its bits are those of the code. */
+/** For differences of DC values: the symbols are categories. */
 export interface DifferenceTable extends HuffmanTable {
   /** By category: its code, and the code's length; 0 where the table has none. */
   readonly codes: Uint16Array;
   readonly lengths: Uint8Array;
   /** By the next `wholeBits` bits: 16 times the difference, if its code and value end there, plus their length; 0 where they do not. */
   readonly whole: Int16Array;
-  /** The number of codes of each length, and the categories from the shortest code on. */
-  readonly counts: Uint8Array;
-  readonly categories: Uint8Array;
 }
 
 /** Nearly all differences are found with one look-up of this number of bits. */
 export const wholeBits = 12;
 
+/** Two codes on average are found with one look-up of this number of bits. */
+export const severalBits = 12;
+
 /** The largest category of a difference where samples have 8 bits (table F.1). */
 export const maxCategory = 11;
 
 const longestCode = 16;
-
-/** Two codes on average are found with one look-up of this number of bits. */
-export const severalBits = 12;
 
 /** The codes of a table, from the shortest on. */
 interface Codes {
@@ -71,33 +69,33 @@ function codesOf(counts: Uint8Array, total: number): Codes | undefined {
   return codes;
 }
 
-type EntryOf = (symbol: number, length: number) => number;
-
-function tableOf({ bits, lengths }: Codes, symbols: Uint8Array, entryOf: EntryOf): HuffmanTable {
+function tableOf({ bits, lengths }: Codes, counts: Uint8Array, symbols: Uint8Array): HuffmanTable {
   const short = new Uint16Array(2 ** shortBits);
   const ends = new Uint32Array(longestCode + 1);
   const indexOffsets = new Int32Array(longestCode + 1);
-  const entries = new Uint16Array(symbols.length);
-  for (let index = 0; index < symbols.length; index++) {
+  for (const [index, symbol] of symbols.entries()) {
     const [code = 0, length = 0] = [bits[index], lengths[index]];
-    const entry = entryOf(symbols[index] ?? 0, length);
-    entries[index] = entry;
     indexOffsets[length] = index - code;
     ends[length] = (code + 1) << (longestCode - length);
-    if (length <= shortBits) short.fill(entry, code << (shortBits - length), (code + 1) << (shortBits - length));
+    const [first, after] = [code << (shortBits - length), (code + 1) << (shortBits - length)];
+    if (length <= shortBits) short.fill(symbol * 32 + length, first, after);
   }
-  return { short, ends, indexOffsets, entries };
+  return { counts, symbols, short, ends, indexOffsets };
 }
 
-/** The entry of a code that is longer than `shortBits`, by the next 16 bits. */
-export function longEntry({ ends, indexOffsets, entries }: HuffmanTable, bits: number): number {
-  for (let length = shortBits + 1; length <= longestCode; length++) {
-    if (bits < (ends[length] ?? 0)) return entries[(bits >> (longestCode - length)) + (indexOffsets[length] ?? 0)] ?? 0;
-  }
-  return 0;
-}
+/** The value with a category's bits (table F.1). */
+const differenceOf = (bits: number, category: number): number =>
+  category > 0 && bits < 1 << (category - 1) ? bits - (1 << category) + 1 : bits;
 
-const categoryEntry: EntryOf = (category, length) => category * 32 + length;
+/** The difference that begins with these bits, as an entry of `whole`. */
+function wholeOf(bits: number, short: Uint16Array): number {
+  const entry = short[bits >>> (wholeBits - shortBits)] ?? 0;
+  const [category, codeLength] = [entry >>> 5, entry & 31];
+  const length = codeLength + category;
+  if (entry === 0 || length > wholeBits || category > maxCategory) return 0;
+  const value = (bits >>> (wholeBits - length)) & ((1 << category) - 1);
+  return differenceOf(value, category) * 16 + length;
+}
 
 /** The table for differences; undefined where the counts are invalid. */
 export function differenceTable(counts: Uint8Array, symbols: Uint8Array): DifferenceTable | undefined {
@@ -109,74 +107,16 @@ export function differenceTable(counts: Uint8Array, symbols: Uint8Array): Differ
     codes[category] = all.bits[index] ?? 0;
     lengths[category] = all.lengths[index] ?? 0;
   }
-  const table = tableOf(all, symbols, categoryEntry);
-  const whole = new Int16Array(2 ** wholeBits);
-  for (let bits = 0; bits < whole.length; bits++) whole[bits] = wholeOf(bits, table.short);
-  return { ...table, codes, lengths, whole, counts, categories: symbols };
-}
-
-/** The value with a category's bits (table F.1). */
-export const differenceOf = (bits: number, category: number): number =>
-  category > 0 && bits < 1 << (category - 1) ? bits - (1 << category) + 1 : bits;
-
-/** The difference that begins with these bits, as an entry of `whole`. */
-function wholeOf(bits: number, short: Uint16Array): number {
-  const entry = short[bits >>> (wholeBits - shortBits)] ?? 0;
-  const [category, codeLength] = [entry >>> 5, entry & 31];
-  const length = codeLength + category;
-  if (entry === 0 || length > wholeBits || category > maxCategory) return 0;
-  const value = (bits >>> (wholeBits - length)) & ((1 << category) - 1);
-  return (differenceOf(value, category) << 4) | length;
-}
-
-const [endOfBlock, zeroRun] = [0x00, 0xf0];
-
-/** The steps for the end of a block and for an invalid symbol: both are more than a block has coefficients. */
-export const endSteps = 128;
-export const noSteps = 64;
-
-const stepEntry: EntryOf = (symbol, length) => {
-  if (symbol === endOfBlock) return endSteps * 32 + length;
-  const [run, size] = [symbol >> 4, symbol & 15];
-  return (size > 0 || symbol === zeroRun ? run + 1 : noSteps) * 32 + length + size;
-};
-
-/** The codes within the next bits, as one entry; see StepTable. `codeLengths` are those of the codes in `short`. */
-function severalOf(bits: number, short: Uint16Array, codeLengths: Uint8Array): number {
-  let [steps, length] = [0, 0];
-  while (length < severalBits && steps < noSteps) {
-    const next = ((bits << length) & (2 ** severalBits - 1)) >>> (severalBits - shortBits);
-    const entry = short[next] ?? 0;
-    const added = entry >>> 5;
-    const isWhole = entry !== 0 && length + (codeLengths[next] ?? 0) <= severalBits;
-    // All the coefficients of a block are fewer than its end counts for.
-    if (!isWhole || (steps + added >= noSteps && added !== endSteps)) break;
-    steps += added;
-    length += entry & 31;
-  }
-  return steps * 64 + length;
-}
-
-/** The table for coefficients; undefined where the counts are invalid. */
-export function stepTable(counts: Uint8Array, symbols: Uint8Array): StepTable | undefined {
-  const codes = codesOf(counts, symbols.length);
-  if (codes === undefined) return undefined;
-  const table = tableOf(codes, symbols, stepEntry);
-  const codeLengths = new Uint8Array(2 ** shortBits);
-  for (const [index, length] of codes.lengths.entries()) {
-    const [first, unused] = [codes.bits[index] ?? 0, shortBits - length];
-    if (unused >= 0) codeLengths.fill(length, first << unused, (first + 1) << unused);
-  }
-  const several = new Uint16Array(2 ** severalBits);
-  for (let bits = 0; bits < several.length; bits++) several[bits] = severalOf(bits, table.short, codeLengths);
-  return { ...table, several };
+  const table = tableOf(all, counts, symbols);
+  const whole = Int16Array.from({ length: 2 ** wholeBits }, (_, bits) => wholeOf(bits, table.short));
+  return { ...table, codes, lengths, whole };
 }
 
 /**
  * A table with the codes of this one, and with longer ones for the categories that it lacks, as many encoders leave out those that a
  * picture does not have; undefined where there is no room for them.
  */
-export function completed({ counts, categories, lengths }: DifferenceTable): DifferenceTable | undefined {
+export function completed({ counts, symbols, lengths }: DifferenceTable): DifferenceTable | undefined {
   const missing = [...lengths.keys()].filter((category) => lengths[category] === 0);
   const longest = counts.findLastIndex((count) => count > 0) + 1;
   // In parts of the longest code; the last one of all, which has only ones, is no code.
@@ -187,7 +127,45 @@ export function completed({ counts, categories, lengths }: DifferenceTable): Dif
   for (let length = longest; length <= longestCode; length++) {
     if ((2 ** longest - used) * 2 ** (length - longest) <= missing.length) continue;
     const more = counts.map((count, index) => (index === length - 1 ? count + missing.length : count));
-    return differenceTable(more, Uint8Array.of(...categories, ...missing));
+    return differenceTable(more, Uint8Array.of(...symbols, ...missing));
   }
   return undefined;
+}
+
+const [endOfBlock, zeroRun] = [0x00, 0xf0];
+
+/** The steps for the end of a block and for an invalid symbol: both are more than a block has coefficients. */
+const endSteps = 128;
+const noSteps = 64;
+
+/** The number of coefficients that a symbol stands for, the last of which has a value of as many bits as its second half says. */
+function stepsOf(symbol: number): number {
+  if (symbol === endOfBlock) return endSteps;
+  return (symbol & 15) > 0 || symbol === zeroRun ? (symbol >> 4) + 1 : noSteps;
+}
+
+/** The codes within the next bits, as an entry of `several`. */
+function severalOf(bits: number, short: Uint16Array): number {
+  let [steps, length] = [0, 0];
+  while (length < severalBits && steps < noSteps) {
+    const next = ((bits << length) & (2 ** severalBits - 1)) >>> (severalBits - shortBits);
+    const entry = short[next] ?? 0;
+    const [symbol, codeLength] = [entry >>> 5, entry & 31];
+    const added = stepsOf(symbol);
+    const isWhole = entry !== 0 && added !== noSteps && length + codeLength <= severalBits;
+    // All the coefficients of a block are fewer than its end counts for.
+    if (!isWhole || (steps + added >= noSteps && added !== endSteps)) break;
+    steps += added;
+    length += codeLength + (symbol & 15);
+  }
+  return steps * 64 + length;
+}
+
+/** The table for coefficients; undefined where the counts are invalid. */
+export function stepTable(counts: Uint8Array, symbols: Uint8Array): StepTable | undefined {
+  const codes = codesOf(counts, symbols.length);
+  if (codes === undefined) return undefined;
+  const table = tableOf(codes, counts, symbols);
+  const several = Uint16Array.from({ length: 2 ** severalBits }, (_, bits) => severalOf(bits, table.short));
+  return { ...table, several };
 }

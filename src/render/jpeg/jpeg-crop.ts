@@ -1,12 +1,10 @@
 /** Makes a JPEG of a part of a large one without decoding it: its units (MCUs) keep their coefficients. */
 import type { Rect, Size } from '../../image/model/geometry.ts';
 import { completed, type DifferenceTable } from './huffman-table.ts';
-import { headerOf } from './jpeg-cut.ts';
+import { endOfImage, headerOf } from './jpeg-cut.ts';
 import { type Scan, unitsOf } from './jpeg-scan.ts';
 import type { ScanPlaces } from './scan-places.ts';
 import { ScanReader } from './scan-reader.ts';
-import { ScanWriter } from './scan-writer.ts';
-import { UnitCopier } from './unit-copier.ts';
 
 /** A JPEG file up to its coded data. */
 export interface JpegHeader {
@@ -44,9 +42,9 @@ export function pixelsOf({ size, unit }: Scan, { x, y, width, height }: Rect): R
 }
 
 /** The segment that defines a table for differences (section B.2.4.2). */
-function tableSegment(destination: number, { counts, categories }: DifferenceTable): Buffer {
-  const length = 3 + counts.length + categories.length;
-  return Buffer.from([0xff, 0xc4, length >> 8, length & 255, destination, ...counts, ...categories]);
+function tableSegment(destination: number, { counts, symbols }: DifferenceTable): Buffer {
+  const length = 3 + counts.length + symbols.length;
+  return Buffer.from([0xff, 0xc4, length >> 8, length & 255, destination, ...counts, ...symbols]);
 }
 
 /** The scan’s tables for differences, each with a code for every category; undefined where one has no room for them. */
@@ -88,16 +86,17 @@ export function cropJpeg(source: JpegHeader, places: ScanPlaces, part: CodedPart
     ...block,
     differences: tables.get(block.destination) ?? block.differences,
   }));
-  const readerAt = (row: number): ScanReader => {
+  const output = [headerFor(source, pixelsOf(scan, units), tables)];
+  const end = units.y + units.height;
+  for (let row = units.y; row < end; row++) {
     const place = places.before(row, units.x);
     const bytes = part.bytes.subarray(place.at - part.at, places.endOf(row, units.x + units.width) - part.at);
-    return new ScanReader(scan, bytes, { ...place, at: 0 });
-  };
-  const writer = new ScanWriter(headerFor(source, pixelsOf(scan, units), tables), part.bytes.length);
-  const copier = new UnitCopier(blocks, readerAt(units.y), writer);
-  for (let row = units.y; row < units.y + units.height; row++) {
-    const before = row * unitsOf(scan).width + units.x - places.before(row, units.x).unit;
-    if (copier.copyRow({ before, copied: units.width, after: 0 }, readerAt(row)) !== undefined) return undefined;
+    const reader = new ScanReader(scan, bytes, { ...place, at: 0 }, blocks);
+    if (row === units.y) reader.beginOutput();
+    reader.skipUnits(row * unitsOf(scan).width + units.x - place.unit);
+    reader.copyUnits(units.width);
+    if (reader.fault !== undefined) return undefined;
+    output.push(reader.takeOutput(row + 1 === end ? 'end' : 'go-on'));
   }
-  return writer.finish();
+  return Buffer.concat([...output, endOfImage]);
 }

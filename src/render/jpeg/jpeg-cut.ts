@@ -2,11 +2,11 @@
 import type { Size } from '../../image/model/geometry.ts';
 import { type Scan, scanOf, unitsOf } from './jpeg-scan.ts';
 import { ScanReader } from './scan-reader.ts';
-import { ScanWriter } from './scan-writer.ts';
-import { UnitCopier } from './unit-copier.ts';
 
 /** A longer scan would block the server's thread for more than about 10 ms. */
 const maxScanBytes = 1024 * 1024;
+
+export const endOfImage = Buffer.of(0xff, 0xd9);
 
 /** Everything before the coded data, for another size and without restarts. */
 export function headerOf(stream: Buffer, { dataAt, sizeAt, restartIntervalsAt }: Scan, size: Size): Buffer {
@@ -30,13 +30,13 @@ export function cutJpeg(stream: Buffer, size: Size): Buffer | string {
     return 'the picture is to be larger than the tile’s bytes say';
   const scanBytes = stream.length - dataAt;
   if (scanBytes > maxScanBytes) return `the tile’s bytes are too many to be cut without decoding: ${scanBytes}`;
-  const writer = new ScanWriter(headerOf(stream, scan, size), scanBytes);
-  const copier = new UnitCopier(scan.blocks, new ScanReader(scan, stream), writer);
+  const reader = new ScanReader(scan, stream);
+  reader.beginOutput();
   const [columns, rows] = [Math.ceil(size.width / unit.width), Math.ceil(size.height / unit.height)];
   const skipped = unitsOf(scan).width - columns;
-  for (let row = 1; row <= rows; row++) {
-    const fault = copier.copyRow({ before: 0, copied: columns, after: row < rows ? skipped : 0 });
-    if (fault !== undefined) return fault;
+  for (let row = 1; row <= rows && reader.fault === undefined; row++) {
+    reader.copyUnits(columns);
+    if (row < rows) reader.skipUnits(skipped);
   }
-  return writer.finish();
+  return reader.fault ?? Buffer.concat([headerOf(stream, scan, size), reader.takeOutput('end'), endOfImage]);
 }

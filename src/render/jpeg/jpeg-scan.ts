@@ -19,6 +19,7 @@ export interface Scan {
   readonly size: Size;
   /** The size in pixels of a unit (MCU). */
   readonly unit: Size;
+  readonly components: readonly Component[];
   readonly blocks: readonly Block[];
   /** Number of units between restarts; 0 where there are none. */
   readonly restartInterval: number;
@@ -50,10 +51,13 @@ const maxSegments = 200;
 /** Maximum number of blocks in a unit (section B.2.3). */
 const maxBlocks = 10;
 
-interface Component {
+export interface Component {
   readonly id: number;
+  /** How many blocks a unit has across and down. */
   readonly across: number;
   readonly down: number;
+  /** Identifier of its table of quantization. */
+  readonly quantization: number;
 }
 
 interface Frame {
@@ -71,8 +75,8 @@ function frameOf({ marker: kind, content }: Segment): Frame | string {
   if (content.length !== 6 + 3 * count) return damaged;
   if (count !== 1 && count !== 3) return otherKind;
   const components = Array.from({ length: count }, (_, index): Component => {
-    const [id = 0, factors = 0] = content.subarray(6 + 3 * index);
-    return { id, across: factors >> 4, down: factors & 15 };
+    const [id = 0, factors = 0, quantization = 0] = content.subarray(6 + 3 * index);
+    return { id, across: factors >> 4, down: factors & 15, quantization };
   });
   const size = { height: content.readUInt16BE(1), width: content.readUInt16BE(3) };
   const isSound = components.every(({ across, down }) => isFactor(across) && isFactor(down));
@@ -177,6 +181,7 @@ export function scanOf(stream: Buffer): Scan | string {
   return {
     size: frame.size,
     unit: unitOf(frame),
+    components: frame.components,
     blocks,
     restartInterval: intervals.at(-1)?.content.readUInt16BE(0) ?? 0,
     sizeAt: frameSegment.at + 1,

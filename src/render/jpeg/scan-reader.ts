@@ -1,16 +1,5 @@
-/** Reads the blocks of a JPEG scan bit by bit; only the differences of their DC values are decoded. */
-import {
-  type DifferenceTable,
-  differenceOf,
-  endSteps,
-  longEntry,
-  maxCategory,
-  noSteps,
-  type StepTable,
-  severalBits,
-  shortBits,
-  wholeBits,
-} from './huffman-table.ts';
+/** Reads, skips and copies the units (MCUs) of a JPEG scan without decoding them. */
+import { CodedScan, damaged, faultOf } from './coded-scan.ts';
 import type { Block, Scan } from './jpeg-scan.ts';
 
 /** Where a unit begins in the coded data, and what is needed to read on from there. */
@@ -26,213 +15,180 @@ export interface ScanPlace {
 }
 
 /** More than the length of the longest block and of the bits that are peeked at. */
-const bytesAfter = 256;
+const bytesAfter = 512;
+
+/** More than a difference that is written anew can take. */
+const differenceBytes = 8;
 
 const firstRestart = 0xd0;
 
-const damaged = 'the tile’s bytes are damaged';
-const cutShort = 'the tile’s bytes are cut short';
+/** An instance with more memory is not kept: WebAssembly can't give it back. */
+const maxKeptBytes = 16 * 1024 * 1024;
 
-/** Neither a position in a scan, nor a difference with its length. */
-const invalid = -0x40_00_00_00;
+/** The instance that readers take, one after the other, and the reader that has it. */
+let shared: CodedScan | undefined;
+let owner: ScanReader | undefined;
 
-/** The next 25 bits, as the first ones of 32. */
-const peek = (bytes: DataView, position: number): number => bytes.getUint32(position >>> 3) << (position & 7);
-
-/** The difference at a position, times 32, plus the number of bits that it takes; `invalid` where there is none. */
-function differenceAt(bytes: DataView, table: DifferenceTable, position: number): number {
-  const bits = peek(bytes, position);
-  const whole = table.whole[bits >>> (32 - wholeBits)] ?? 0;
-  if (whole !== 0) return ((whole >> 4) << 5) | (whole & 15);
-  const entry = table.short[bits >>> (32 - shortBits)] || longEntry(table, bits >>> 16);
-  const category = entry >>> 5;
-  const length = entry & 31;
-  if (entry === 0 || category > maxCategory) return invalid;
-  if (category === 0) return length;
-  const value = peek(bytes, position + length) >>> (32 - category);
-  return (differenceOf(value, category) << 5) | (length + category);
+function take(reader: ScanReader): CodedScan {
+  if (shared === undefined || shared.bytes.length > maxKeptBytes) shared = new CodedScan();
+  owner = reader;
+  return shared;
 }
 
-/** The position behind the coefficients that follow a DC value; `invalid` where they are no block. */
-function afterCoefficients(bytes: DataView, table: StepTable, start: number): number {
-  const { short, several } = table;
-  let position = start;
-  let index = 1;
-  while (index < 64) {
-    const bits = peek(bytes, position);
-    const found = several[bits >>> (32 - severalBits)] ?? 0;
-    const next = index + (found >>> 6);
-    // Further codes than the block has would be those of the next one.
-    if (found !== 0 && (next <= 64 || (next >= endSteps && next < endSteps + 64))) {
-      index = next;
-      position += found & 63;
-      continue;
-    }
-    const entry = short[bits >>> (32 - shortBits)] || longEntry(table, bits >>> 16);
-    // An invalid symbol is recognized by its steps below.
-    index += entry === 0 ? noSteps : entry >>> 5;
-    position += entry & 31;
-  }
-  return index > 64 && index < endSteps ? invalid : position;
-}
+const aligned = (address: number): number => Math.ceil(address / 16) * 16;
 
+/** One reader is used at a time in a process: the next one takes its memory. */
 export class ScanReader {
-  /** The coded bytes up to the next marker, without stuffing. */
-  readonly bytes: DataView;
-  /** Current position in bits. */
-  position: number;
   /** Why nothing more can be read, as the end of a sentence; undefined before an error. */
   fault: string | undefined;
-  readonly #dc: Int32Array;
-  readonly #stream: Buffer;
-  readonly #plain: Uint8Array;
-  readonly #scan: Scan;
-  /** Position in the stream of the first of the coded bytes, and of the next marker. */
-  #startAt = 0;
+  readonly #code: CodedScan;
+  readonly #restartInterval: number;
+  readonly #blockCount: number;
+  /** Address of what was read of the stream, and the position of its first byte there. */
+  readonly #rawFrom: number;
+  readonly #rawEnd: number;
+  readonly #at: number;
+  /** Addresses of the coded bytes without stuffing, and of the output. */
+  readonly #plain: number;
+  readonly #output: number;
+  /** Address in the raw bytes where the coded ones begin, and of the marker behind them. */
+  #segmentFrom = 0;
   #markerAt = 0;
   #endBit = 0;
   #unit: number;
   /** The number of coded bytes of 255, each of which has a 0 behind it in the stream, before one of them. */
   #counted = { full: 0, to: 0 };
-  /** Whether nothing was left out of the coded bytes but the stuffing. */
-  #isOnlyStuffed = true;
 
-  /** Reads a stream from the place on where a unit begins; its first one, where none is given. */
-  constructor(scan: Scan, stream: Buffer, place: ScanPlace = { at: scan.dataAt, bit: 0, dc: [0, 0, 0], unit: 0 }) {
-    const { at, bit, dc, unit } = place;
-    this.#scan = scan;
-    this.#stream = stream;
-    this.#plain = new Uint8Array(stream.length - at + bytesAfter);
-    this.bytes = new DataView(this.#plain.buffer);
+  /**
+   * Reads a stream from the place on where a unit begins; its first one, where none is given. `blocks` are those of the scan, maybe with
+   * other tables, which have the same codes.
+   */
+  constructor(scan: Scan, stream: Buffer, place?: ScanPlace, blocks: readonly Block[] = scan.blocks) {
+    const { at, bit, dc, unit } = place ?? { at: scan.dataAt, bit: 0, dc: [0, 0, 0], unit: 0 };
+    const code = take(this);
+    this.#code = code;
+    this.#restartInterval = scan.restartInterval;
+    this.#blockCount = blocks.length;
+    this.#at = at;
     this.#unit = unit;
-    this.#dc = Int32Array.from(dc);
-    this.#fill(at);
-    this.position = bit;
+    const raw = stream.subarray(at);
+    this.#rawFrom = code.at.free;
+    this.#rawEnd = this.#rawFrom + raw.length;
+    this.#plain = aligned(this.#rawEnd + bytesAfter);
+    this.#output = aligned(this.#plain + raw.length + bytesAfter);
+    code.reserve(this.#output);
+    code.setBlocks(blocks);
+    code.write(this.#rawFrom, raw);
+    code.write(code.at.inputValues, Int32Array.from(dc));
+    code.functions.writeTo(this.#output);
+    this.#openSegment(this.#rawFrom, bit);
   }
 
-  /** Whether a restart marker comes before the next unit. */
-  get isRestartDue(): boolean {
-    const { restartInterval } = this.#scan;
-    return restartInterval > 0 && this.#unit > 0 && this.#unit % restartInterval === 0;
-  }
-
-  /** Begins the next unit, the blocks of which are to be read one after the other. */
-  beginUnit(): void {
-    if (this.isRestartDue) this.#restart();
-    this.#unit++;
-  }
-
-  /** The DC value that a component's next block is predicted from. */
-  predicted(component: number): number {
-    return this.#dc[component] ?? 0;
-  }
-
-  /** The DC value of the next block; the predicted one after an error. */
-  readValue({ component, differences }: Block): number {
-    const predicted = this.predicted(component);
-    const found = this.fault === undefined ? differenceAt(this.bytes, differences, this.position) : 0;
-    if (found === invalid) this.fault = damaged;
-    if (this.fault !== undefined) return predicted;
-    this.position += found & 31;
-    this.#dc[component] = predicted + (found >> 5);
-    return predicted + (found >> 5);
-  }
-
-  /** Skips the other coefficients of the block. */
-  skipCoefficients({ steps }: Block): void {
-    if (this.fault !== undefined) return;
-    const position = afterCoefficients(this.bytes, steps, this.position);
-    if (position > this.#endBit) this.fault = cutShort;
-    else if (position === invalid) this.fault = damaged;
-    else this.position = position;
-  }
-
-  /** Skips a number of whole units. */
+  /** Skips a number of units. */
   skipUnits(count: number): void {
-    for (let skipped = 0; skipped < count && this.fault === undefined; skipped++) {
-      this.beginUnit();
-      if (this.fault === undefined) this.#skipUnit();
-    }
+    this.#eachSegment(count, (units) => this.#code.functions.skipUnits(units));
   }
 
-  /** Where the next unit begins; undefined where that is not known, since there are fill bytes within the data. */
-  place(): ScanPlace | undefined {
-    if (!this.#isOnlyStuffed) return undefined;
-    const whole = this.position >>> 3;
-    const at = this.#startAt + whole + this.#fullBytesBefore(whole);
+  /** Copies a number of units to the output. */
+  copyUnits(count: number): void {
+    const { functions } = this.#own();
+    const most = 2 * (this.#rawEnd - this.#rawFrom) + count * this.#blockCount * differenceBytes + bytesAfter;
+    this.#code.reserve(functions.getOutput() + most);
+    functions.leaveOut();
+    this.#eachSegment(count, (units) => {
+      functions.leaveOut();
+      const status = functions.copyUnits(units);
+      if (status === 0) functions.flushOutput();
+      return status;
+    });
+  }
+
+  /** Begins the output of a scan, which may continue with the next reader. */
+  beginOutput(): void {
+    this.#own().functions.beginOutput(this.#output);
+  }
+
+  /** What was written since the last call. Bits that are no whole byte yet are kept for the next one, unless the scan is to `end` with them. */
+  takeOutput(end: 'end' | 'go-on'): Buffer {
+    const { functions, bytes } = this.#own();
+    if (end === 'end') {
+      functions.leaveOut();
+      functions.finish();
+    }
+    const output = Buffer.from(bytes.subarray(this.#output, functions.getOutput()));
+    functions.writeTo(this.#output);
+    return output;
+  }
+
+  /** Where the next unit begins. */
+  place(): ScanPlace {
+    const { functions, bytes, at } = this.#own();
+    const position = functions.getPosition();
+    const whole = position >>> 3;
+    const dc = (component: number): number => bytes.readInt32LE(at.inputValues + 4 * component);
     return {
-      at,
-      bit: this.position & 7,
-      dc: [this.predicted(0), this.predicted(1), this.predicted(2)],
+      at: this.#at + this.#segmentFrom - this.#rawFrom + whole + this.#fullBytesBefore(whole),
+      bit: position & 7,
+      dc: [dc(0), dc(1), dc(2)],
       unit: this.#unit,
     };
   }
 
-  /** Counts on from the last call, whose position was no later one. */
-  #fullBytesBefore(end: number): number {
-    let { full, to } = this.#counted;
-    for (let at = this.#plain.indexOf(0xff, to); at !== -1 && at < end; at = this.#plain.indexOf(0xff, to)) {
-      full++;
-      to = at + 1;
-    }
-    this.#counted = { full, to: Math.max(to, end) };
-    return full;
+  #own(): CodedScan {
+    if (owner !== this) throw new TypeError('another reader has the memory');
+    return this.#code;
   }
 
-  /** As reading its blocks one after the other: most units of a large file are skipped, so this is optimized. */
-  #skipUnit(): void {
-    const { bytes } = this;
-    const dc = this.#dc;
-    let { position } = this;
-    for (const { component, differences, steps } of this.#scan.blocks) {
-      const found = differenceAt(bytes, differences, position);
-      if (found === invalid) {
-        this.fault = damaged;
-        return;
-      }
-      dc[component] = (dc[component] ?? 0) + (found >> 5);
-      position = afterCoefficients(bytes, steps, position + (found & 31));
-      if (position === invalid || position > this.#endBit) {
-        this.fault = position === invalid ? damaged : cutShort;
-        return;
-      }
+  /** Calls a function for units between restarts, until it returns a fault. */
+  #eachSegment(count: number, read: (units: number) => number): void {
+    const interval = this.#restartInterval;
+    this.#own();
+    for (let left = count; left > 0 && this.fault === undefined; ) {
+      if (interval > 0 && this.#unit > 0 && this.#unit % interval === 0) this.#restart();
+      if (this.fault !== undefined) return;
+      const units = interval > 0 ? Math.min(left, interval - (this.#unit % interval)) : left;
+      this.fault = faultOf(read(units));
+      this.#unit += units;
+      left -= units;
     }
-    this.position = position;
   }
 
   /** Skips the restart marker, which has to be next. */
   #restart(): void {
-    const isAtEnd = this.#endBit - this.position < 8;
-    const number = this.#unit / this.#scan.restartInterval - 1;
-    if (isAtEnd && this.#stream[this.#markerAt + 1] === firstRestart + (number % 8)) this.#fill(this.#markerAt + 2);
-    else this.fault ??= damaged;
-    this.#dc.fill(0);
+    const { functions, bytes, at } = this.#code;
+    const isAtEnd = this.#endBit - functions.getPosition() < 8;
+    let markerAt = this.#markerAt;
+    // Fill bytes may precede a marker.
+    while (bytes[markerAt + 1] === 0xff && markerAt + 1 < this.#rawEnd) markerAt++;
+    const number = this.#unit / this.#restartInterval - 1;
+    if (!isAtEnd || markerAt + 1 >= this.#rawEnd || bytes[markerAt + 1] !== firstRestart + (number % 8)) {
+      this.fault = damaged;
+      return;
+    }
+    bytes.fill(0, at.inputValues, at.inputValues + 12);
+    this.#openSegment(markerAt + 2, 0);
   }
 
-  /** Reads the stream's bytes up to the next marker: removes the 0 after each 255, and skips fill bytes of 255. */
-  #fill(from: number): void {
-    const [stream, plain] = [this.#stream, this.#plain];
-    let [at, length] = [from, 0];
-    while (at < stream.length) {
-      const full = stream.indexOf(0xff, at);
-      const end = full === -1 ? stream.length : full;
-      plain.set(stream.subarray(at, end), length);
-      length += end - at;
-      at = end;
-      const next = stream[at + 1];
-      if (next === 0xff) {
-        this.#isOnlyStuffed = false;
-        at++;
-        continue;
-      }
-      if (next !== 0) break;
-      plain[length++] = 0xff;
-      at += 2;
-    }
-    this.#startAt = from;
+  /** Opens the coded bytes up to the next marker. */
+  #openSegment(from: number, bit: number): void {
+    const { functions } = this.#code;
+    const end = functions.unstuff(from, this.#rawEnd, this.#plain);
+    functions.open(this.#plain, end, bit, this.#blockCount);
+    this.#segmentFrom = from;
+    this.#markerAt = functions.getStop();
+    this.#endBit = (end - this.#plain) * 8;
     this.#counted = { full: 0, to: 0 };
-    this.#markerAt = at;
-    this.#endBit = length * 8;
-    this.position = 0;
+  }
+
+  /** Counts on from the last call, whose position was no later one. */
+  #fullBytesBefore(end: number): number {
+    const { bytes } = this.#code;
+    const plain = this.#plain;
+    let { full, to } = this.#counted;
+    for (let at = bytes.indexOf(0xff, plain + to); at !== -1 && at < plain + end; at = bytes.indexOf(0xff, at + 1))
+      full++;
+    to = end;
+    this.#counted = { full, to };
+    return full;
   }
 }

@@ -5,6 +5,7 @@ import { completed, differenceTable } from '../../../../src/render/jpeg/huffman-
 import { codedPartOf, cropJpeg, pixelsOf, unitsAround } from '../../../../src/render/jpeg/jpeg-crop.ts';
 import { type Scan, scanOf, unitsOf } from '../../../../src/render/jpeg/jpeg-scan.ts';
 import { ScanPlaces } from '../../../../src/render/jpeg/scan-places.ts';
+import type { ReadHandle } from '../../../../src/render/tiles/read-handle.ts';
 import { buildJpeg, type JpegSketch, noise, samplings, segment } from './build-jpeg.ts';
 
 const whole = { width: 300, height: 170 };
@@ -22,22 +23,25 @@ function scanIn(stream: Buffer): Scan {
   return scan;
 }
 
-/** Reads a stream as if it were a file, and counts the bytes. */
+/** A stream as an open file, which counts the bytes that are read. */
 function fileOf(stream: Buffer) {
   const read = { bytes: 0 };
-  return {
-    read,
-    readBytes: async (at: number, length: number) => {
-      const part = stream.subarray(at, at + length);
-      read.bytes += part.length;
-      return part;
+  const handle: ReadHandle = {
+    fd: -1,
+    async read(buffer, offset, length, position) {
+      const bytesRead = stream.copy(buffer, offset, position, position + length);
+      read.bytes += bytesRead;
+      return { bytesRead };
     },
   };
+  return { read, handle };
 }
 
-async function crop(stream: Buffer, units: Rect, places = new ScanPlaces(scanIn(stream))): Promise<Buffer | undefined> {
+const placesIn = (stream: Buffer, options = {}): ScanPlaces => new ScanPlaces(scanIn(stream), stream.length, options);
+
+async function crop(stream: Buffer, units: Rect, places = placesIn(stream)): Promise<Buffer | undefined> {
   const scan = scanIn(stream);
-  if (!(await places.findUpTo(units.y + units.height, fileOf(stream).readBytes))) return undefined;
+  if (!(await places.findUpTo(units.y + units.height, fileOf(stream).handle))) return undefined;
   const { at, bytes } = codedPartOf(places, units);
   const header = { bytes: stream.subarray(0, scan.dataAt), scan };
   return cropJpeg(header, places, { at, bytes: stream.subarray(at, at + bytes) }, units);
@@ -82,7 +86,7 @@ describe.each(Object.entries(samplings))('%s', (_name, factors) => {
   test.each([undefined, 1, 2, 5, 7, 1000])('restarts behind every %s units', async (restartInterval) => {
     const sketched = sketch({ factors, ...(restartInterval && { restartInterval }) });
     const stream = buildJpeg(sketched);
-    const places = new ScanPlaces(scanIn(stream));
+    const places = placesIn(stream);
     for (const units of [...parts, lastOf(scanIn(stream))]) {
       const cropped = await crop(stream, units, places);
       expect(cropped && scanIn(cropped).size).toEqual(scanIn(expected(sketched, units)).size);
@@ -100,8 +104,8 @@ describe('tables that lack codes', () => {
     const sketched = sketch({ coefficients, differences: [few, few], factors: samplings.gray });
     const units = { x: 20, y: 3, width: 4, height: 5 };
     const cropped = await crop(buildJpeg(sketched), units);
-    const { counts = [], categories = [] } = (cropped && scanIn(cropped).blocks[0]?.differences) ?? {};
-    const table = { counts: [...counts], symbols: [...categories] };
+    const { counts = [], symbols = [] } = (cropped && scanIn(cropped).blocks[0]?.differences) ?? {};
+    const table = { counts: [...counts], symbols: [...symbols] };
     expect(dataOf(cropped)).toBe(dataOf(expected({ ...sketched, differences: [table, table] }, units)));
   });
 
@@ -144,11 +148,11 @@ it('keeps the header’s other segments', async () => {
 describe('places', () => {
   it('are looked for once', async () => {
     const stream = buildJpeg(sketch());
-    const places = new ScanPlaces(scanIn(stream));
-    const { read, readBytes } = fileOf(stream);
-    expect(await Promise.all([places.findUpTo(5, readBytes), places.findUpTo(5, readBytes)])).toEqual([true, true]);
+    const places = placesIn(stream);
+    const { read, handle } = fileOf(stream);
+    expect(await Promise.all([places.findUpTo(5, handle), places.findUpTo(5, handle)])).toEqual([true, true]);
     const before = read.bytes;
-    expect(await places.findUpTo(3, readBytes)).toBe(true);
+    expect(await places.findUpTo(3, handle)).toBe(true);
     expect(read.bytes).toBe(before);
     expect(before).toBeLessThanOrEqual(stream.length);
   });
@@ -156,12 +160,12 @@ describe('places', () => {
   it('are found where a row is longer than what is read at once', async () => {
     const stream = buildJpeg(sketch());
     const scan = scanIn(stream);
-    const { readBytes } = fileOf(stream);
-    const [inSteps, atOnce] = [new ScanPlaces(scan, { sliceBytes: 16 }), new ScanPlaces(scan)];
+    const { handle } = fileOf(stream);
+    const [inSteps, atOnce] = [placesIn(stream, { sliceBytes: 16 }), placesIn(stream)];
     const { width, height } = unitsOf(scan);
-    expect(await atOnce.findUpTo(height, readBytes)).toBe(true);
+    expect(await atOnce.findUpTo(height, handle)).toBe(true);
     for (let row = 0; row < height; row++) {
-      expect(await inSteps.findUpTo(row + 1, readBytes)).toBe(true);
+      expect(await inSteps.findUpTo(row + 1, handle)).toBe(true);
       expect(inSteps.before(row, width - 1)).toEqual(atOnce.before(row, width - 1));
       expect(inSteps.endOf(row, width)).toBe(atOnce.endOf(row, width));
     }
@@ -170,8 +174,7 @@ describe('places', () => {
   it('are some in each row of a wide image', async () => {
     const wide = sketch({ width: 1500, height: 40, factors: samplings.gray, restartInterval: 11 });
     const stream = buildJpeg(wide);
-    const scan = scanIn(stream);
-    const places = new ScanPlaces(scan);
+    const places = placesIn(stream);
     for (const x of [0, 31, 32, 33, 64, 100, 180]) {
       const units = { x, y: 2, width: 7, height: 3 };
       expect(dataOf(await crop(stream, units, places))).toBe(dataOf(expected(wide, units)));
@@ -185,15 +188,16 @@ describe('places', () => {
     const stream = buildJpeg(sketch());
     const scan = scanIn(stream);
     const cut = stream.subarray(0, scan.dataAt + Math.floor((stream.length - scan.dataAt) / 2));
-    const places = new ScanPlaces(scan);
+    const places = placesIn(cut);
     const { height } = unitsOf(scan);
-    expect(await places.findUpTo(height, fileOf(cut).readBytes)).toBe(false);
-    expect(await places.findUpTo(1, fileOf(cut).readBytes)).toBe(true);
+    expect(await places.findUpTo(height, fileOf(cut).handle)).toBe(false);
+    expect(await places.findUpTo(1, fileOf(cut).handle)).toBe(true);
     expect(await crop(cut, { x: 0, y: height - 2, width: 2, height: 2 })).toBeUndefined();
     expect(await crop(cut, { x: 0, y: 0, width: 2, height: 2 })).toBeDefined();
-    const failing = new ScanPlaces(scan);
-    await expect(failing.findUpTo(2, () => Promise.reject(new Error('EIO')))).rejects.toThrow('EIO');
-    expect(await failing.findUpTo(2, fileOf(stream).readBytes)).toBe(true);
+    const failing = placesIn(stream);
+    const failingHandle = { fd: -1, read: () => Promise.reject(new Error('EIO')) };
+    await expect(failing.findUpTo(2, failingHandle)).rejects.toThrow('EIO');
+    expect(await failing.findUpTo(2, fileOf(stream).handle)).toBe(true);
   });
 });
 

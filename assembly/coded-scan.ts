@@ -1,0 +1,462 @@
+/**
+ * Reads the coded data of a sequential JPEG (ITU-T T.81, annexes C and F): skips units (MCUs), copies them, or decodes them at an eighth of
+ * their size. AssemblyScript, which becomes WebAssembly: there are registers of 64 bits, and no first calls that are slow.
+ *
+ * src/render/jpeg/coded-scan.ts lays out the memory: it writes tables and data to the addresses that are exported here, and calls the
+ * functions. All positions are in bits from `plain` on.
+ */
+
+/** What the functions return. */
+export const done: i32 = 0;
+export const damaged: i32 = 1;
+export const ended: i32 = 2;
+export const uncoded: i32 = 3;
+
+/** Three sets of tables, one for each component, of this many bytes. */
+export const tables: usize = 0x1000;
+export const tableBytes: usize = 0x6000;
+
+/** Addresses within a set. */
+export const wholeAt: usize = 0; // i16[4096]
+export const severalAt: usize = 0x2000; // u16[4096]
+export const differenceSymbolsAt: usize = 0x4000; // u16[1024]
+export const stepSymbolsAt: usize = 0x4800; // u16[1024]
+export const differenceLongAt: usize = 0x5000; // see `longSymbol`
+export const stepLongAt: usize = 0x5200;
+export const codesAt: usize = 0x5400; // u16[12]
+export const codeLengthsAt: usize = 0x5420; // u8[12]
+export const quantizationAt: usize = 0x5500; // i32[64], in zigzag order
+
+/** At most ten blocks of a unit, each as component, way of reducing, column, and row of its first sample in the unit. */
+export const blocks: usize = 0x13000; // u8[4] each
+
+/** The DC values that the next blocks are predicted from, in the input and in the output. */
+export const inputValues: usize = 0x13100; // i32[3]
+export const outputValues: usize = 0x13110; // i32[3]
+
+/** By component: where the samples of a row of units go, the bytes from one row of samples to the next, and samples of a unit in a row. */
+export const planes: usize = 0x13120; // { address: u32, stride: u32, across: u32 }[3]
+
+export const zigzag: usize = 0x13200; // u8[64]
+
+const coefficients: usize = 0x13300; // i32[64]
+const columns: usize = 0x13400; // i32[16]
+
+/** The first address that is free for data. */
+export const free: usize = 0x14000;
+
+let plain: usize = 0;
+let blockCount: i32 = 0;
+let position: u32 = 0;
+let endBit: u32 = 0;
+
+/** Where the next byte is written; the last `pendingCount` bits of `pending`, less than 8, are not yet. */
+let output: usize = 0;
+let pending: u64 = 0;
+let pendingCount: u32 = 0;
+
+/** Up to where the input is copied. */
+let copiedTo: u32 = 0;
+
+/** Where `unstuff` ended: at a marker, or at the end. */
+let stoppedAt: usize = 0;
+
+/** Begins to read: coded bytes between two addresses, from a bit on. */
+export function open(from: usize, to: usize, bit: u32, count: i32): void {
+  plain = from;
+  endBit = <u32>(to - from) << 3;
+  position = bit;
+  copiedTo = bit;
+  blockCount = count;
+}
+
+export function getPosition(): u32 {
+  return position;
+}
+
+export function getStop(): usize {
+  return stoppedAt;
+}
+
+/**
+ * Copies bytes up to the next marker or to `end`, without the 0 behind each 255; returns the address behind the last copied one. Fill bytes
+ * of 255 are skipped where a marker follows.
+ */
+export function unstuff(from: usize, end: usize, to: usize): usize {
+  while (from < end) {
+    if (from + 8 <= end) {
+      const bytes = load<u64>(from);
+      // Whether none of them is 255.
+      if (((~bytes - 0x0101010101010101) & bytes & 0x8080808080808080) == 0) {
+        store<u64>(to, bytes);
+        from += 8;
+        to += 8;
+        continue;
+      }
+    }
+    const byte = load<u8>(from);
+    if (byte == 0xff) {
+      if (from + 1 >= end || load<u8>(from + 1) != 0) break;
+      from++;
+    }
+    store<u8>(to++, byte);
+    from++;
+  }
+  stoppedAt = from;
+  // What is peeked at behind the end.
+  store<u64>(to, 0);
+  store<u64>(to + 8, 0);
+  return to;
+}
+
+/** The next 57 bits at least, as the first ones of 64. */
+@inline
+function peek(at: u32): u64 {
+  return bswap<u64>(load<u64>(plain + (at >>> 3))) << (at & 7);
+}
+
+/**
+ * The symbol of a code of more than 10 bits, times 32, plus the code's length; -1 where there is none. A table has, by code length, the
+ * first 16 bits after those that begin with the last code of this length, what is added to a code for its index, and the symbols.
+ */
+function longSymbol(table: usize, bits: u32): i32 {
+  for (let length: u32 = 11; length <= 16; length++) {
+    if (bits < load<u32>(table + (length << 2))) {
+      const index = <i32>(bits >>> (16 - length)) + load<i32>(table + 68 + (length << 2));
+      return (<i32>load<u8>(table + 136 + index) << 5) | <i32>length;
+    }
+  }
+  return -1;
+}
+
+/** As `longSymbol`, for any code: `short` has the same for 10 bits; 0 where these begin with a longer code or with none. */
+@inline
+function symbolOf(short: usize, long: usize, bits: u64): i32 {
+  const found = <i32>load<u16>(short + (<usize>(bits >>> 54) << 1));
+  return found != 0 ? found : longSymbol(long, <u32>(bits >>> 48));
+}
+
+/** The value with a category's bits (table F.1). */
+@inline
+function extended(bits: i32, category: i32): i32 {
+  return bits < 1 << (category - 1) ? bits - (1 << category) + 1 : bits;
+}
+
+const invalid: i32 = i32.MIN_VALUE;
+
+/** The difference at a position, times 32, plus the number of bits that it takes; `invalid` where there is none. */
+@inline
+function differenceAt(set: usize, at: u32): i32 {
+  const bits = peek(at);
+  const whole = <i32>load<i16>(set + wholeAt + (<usize>(bits >>> 52) << 1));
+  if (whole != 0) return ((whole >> 4) << 5) | (whole & 15);
+  const found = symbolOf(set + differenceSymbolsAt, set + differenceLongAt, bits);
+  const category = found >> 5;
+  const length = found & 31;
+  if (found < 0 || category > 11) return invalid;
+  if (category == 0) return length;
+  const value = <i32>((bits << length) >>> (64 - category));
+  return (extended(value, category) << 5) | (length + category);
+}
+
+const nowhere: u32 = 0xffff_ffff;
+
+/** The position behind the coefficients that follow a DC value; `nowhere` where they are no block. */
+@inline
+function afterCoefficients(set: usize, start: u32): u32 {
+  let at = start;
+  let bits = peek(at);
+  // The last position from which 12 bits are left of those that were read.
+  let limit = (at & ~7) + 52;
+  let index: i32 = 1;
+  while (true) {
+    const found = <i32>load<u16>(set + severalAt + (<usize>(bits >>> 52) << 1));
+    const next = index + (found >> 6);
+    // Further codes than the block has would be those of the next one.
+    if (found != 0 && (next <= 64 || (next >= 128 && next < 192))) {
+      const length = found & 63;
+      at += length;
+      if (next >= 64) return at;
+      index = next;
+      bits <<= length;
+    } else {
+      bits = peek(at);
+      const code = symbolOf(set + stepSymbolsAt, set + stepLongAt, bits);
+      const symbol = code >> 5;
+      const size = symbol & 15;
+      const length = (code & 31) + size;
+      if (code < 0 || (size == 0 && symbol != 0 && symbol != 0xf0)) return nowhere;
+      limit = (at & ~7) + 52;
+      at += length;
+      bits <<= length;
+      if (symbol == 0) return at;
+      index += (symbol >> 4) + 1;
+      if (index > 64) return nowhere;
+      if (index == 64) return at;
+    }
+    if (at > limit) {
+      bits = peek(at);
+      limit = (at & ~7) + 52;
+    }
+  }
+}
+
+@inline
+function setOf(component: usize): usize {
+  return tables + component * tableBytes;
+}
+
+@inline
+function componentOf(block: i32): usize {
+  return load<u8>(blocks + (<usize>block << 2));
+}
+
+/** Skips units, none of which follows a restart. */
+export function skipUnits(units: i32): i32 {
+  let at = position;
+  for (let unit = 0; unit < units; unit++) {
+    for (let block = 0; block < blockCount; block++) {
+      const component = componentOf(block);
+      const set = setOf(component);
+      const found = differenceAt(set, at);
+      if (found == invalid) return damaged;
+      const value = inputValues + (component << 2);
+      store<i32>(value, load<i32>(value) + (found >> 5));
+      at = afterCoefficients(set, at + (found & 31));
+      if (at > endBit) return at == nowhere ? damaged : ended;
+    }
+  }
+  position = at;
+  return done;
+}
+
+/** Begins to write at an address; bits that are not written yet stay. */
+export function writeTo(address: usize): void {
+  output = address;
+}
+
+/** Begins a scan. */
+export function beginOutput(address: usize): void {
+  output = address;
+  pendingCount = 0;
+  memory.fill(outputValues, 0, 12);
+}
+
+/** Ends the scan: the last byte is padded with ones. Returns the address behind it. */
+export function finish(): usize {
+  flush(position);
+  if (pendingCount > 0) put(0xff >>> pendingCount, 8 - pendingCount);
+  return output;
+}
+
+/** The address behind the last byte that was written. */
+export function getOutput(): usize {
+  return output;
+}
+
+/** Writes at most 32 bits. */
+function put(bits: u32, count: u32): void {
+  pending = (pending << count) | bits;
+  pendingCount += count;
+  if (pendingCount >= 32) {
+    const word = <u32>(pending >>> (pendingCount - 32));
+    if (((~word - 0x01010101) & word & 0x80808080) == 0) {
+      store<u32>(output, bswap<u32>(word));
+      output += 4;
+      pendingCount -= 32;
+    }
+  }
+  while (pendingCount >= 8) {
+    pendingCount -= 8;
+    const byte = <u8>(pending >>> pendingCount);
+    store<u8>(output++, byte);
+    if (byte == 0xff) store<u8>(output++, 0);
+  }
+}
+
+/** Copies the input up to a position. */
+function flush(to: u32): void {
+  let at = copiedTo;
+  for (; at + 32 <= to; at += 32) put(<u32>(peek(at) >>> 32), 32);
+  if (to > at) put(<u32>(peek(at) >>> (64 - (to - at))), to - at);
+  copiedTo = to;
+}
+
+/** Copies what was read and not skipped, before other data are opened. */
+export function flushOutput(): void {
+  flush(position);
+}
+
+/** Continues to copy from here on: what comes before is left out. */
+export function leaveOut(): void {
+  copiedTo = position;
+}
+
+/** Writes the difference of a DC value; false where there is no code for it. */
+function putDifference(set: usize, difference: i32): bool {
+  const category = 32 - clz(difference < 0 ? -difference : difference);
+  if (category > 11) return false;
+  const length = <u32>load<u8>(set + codeLengthsAt + category);
+  if (length == 0) return false;
+  put(load<u16>(set + codesAt + (category << 1)), length);
+  if (category > 0) put(difference < 0 ? difference + (1 << category) - 1 : difference, category);
+  return true;
+}
+
+/** Copies units; a difference is written anew where the value that it is predicted from is another one in the output. */
+export function copyUnits(units: i32): i32 {
+  let at = position;
+  for (let unit = 0; unit < units; unit++) {
+    for (let block = 0; block < blockCount; block++) {
+      const component = componentOf(block);
+      const set = setOf(component);
+      const input = inputValues + (component << 2);
+      const written = outputValues + (component << 2);
+      const isPredicted = load<i32>(input) == load<i32>(written);
+      if (!isPredicted) flush(at);
+      const found = differenceAt(set, at);
+      if (found == invalid) return damaged;
+      const value = load<i32>(input) + (found >> 5);
+      at += found & 31;
+      if (!isPredicted) {
+        if (!putDifference(set, value - load<i32>(written))) return uncoded;
+        copiedTo = at;
+      }
+      store<i32>(input, value);
+      store<i32>(written, value);
+      at = afterCoefficients(set, at);
+      if (at > endBit) return at == nowhere ? damaged : ended;
+    }
+  }
+  position = at;
+  return done;
+}
+
+/** Ways of reducing a block: to one sample, to 2 x 2, or to one that stands for two in a row. */
+const toOne: u8 = 0;
+const toFour: u8 = 1;
+const toTwoAlike: u8 = 2;
+
+@inline
+function sample(value: i32): u8 {
+  const level = value + 128;
+  return <u8>(level < 0 ? 0 : level > 255 ? 255 : level);
+}
+
+/** Reads a block's coefficients behind its DC value, dequantized and in rows; the position behind them, or `nowhere`. */
+function readCoefficients(set: usize, start: u32): u32 {
+  let at = start;
+  let index = 1;
+  while (index < 64) {
+    const bits = peek(at);
+    const code = symbolOf(set + stepSymbolsAt, set + stepLongAt, bits);
+    const symbol = code >> 5;
+    const size = symbol & 15;
+    const length = code & 31;
+    if (code < 0 || (size == 0 && symbol != 0 && symbol != 0xf0)) return nowhere;
+    at += length + size;
+    if (symbol == 0) return at;
+    index += symbol >> 4;
+    if (index > 63) return nowhere;
+    if (size > 0) {
+      const value = extended(<i32>((bits << length) >>> (64 - size)), size);
+      const place = <usize>load<u8>(zigzag + index);
+      store<i32>(coefficients + (place << 2), value * load<i32>(set + quantizationAt + (index << 2)));
+    }
+    index++;
+  }
+  return at;
+}
+
+/** The constants of libjpeg's reduced inverse DCT, in 1/8192. */
+const c7: i32 = -5906;
+const c5: i32 = 6967;
+const c3: i32 = -10426;
+const c1: i32 = 29692;
+
+@inline
+function coefficient(row: usize, column: usize): i32 {
+  return load<i32>(coefficients + (((row << 3) + column) << 2));
+}
+
+/** The inverse DCT of a column to two values, with two more bits than samples have. */
+@inline
+function reduceColumn(column: usize): void {
+  const even = coefficient(0, column) << 15;
+  const odd = coefficient(7, column) * c7 + coefficient(5, column) * c5 + coefficient(3, column) * c3 + coefficient(1, column) * c1;
+  store<i32>(columns + (column << 2), (even + odd + (1 << 12)) >> 13);
+  store<i32>(columns + 32 + (column << 2), (even - odd + (1 << 12)) >> 13);
+}
+
+/** The inverse DCT of the coefficients to 2 x 2 samples, rounded as libjpeg rounds it (jpeg_idct_2x2). */
+function reduceBlock(address: usize, stride: usize): void {
+  reduceColumn(0);
+  reduceColumn(1);
+  reduceColumn(3);
+  reduceColumn(5);
+  reduceColumn(7);
+  for (let row: usize = 0; row < 2; row++) {
+    const from = columns + (row << 5);
+    const even = load<i32>(from) << 15;
+    const odd = load<i32>(from + 28) * c7 + load<i32>(from + 20) * c5 + load<i32>(from + 12) * c3 + load<i32>(from + 4) * c1;
+    store<u8>(address + row * stride, sample((even + odd + (1 << 19)) >> 20));
+    store<u8>(address + row * stride + 1, sample((even - odd + (1 << 19)) >> 20));
+  }
+}
+
+/** Decodes units to the planes, from the `first` unit of a row on. */
+export function reduceUnits(first: i32, units: i32): i32 {
+  let at = position;
+  for (let unit = first; unit < first + units; unit++) {
+    for (let block = 0; block < blockCount; block++) {
+      const entry = blocks + (<usize>block << 2);
+      const component = <usize>load<u8>(entry);
+      const way = load<u8>(entry + 1);
+      const set = setOf(component);
+      const found = differenceAt(set, at);
+      if (found == invalid) return damaged;
+      const input = inputValues + (component << 2);
+      const value = load<i32>(input) + (found >> 5);
+      store<i32>(input, value);
+      at += found & 31;
+      const plane = planes + component * 12;
+      const stride = <usize>load<u32>(plane + 4);
+      const left = <usize>unit * load<u32>(plane + 8) + load<u8>(entry + 2);
+      const address = <usize>load<u32>(plane) + load<u8>(entry + 3) * stride + left;
+      const dequantized = value * load<i32>(set + quantizationAt);
+      if (way == toFour) {
+        memory.fill(coefficients, 0, 256);
+        store<i32>(coefficients, dequantized);
+        at = readCoefficients(set, at);
+        if (at > endBit) return at == nowhere ? damaged : ended;
+        reduceBlock(address, stride);
+      } else {
+        at = afterCoefficients(set, at);
+        if (at > endBit) return at == nowhere ? damaged : ended;
+        const level = sample((dequantized + 4) >> 3);
+        store<u8>(address, level);
+        if (way == toTwoAlike) store<u8>(address + 1, level);
+      }
+    }
+  }
+  position = at;
+  return done;
+}
+
+@inline
+function clamped(value: i32): u8 {
+  return <u8>(value < 0 ? 0 : value > 255 ? 255 : value);
+}
+
+/** Converts samples of YCbCr to RGB, rounded as libjpeg rounds them (jdcolor.c): factors in 1/65536. */
+export function toColors(luma: usize, blue: usize, red: usize, count: i32, to: usize): void {
+  for (let index: usize = 0; index < <usize>count; index++) {
+    const y = <i32>load<u8>(luma + index);
+    const b = <i32>load<u8>(blue + index) - 128;
+    const r = <i32>load<u8>(red + index) - 128;
+    store<u8>(to, clamped(y + ((91881 * r + 32768) >> 16)));
+    store<u8>(to + 1, clamped(y + ((-22554 * b - 46802 * r + 32768) >> 16)));
+    store<u8>(to + 2, clamped(y + ((116130 * b + 32768) >> 16)));
+    to += 3;
+  }
+}

@@ -1,0 +1,139 @@
+/** The program of `assembly/coded-scan.ts`, which reads the coded data of a JPEG, with its memory. */
+import { program as base64 } from './coded-scan-wasm.ts';
+import type { DifferenceTable, HuffmanTable, StepTable } from './huffman-table.ts';
+import type { Block } from './jpeg-scan.ts';
+
+/** The functions; their source has the comments. */
+interface Functions {
+  open(from: number, to: number, bit: number, blockCount: number): void;
+  unstuff(from: number, end: number, to: number): number;
+  getStop(): number;
+  getPosition(): number;
+  skipUnits(units: number): number;
+  beginOutput(address: number): void;
+  writeTo(address: number): void;
+  getOutput(): number;
+  flushOutput(): void;
+  leaveOut(): void;
+  copyUnits(units: number): number;
+  finish(): number;
+  reduceUnits(first: number, units: number): number;
+  toColors(luma: number, blue: number, red: number, count: number, to: number): void;
+}
+
+const addressNames = [
+  'tables',
+  'tableBytes',
+  'wholeAt',
+  'severalAt',
+  'differenceSymbolsAt',
+  'stepSymbolsAt',
+  'differenceLongAt',
+  'stepLongAt',
+  'codesAt',
+  'codeLengthsAt',
+  'quantizationAt',
+  'blocks',
+  'inputValues',
+  'planes',
+  'zigzag',
+  'free',
+] as const;
+
+type Addresses = Readonly<Record<(typeof addressNames)[number], number>>;
+
+/** Why units can't be read or copied, as the end of a sentence, by what the functions return. */
+const faults = [
+  undefined,
+  'the tile’s bytes are damaged',
+  'the tile’s bytes are cut short',
+  'the tile’s Huffman tables have no code for a value that is left at the cut',
+] as const;
+
+export const faultOf = (status: number): string | undefined => faults[status];
+
+export const damaged = faults[1];
+
+const pageBytes = 64 * 1024;
+
+/** The tables of a component that are in the memory. */
+interface Loaded {
+  readonly differences: DifferenceTable;
+  readonly steps: StepTable;
+}
+
+let compiled: WebAssembly.Module | undefined;
+
+function start(): WebAssembly.Exports {
+  compiled ??= new WebAssembly.Module(Buffer.from(base64, 'base64'));
+  const abort = (): never => {
+    throw new TypeError('the program for coded data failed');
+  };
+  return new WebAssembly.Instance(compiled, { env: { abort } }).exports;
+}
+
+/** An instance of the program. Its memory only grows. */
+export class CodedScan {
+  readonly functions: Functions;
+  readonly at: Addresses;
+  readonly #memory: WebAssembly.Memory;
+  /** By component. */
+  readonly #loaded: (Loaded | undefined)[] = [];
+  #bytes: Buffer;
+
+  constructor() {
+    const exports = start();
+    this.functions = exports as unknown as Functions;
+    this.#memory = exports['memory'] as WebAssembly.Memory;
+    const addressOf = (name: string): number => (exports[name] as WebAssembly.Global).value;
+    this.at = Object.fromEntries(addressNames.map((name) => [name, addressOf(name)])) as Addresses;
+    this.#bytes = Buffer.from(this.#memory.buffer);
+  }
+
+  /** The memory, until it grows. */
+  get bytes(): Buffer {
+    return this.#bytes;
+  }
+
+  /** Makes the memory at least this large. */
+  reserve(bytes: number): void {
+    const more = bytes - this.#bytes.length;
+    if (more <= 0) return;
+    this.#memory.grow(Math.ceil(more / pageBytes));
+    this.#bytes = Buffer.from(this.#memory.buffer);
+  }
+
+  /** Writes the blocks of a unit with their tables. */
+  setBlocks(blocks: readonly Block[]): void {
+    for (const [index, { component, differences, steps }] of blocks.entries()) {
+      this.#bytes[this.at.blocks + 4 * index] = component;
+      const loaded = this.#loaded[component];
+      if (loaded?.differences === differences && loaded.steps === steps) continue;
+      this.#setTables(component, differences, steps);
+      this.#loaded[component] = { differences, steps };
+    }
+  }
+
+  /** Writes numbers as they are in an array. */
+  write(address: number, numbers: NodeJS.TypedArray): void {
+    this.#bytes.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), address);
+  }
+
+  #setTables(component: number, differences: DifferenceTable, steps: StepTable): void {
+    const { at } = this;
+    const set = at.tables + component * at.tableBytes;
+    this.write(set + at.wholeAt, differences.whole);
+    this.write(set + at.severalAt, steps.several);
+    this.#setSymbols(set + at.differenceSymbolsAt, set + at.differenceLongAt, differences);
+    this.#setSymbols(set + at.stepSymbolsAt, set + at.stepLongAt, steps);
+    this.write(set + at.codesAt, differences.codes);
+    this.write(set + at.codeLengthsAt, differences.lengths);
+  }
+
+  #setSymbols(short: number, long: number, table: HuffmanTable): void {
+    this.write(short, table.short);
+    this.write(long, table.ends);
+    this.write(long + table.ends.byteLength, table.indexOffsets);
+    this.write(long + table.ends.byteLength + table.indexOffsets.byteLength, table.symbols);
+  }
+}
