@@ -1,4 +1,13 @@
 /** The program of `assembly/coded-scan.ts`, which reads the coded data of a JPEG, with its memory. */
+
+import {
+  type WasmGlobal,
+  type WasmInstance,
+  type WasmMemory,
+  type WasmModule,
+  wasm,
+  wasmPageBytes,
+} from '../web-assembly.ts';
 import { program as base64 } from './coded-scan-wasm.ts';
 import type { DifferenceTable, HuffmanTable, StepTable } from './huffman-table.ts';
 import type { Block } from './jpeg-scan.ts';
@@ -54,29 +63,27 @@ export const faultOf = (status: number): string | undefined => faults[status];
 
 export const damaged = faults[1];
 
-const pageBytes = 64 * 1024;
-
 /** The tables of a component that are in the memory. */
 interface Loaded {
   readonly differences: DifferenceTable;
   readonly steps: StepTable;
 }
 
-let compiled: WebAssembly.Module | undefined;
+let compiled: WasmModule | undefined;
 
-function start(): WebAssembly.Exports {
-  compiled ??= new WebAssembly.Module(Buffer.from(base64, 'base64'));
+function start(): WasmInstance['exports'] {
+  compiled ??= new wasm.Module(Buffer.from(base64, 'base64'));
   const abort = (): never => {
     throw new TypeError('the program for coded data failed');
   };
-  return new WebAssembly.Instance(compiled, { env: { abort } }).exports;
+  return new wasm.Instance(compiled, { env: { abort } }).exports;
 }
 
 /** An instance of the program. Its memory only grows. */
 export class CodedScan {
   readonly functions: Functions;
   readonly at: Addresses;
-  readonly #memory: WebAssembly.Memory;
+  readonly #memory: WasmMemory;
   /** By component. */
   readonly #loaded: (Loaded | undefined)[] = [];
   #bytes: Buffer;
@@ -84,8 +91,8 @@ export class CodedScan {
   constructor() {
     const exports = start();
     this.functions = exports as unknown as Functions;
-    this.#memory = exports['memory'] as WebAssembly.Memory;
-    const addressOf = (name: string): number => (exports[name] as WebAssembly.Global).value;
+    this.#memory = exports['memory'] as WasmMemory;
+    const addressOf = (name: string): number => (exports[name] as WasmGlobal).value;
     this.at = Object.fromEntries(addressNames.map((name) => [name, addressOf(name)])) as Addresses;
     this.#bytes = Buffer.from(this.#memory.buffer);
   }
@@ -99,7 +106,7 @@ export class CodedScan {
   reserve(bytes: number): void {
     const more = bytes - this.#bytes.length;
     if (more <= 0) return;
-    this.#memory.grow(Math.ceil(more / pageBytes));
+    this.#memory.grow(Math.ceil(more / wasmPageBytes));
     this.#bytes = Buffer.from(this.#memory.buffer);
   }
 

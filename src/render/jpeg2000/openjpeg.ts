@@ -1,24 +1,15 @@
 /** Decodes small code-streams with OpenJPEG, compiled to WebAssembly: in a sandbox, and within bounded memory. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import {
+  isWasmMemory,
+  type WasmInstance,
+  type WasmMemory,
+  type WasmModule,
+  wasm,
+  wasmPageBytes,
+} from '../web-assembly.ts';
 import { CodeStreamDamage } from './damage.ts';
-
-/** The part of WebAssembly that is used: the types of Node have none of it. */
-interface WasmMemory {
-  readonly buffer: ArrayBuffer;
-  grow: (pages: number) => number;
-}
-interface WasmModule {
-  readonly brand?: 'compiled';
-}
-interface WasmInstance {
-  readonly exports: Readonly<Record<string, unknown>>;
-}
-declare const WebAssembly: {
-  readonly Memory: new (...options: never) => WasmMemory;
-  readonly Instance: new (module: WasmModule, imports: object) => WasmInstance;
-  compile(bytes: Uint8Array): Promise<WasmModule>;
-};
 
 /** The part of the decoder that is used; it has no types of its own. */
 interface OpenJpegModule {
@@ -53,8 +44,6 @@ export class DecoderMemoryError extends Error {
   override readonly name = 'DecoderMemoryError';
 }
 
-const pageBytes = 65536;
-
 /** WebAssembly’s memory never shrinks: an instance that has more than this is dropped after the decode. */
 const keptBytes = 192 * 1024 * 1024;
 
@@ -65,7 +54,7 @@ let compiled: Promise<WasmModule> | undefined;
 /** The compiled decoder; all instances share it. */
 async function compile(): Promise<WasmModule> {
   compiled ??= readFile(require.resolve('@cornerstonejs/codec-openjpeg/decodewasm')).then((bytes) =>
-    WebAssembly.compile(bytes),
+    wasm.compile(bytes),
   );
   return compiled;
 }
@@ -81,10 +70,8 @@ interface Instance {
   outgrown: boolean;
 }
 
-const isMemory = (value: unknown): value is WasmMemory => value instanceof WebAssembly.Memory;
-
 async function createInstance(): Promise<Instance> {
-  const wasm = await compile();
+  const program = await compile();
   const factory = require('@cornerstonejs/codec-openjpeg/decodewasmjs') as ModuleFactory;
   const lines: string[] = [];
   let memory: WasmMemory | undefined;
@@ -92,9 +79,9 @@ async function createInstance(): Promise<Instance> {
     print: (line) => lines.push(line),
     printErr: (line) => lines.push(line),
     instantiateWasm: (imports, receive) => {
-      const created = new WebAssembly.Instance(wasm, imports);
-      memory = Object.values(created.exports).find(isMemory);
-      receive(created, wasm);
+      const created = new wasm.Instance(program, imports);
+      memory = Object.values(created.exports).find(isWasmMemory);
+      receive(created, program);
       return created.exports;
     },
   });
@@ -108,7 +95,7 @@ function boundMemory(instance: Instance): Instance {
   const grow = memory.grow.bind(memory);
   memory.grow = (pages) => {
     try {
-      if (memory.buffer.byteLength + pages * pageBytes <= instance.maxBytes) return grow(pages);
+      if (memory.buffer.byteLength + pages * wasmPageBytes <= instance.maxBytes) return grow(pages);
       throw new RangeError('the decoder may not have more memory');
     } catch (error) {
       instance.outgrown = true;
