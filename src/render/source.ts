@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { withWarnings } from './libvips-warnings.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
-import { type PixelSize, wrapPixels } from './wrap-pixels.ts';
+import { type PixelDescription, type PixelSize, wrapPixels } from './wrap-pixels.ts';
 
 // Renderings run concurrently, so each uses one thread; results are cached as derivatives, not by libvips.
 sharp.cache(false);
@@ -111,11 +111,15 @@ export interface Profile {
   readonly use: 'convert' | 'keep';
 }
 
+/** A pipeline that starts with 8-bit samples, and what describes them. */
+export const openPixels = (data: Buffer, size: PixelSize, description: PixelDescription): Sharp =>
+  withWarnings(sharp(wrapPixels(data, size, description), { limitInputPixels: false }));
+
 /** A pipeline that starts with 8-bit samples; without a profile they are sRGB. */
 export function fromPixels(data: Buffer, size: PixelSize, profile?: Profile): Sharp {
   const { width, height, channels } = size;
   if (profile) {
-    const image = withWarnings(sharp(wrapPixels(data, size, profile.icc), { limitInputPixels: false }));
+    const image = openPixels(data, size, { profile: profile.icc });
     return profile.use === 'keep' ? image.keepIccProfile() : image;
   }
   return withWarnings(sharp(data, { raw: { width, height, channels }, limitInputPixels: false }));

@@ -1,4 +1,4 @@
-/** Wraps 8-bit samples and their ICC profile as an uncompressed TIFF: libvips takes raw samples without a profile only. */
+/** Wraps 8-bit samples and what describes them as an uncompressed TIFF: of raw samples, libvips takes neither a profile nor a resolution. */
 
 export interface PixelSize {
   readonly width: number;
@@ -7,9 +7,21 @@ export interface PixelSize {
   readonly channels: 1 | 2 | 3 | 4;
 }
 
+export interface PixelDescription {
+  /** An ICC profile. */
+  readonly profile?: Buffer;
+  /** Pixels per inch, and the unit that is written to pictures. */
+  readonly resolution?: { readonly perInch: number; readonly unit: 'inch' | 'cm' };
+}
+
 /** Behind the header of 8 bytes. */
 const depthsAt = 8;
-const [short, long, undefinedType] = [3, 4, 7];
+const [short, long, rational, undefinedType] = [3, 4, 5, 7];
+
+const cmPerInch = 2.54;
+
+/** The denominator of a resolution. */
+const resolutionParts = 1000;
 
 type Entry = readonly [tag: number, type: number, count: number, value: number];
 
@@ -32,10 +44,16 @@ function depthsEntry(channels: number): Entry {
 const padded = (bytes: Buffer): Buffer => (bytes.length % 2 === 0 ? bytes : Buffer.concat([bytes, Buffer.alloc(1)]));
 
 /** A TIFF file of one strip. */
-export function wrapPixels(pixels: Buffer, { width, height, channels }: PixelSize, profile: Buffer): Buffer {
+export function wrapPixels(pixels: Buffer, size: PixelSize, { profile, resolution }: PixelDescription): Buffer {
+  const { width, height, channels } = size;
   const depths = Buffer.from([8, 0, 8, 0, 8, 0, 8, 0]);
-  const profileAt = depthsAt + depths.length;
-  const stored = padded(profile);
+  const density = Buffer.alloc(8);
+  const { perInch = 0, unit = 'inch' } = resolution ?? {};
+  density.writeUInt32LE(Math.round((unit === 'cm' ? perInch / cmPerInch : perInch) * resolutionParts), 0);
+  density.writeUInt32LE(resolutionParts, 4);
+  const densityAt = depthsAt + depths.length;
+  const profileAt = densityAt + density.length;
+  const stored = padded(profile ?? Buffer.alloc(0));
   const pixelsAt = profileAt + stored.length;
   const hasAlpha = channels === 2 || channels === 4;
   const entries: Entry[] = [
@@ -48,14 +66,16 @@ export function wrapPixels(pixels: Buffer, { width, height, channels }: PixelSiz
     [277, short, 1, channels],
     [278, long, 1, height],
     [279, long, 1, pixels.length],
-    [284, short, 1, 1],
   ];
+  if (resolution) entries.push([282, rational, 1, densityAt], [283, rational, 1, densityAt]);
+  entries.push([284, short, 1, 1]);
+  if (resolution) entries.push([296, short, 1, unit === 'cm' ? 3 : 2]);
   if (hasAlpha) entries.push([338, short, 1, 2]);
-  entries.push([34675, undefinedType, profile.length, profileAt]);
+  if (profile) entries.push([34675, undefinedType, profile.length, profileAt]);
   const head = Buffer.from('II*\0\0\0\0\0', 'latin1');
   const body = padded(pixels);
   head.writeUInt32LE(pixelsAt + body.length, 4);
   const count = Buffer.alloc(2);
   count.writeUInt16LE(entries.length);
-  return Buffer.concat([head, depths, stored, body, count, ...entries.map(writeEntry), Buffer.alloc(4)]);
+  return Buffer.concat([head, depths, density, stored, body, count, ...entries.map(writeEntry), Buffer.alloc(4)]);
 }

@@ -217,7 +217,7 @@ describe.each([...Object.entries(written), ...Object.entries(laidOut)])('%s', (k
 describe('profiles', () => {
   const withProfile = async (icc: Buffer, channels: 1 | 3): Promise<Buffer> => {
     const raw = await scene(width, height, channels).raw().toBuffer();
-    const image = sharp(wrapPixels(raw, { width, height, channels }, icc)).keepIccProfile();
+    const image = sharp(wrapPixels(raw, { width, height, channels }, { profile: icc })).keepIccProfile();
     return tiff(channels === 1 ? image.toColourspace('b-w') : image);
   };
   const large = Buffer.concat([srgb, Buffer.alloc(150_000, 1)]);

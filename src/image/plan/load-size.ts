@@ -55,12 +55,21 @@ export function shrinkOnLoad(format: SourceFormat, level: Size, scaled: Size): S
   return { shrink: 'none' };
 }
 
+/** Whether libvips cuts a part out of all pixels of the level, so that none can be left out by the decoder. */
+const isCut = ({ read, resample }: Render): boolean =>
+  read !== undefined || (resample !== undefined && resample.before === undefined);
+
+/** The factor by which libjpeg reduces a JPEG while it loads: 1, 2, 4 or 8. */
+export function jpegReduction(plan: Render): number {
+  const { level, scaled, shrink } = plan;
+  return isCut(plan) ? 1 : jpegFactor(reductionOf(level, scaled), spareOf(shrink ?? 'most'));
+}
+
 /** In pixels; the level's size for parts, which are cut out of all of its pixels. */
-export function loadedSize({ sourceFormat, read, resample, scaled, level, shrink }: Render): Size {
+export function loadedSize(plan: Render): Size {
+  const { sourceFormat, scaled, level } = plan;
   const reduction = reductionOf(level, scaled);
-  const isCut = read !== undefined || (resample !== undefined && resample.before === undefined);
-  if (isCut || reduction <= 1) return level;
-  const jpeg = jpegFactor(reduction, spareOf(shrink ?? 'most'));
-  const factor = sourceFormat === 'jpeg' ? jpeg : sourceFormat === 'webp' ? reduction : 1;
+  if (isCut(plan) || reduction <= 1) return level;
+  const factor = sourceFormat === 'jpeg' ? jpegReduction(plan) : sourceFormat === 'webp' ? reduction : 1;
   return { width: Math.ceil(level.width / factor), height: Math.ceil(level.height / factor) };
 }

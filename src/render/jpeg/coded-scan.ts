@@ -11,6 +11,7 @@ import {
 import { program as base64 } from './coded-scan-wasm.ts';
 import type { DifferenceTable, HuffmanTable, StepTable } from './huffman-table.ts';
 import type { Block } from './jpeg-scan.ts';
+import type { UnitSamples } from './scan-reader.ts';
 
 /** The functions; their source has the comments. */
 interface Functions {
@@ -69,6 +70,18 @@ interface Loaded {
   readonly steps: StepTable;
 }
 
+/** The place of each coefficient in its block, in the order of the scan (figure A.6). */
+const zigzag = Uint8Array.of(
+  ...[
+    0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21,
+    28,
+  ],
+  ...[
+    35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47,
+    55, 62, 63,
+  ],
+);
+
 let compiled: WasmModule | undefined;
 
 function start(): WasmInstance['exports'] {
@@ -95,6 +108,7 @@ export class CodedScan {
     const addressOf = (name: string): number => (exports[name] as WasmGlobal).value;
     this.at = Object.fromEntries(addressNames.map((name) => [name, addressOf(name)])) as Addresses;
     this.#bytes = Buffer.from(this.#memory.buffer);
+    this.write(this.at.zigzag, zigzag);
   }
 
   /** The memory, until it grows. */
@@ -118,6 +132,18 @@ export class CodedScan {
       if (loaded?.differences === differences && loaded.steps === steps) continue;
       this.#setTables(component, differences, steps);
       this.#loaded[component] = { differences, steps };
+    }
+  }
+
+  /** Writes how the blocks become samples, in planes that follow each other from an address on, with `stride` bytes from row to row. */
+  setSamples({ across, down, blocks, quantization }: UnitSamples, address: number, stride: number): void {
+    const { at } = this;
+    for (const [index, { way, column, row }] of blocks.entries()) {
+      this.#bytes.set([way, column, row], at.blocks + 4 * index + 1);
+    }
+    for (const [component, numbers] of quantization.entries()) {
+      this.write(at.tables + component * at.tableBytes + at.quantizationAt, numbers);
+      this.write(at.planes + 12 * component, Uint32Array.of(address + component * stride * down, stride, across));
     }
   }
 

@@ -4,19 +4,12 @@ import { completed, type DifferenceTable } from './huffman-table.ts';
 import { endOfImage, headerOf } from './jpeg-cut.ts';
 import { type Scan, unitsOf } from './jpeg-scan.ts';
 import type { ScanPlaces } from './scan-places.ts';
-import { ScanReader } from './scan-reader.ts';
+import { type CodedPart, ScanReader } from './scan-reader.ts';
 
 /** A JPEG file up to its coded data. */
 export interface JpegHeader {
   readonly bytes: Buffer;
   readonly scan: Scan;
-}
-
-/** The bytes of a file that have units of it. */
-export interface CodedPart {
-  readonly bytes: Buffer;
-  /** Position of the first of them in the file. */
-  readonly at: number;
 }
 
 /** The units that a part of the picture is decoded from: those that it touches, and one more at each side, with which chroma is smoothed. */
@@ -87,16 +80,17 @@ export function cropJpeg(source: JpegHeader, places: ScanPlaces, part: CodedPart
     differences: tables.get(block.destination) ?? block.differences,
   }));
   const output = [headerFor(source, pixelsOf(scan, units), tables)];
-  const end = units.y + units.height;
-  for (let row = units.y; row < end; row++) {
+  const last = units.y + units.height - 1;
+  for (let row = units.y; row <= last; row++) {
     const place = places.before(row, units.x);
-    const bytes = part.bytes.subarray(place.at - part.at, places.endOf(row, units.x + units.width) - part.at);
-    const reader = new ScanReader(scan, bytes, { ...place, at: 0 }, blocks);
+    const end = places.endOf(row, units.x + units.width);
+    const bytes = part.bytes.subarray(place.at - part.at, end - part.at);
+    const reader = new ScanReader(scan, { bytes, at: place.at }, place, blocks);
     if (row === units.y) reader.beginOutput();
     reader.skipUnits(row * unitsOf(scan).width + units.x - place.unit);
     reader.copyUnits(units.width);
     if (reader.fault !== undefined) return undefined;
-    output.push(reader.takeOutput(row + 1 === end ? 'end' : 'go-on'));
+    output.push(reader.takeOutput(row === last ? 'end' : 'go-on'));
   }
   return Buffer.concat([...output, endOfImage]);
 }

@@ -30,7 +30,7 @@ export function cutJpeg(stream: Buffer, size: Size): Buffer | string {
     return 'the picture is to be larger than the tile’s bytes say';
   const scanBytes = stream.length - dataAt;
   if (scanBytes > maxScanBytes) return `the tile’s bytes are too many to be cut without decoding: ${scanBytes}`;
-  const reader = new ScanReader(scan, stream);
+  const reader = new ScanReader(scan, { bytes: stream, at: 0 });
   reader.beginOutput();
   const [columns, rows] = [Math.ceil(size.width / unit.width), Math.ceil(size.height / unit.height)];
   const skipped = unitsOf(scan).width - columns;

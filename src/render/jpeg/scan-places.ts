@@ -3,17 +3,12 @@
 import type { ReadHandle } from '../tiles/read-handle.ts';
 import { type ReadSteps, readInTurns } from '../tiles/read-steps.ts';
 import { type Scan, unitsOf } from './jpeg-scan.ts';
-import { type ScanPlace, ScanReader } from './scan-reader.ts';
+import type { ScanPlace, ScanReader } from './scan-reader.ts';
+import { rowSteps } from './scan-rows.ts';
 
 /** The least number of units of a row from one place to the next, and the most places of an image of which not every row needs one. */
 const minStride = 32;
 const maxPlaces = 40_000;
-
-/** A row that is longer is read with as many more bytes as it takes. */
-const defaultSliceBytes = 1024 * 1024;
-
-/** A row of 65,000 pixels at the best quality takes less. */
-const maxSliceBytes = 4 * 1024 * 1024;
 
 const bitsOfByte = 8;
 
@@ -26,7 +21,7 @@ export interface ScanPlacesOptions {
 export class ScanPlaces {
   readonly #scan: Scan;
   readonly #fileBytes: number;
-  readonly #sliceBytes: number;
+  readonly #options: ScanPlacesOptions;
   /** Number of units in a row, from one place to the next, and number of places in a row. */
   readonly #units: number;
   readonly #stride: number;
@@ -41,11 +36,11 @@ export class ScanPlaces {
   #reading: Promise<unknown> = Promise.resolve();
 
   /** Of a file whose header has this scan. */
-  constructor(scan: Scan, fileBytes: number, { sliceBytes = defaultSliceBytes }: ScanPlacesOptions = {}) {
+  constructor(scan: Scan, fileBytes: number, options: ScanPlacesOptions = {}) {
     const { width, height } = unitsOf(scan);
     this.#scan = scan;
     this.#fileBytes = fileBytes;
-    this.#sliceBytes = sliceBytes;
+    this.#options = options;
     this.#units = width;
     this.#stride = Math.max(minStride, Math.ceil((width * height) / maxPlaces));
     this.#inRow = Math.ceil(width / this.#stride);
@@ -73,17 +68,10 @@ export class ScanPlaces {
 
   /** The same as steps, for one caller at a time. */
   *steps(row: number): ReadSteps<boolean> {
-    let length = this.#sliceBytes;
-    while (this.#known <= row) {
-      const { at } = this.#placeOf(this.#known - 1, 0);
-      const bytes = Math.min(length, this.#fileBytes - at);
-      const slice = bytes > 0 ? yield { at, bytes } : undefined;
-      if (slice === undefined) return false;
-      if (this.#skipRows(slice, row) > 0) continue;
-      if (bytes < length || length >= maxSliceBytes) return false;
-      length *= 4;
-    }
-    return true;
+    const from = this.#placeOf(this.#known - 1, 0);
+    const slices = { scan: this.#scan, fileBytes: this.#fileBytes, ...this.#options };
+    yield* rowSteps(slices, from, row, (reader, next) => this.#readRow(reader, next));
+    return this.#known > row;
   }
 
   /** The last place that is no later than a unit of a row, up to the end of which places were found. */
@@ -97,23 +85,15 @@ export class ScanPlaces {
     return this.#placeOf(row, Math.min(this.#inRow, Math.ceil(column / this.#stride))).at + 2;
   }
 
-  /** The number of rows that a slice has from the last known one on, up to a row. */
-  #skipRows(slice: Buffer, row: number): number {
-    const place = this.#placeOf(this.#known - 1, 0);
-    const reader = new ScanReader(this.#scan, slice, { ...place, at: 0 });
-    let found = 0;
-    for (; this.#known <= row; found++) {
-      const first = (this.#known - 1) * this.#inRow;
-      for (let index = 1; index <= this.#inRow; index++) {
-        reader.skipUnits(Math.min(this.#stride, this.#units - (index - 1) * this.#stride));
-        if (reader.fault !== undefined) return found;
-        const next = reader.place();
-        this.#positions[first + index] = (place.at + next.at) * bitsOfByte + next.bit;
-        this.#values.set(next.dc, 3 * (first + index));
-      }
-      this.#known++;
+  #readRow(reader: ScanReader, row: number): void {
+    for (let index = 1; index <= this.#inRow; index++) {
+      reader.skipUnits(Math.min(this.#stride, this.#units - (index - 1) * this.#stride));
+      if (reader.fault !== undefined) return;
+      const { at, bit, dc } = reader.place();
+      this.#positions[row * this.#inRow + index] = at * bitsOfByte + bit;
+      this.#values.set(dc, 3 * (row * this.#inRow + index));
     }
-    return found;
+    this.#known = row + 2;
   }
 
   #placeOf(row: number, inRow: number): ScanPlace {

@@ -1,10 +1,11 @@
 /** Reads, skips and copies the units (MCUs) of a JPEG scan without decoding them. */
+import type { Size } from '../../image/model/geometry.ts';
 import { CodedScan, damaged, faultOf } from './coded-scan.ts';
-import type { Block, Scan } from './jpeg-scan.ts';
+import { type Block, type Scan, unitsOf } from './jpeg-scan.ts';
 
 /** Where a unit begins in the coded data, and what is needed to read on from there. */
 export interface ScanPlace {
-  /** Position in bytes of the stream. */
+  /** Position in bytes of the file. */
   readonly at: number;
   /** The number of bits of that byte that belong to what comes before: 0 to 7. */
   readonly bit: number;
@@ -12,6 +13,24 @@ export interface ScanPlace {
   readonly dc: readonly [number, number, number];
   /** The number of units that come before. */
   readonly unit: number;
+}
+
+/** The bytes of a file that have units of it. */
+export interface CodedPart {
+  readonly bytes: Buffer;
+  /** Position of the first of them in the file. */
+  readonly at: number;
+}
+
+/** How the blocks of a unit become samples at an eighth of its size. */
+export interface UnitSamples {
+  /** Number of samples of a unit. */
+  readonly across: number;
+  readonly down: number;
+  /** In the order of the scan: the way of reducing, and the place of the first sample in the unit. */
+  readonly blocks: readonly { readonly way: number; readonly column: number; readonly row: number }[];
+  /** By component: 64 numbers in zigzag order. */
+  readonly quantization: readonly Int32Array[];
 }
 
 /** More than the length of the longest block and of the bits that are peeked at. */
@@ -44,7 +63,8 @@ export class ScanReader {
   readonly #code: CodedScan;
   readonly #restartInterval: number;
   readonly #blockCount: number;
-  /** Address of what was read of the stream, and the position of its first byte there. */
+  readonly #unitsInRow: number;
+  /** Addresses of the bytes of the file, and the position of the first one in the file. */
   readonly #rawFrom: number;
   readonly #rawEnd: number;
   readonly #at: number;
@@ -60,18 +80,19 @@ export class ScanReader {
   #counted = { full: 0, to: 0 };
 
   /**
-   * Reads a stream from the place on where a unit begins; its first one, where none is given. `blocks` are those of the scan, maybe with
+   * Reads a part of a file from the place on where a unit begins; the first one, where none is given. `blocks` are those of the scan, maybe with
    * other tables, which have the same codes.
    */
-  constructor(scan: Scan, stream: Buffer, place?: ScanPlace, blocks: readonly Block[] = scan.blocks) {
+  constructor(scan: Scan, part: CodedPart, place?: ScanPlace, blocks: readonly Block[] = scan.blocks) {
     const { at, bit, dc, unit } = place ?? { at: scan.dataAt, bit: 0, dc: [0, 0, 0], unit: 0 };
     const code = take(this);
     this.#code = code;
     this.#restartInterval = scan.restartInterval;
     this.#blockCount = blocks.length;
+    this.#unitsInRow = unitsOf(scan).width;
     this.#at = at;
     this.#unit = unit;
-    const raw = stream.subarray(at);
+    const raw = part.bytes.subarray(at - part.at);
     this.#rawFrom = code.at.free;
     this.#rawEnd = this.#rawFrom + raw.length;
     this.#plain = aligned(this.#rawEnd + bytesAfter);
@@ -118,6 +139,30 @@ export class ScanReader {
     const output = Buffer.from(bytes.subarray(this.#output, functions.getOutput()));
     functions.writeTo(this.#output);
     return output;
+  }
+
+  /** Decodes the units of the next row at an eighth of their size: the first pixels, as many as `size` says, gray or RGB. */
+  reduceRow(samples: UnitSamples, { width, height }: Size, pixels: Buffer): void {
+    const code = this.#own();
+    const stride = aligned(samples.across * this.#unitsInRow);
+    const planeBytes = stride * samples.down;
+    const channels = samples.quantization.length;
+    const colors = this.#output + channels * planeBytes;
+    code.reserve(colors + 3 * stride + bytesAfter);
+    code.setSamples(samples, this.#output, stride);
+    let first = 0;
+    this.#eachSegment(this.#unitsInRow, (units) => {
+      const status = code.functions.reduceUnits(first, units);
+      first += units;
+      return status;
+    });
+    if (this.fault !== undefined) return;
+    for (let row = 0; row < height; row++) {
+      const luma = this.#output + row * stride;
+      if (channels === 3) code.functions.toColors(luma, luma + planeBytes, luma + 2 * planeBytes, width, colors);
+      const from = channels === 3 ? colors : luma;
+      code.bytes.copy(pixels, row * width * channels, from, from + width * channels);
+    }
   }
 
   /** Where the next unit begins. */

@@ -1,19 +1,19 @@
-/**
- * Has libvips decode a part of a JPEG file from a smaller JPEG, which is made of the file's coded data without decoding them. libvips alone
- * decodes all pixels above a part and beside it.
- */
+/** Opens parts and small versions of JPEG files without decoding what they do not need. */
 import { LRUCache } from 'lru-cache';
+import type { Sharp } from 'sharp';
 import type { Rect } from '../image/model/geometry.ts';
+import { jpegReduction } from '../image/plan/load-size.ts';
 import { codedPartOf, cropJpeg, type JpegHeader, pixelsOf, unitsAround } from './jpeg/jpeg-crop.ts';
+import { eighthSteps } from './jpeg/jpeg-eighth.ts';
 import { scanOf } from './jpeg/jpeg-scan.ts';
 import { ScanPlaces } from './jpeg/scan-places.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
-import { openBytes } from './source.ts';
+import { openBytes, openLevel, openPixels, readMetadata } from './source.ts';
 import type { OpenedPart } from './tiled-source.ts';
-import { readBytes } from './tiles/read-steps.ts';
+import { readBytes, readInTurns } from './tiles/read-steps.ts';
 
-/** A file whose parts can be cut out. */
-interface CroppableFile {
+/** A file that is coded in one sequential scan with Huffman codes. */
+interface SequentialFile {
   readonly header: JpegHeader;
   readonly places: ScanPlaces;
 }
@@ -28,7 +28,7 @@ const overheadBytes = 500;
 
 const unfit = 'unfit';
 
-const files = new LRUCache<string, CroppableFile | typeof unfit>({
+const files = new LRUCache<string, SequentialFile | typeof unfit>({
   maxSize: maxCachedBytes,
   sizeCalculation: (file) => overheadBytes + (file === unfit ? 0 : file.header.bytes.length + file.places.bytes),
 });
@@ -47,7 +47,7 @@ async function readHeader(file: OpenedFile): Promise<JpegHeader | undefined> {
   return undefined;
 }
 
-async function describe({ file, level }: OpenedRender): Promise<CroppableFile | typeof unfit> {
+async function describe({ file, level }: OpenedRender): Promise<SequentialFile | typeof unfit> {
   const header = await readHeader(file);
   if (header === undefined) return unfit;
   const { size } = header.scan;
@@ -56,7 +56,7 @@ async function describe({ file, level }: OpenedRender): Promise<CroppableFile | 
     : unfit;
 }
 
-async function croppable(plan: OpenedRender): Promise<CroppableFile | typeof unfit> {
+async function sequentialFile(plan: OpenedRender): Promise<SequentialFile | typeof unfit> {
   const key = `${plan.file.fingerprint} ${plan.file.path}`;
   const known = files.get(key) ?? (await describe(plan));
   files.set(key, known);
@@ -68,13 +68,14 @@ const isSmallPart = ({ level }: OpenedRender, { y, width, height }: Rect): boole
   2 * width * height <= level.width * (y + height);
 
 /**
- * The pixels around a region; undefined where libvips has to read the file: it is no JPEG that is coded in one sequential scan with Huffman
+ * The pixels around a region, which libvips decodes from a JPEG of these alone: of the file, it decodes all that lies above and beside them.
+ * Undefined where libvips has to read the file: it is no JPEG that is coded in one sequential scan with Huffman
  * codes, its data are damaged, or the region is most of it.
  */
 export async function openJpegPart(plan: OpenedRender, region: Rect): Promise<OpenedPart | undefined> {
   const { sourceFormat, truncated, parts, file, samples } = plan;
   if (sourceFormat !== 'jpeg' || truncated || parts || !isSmallPart(plan, region)) return undefined;
-  const known = await croppable(plan);
+  const known = await sequentialFile(plan);
   if (known === unfit) return undefined;
   const { header, places } = known;
   const units = unitsAround(header.scan, region);
@@ -85,4 +86,25 @@ export async function openJpegPart(plan: OpenedRender, region: Rect): Promise<Op
   if (jpeg === undefined) return undefined;
   const { x, y } = pixelsOf(header.scan, units);
   return { image: openBytes(jpeg, plan, samples.profile === 'ignore'), x, y };
+}
+
+const isPlain = ({ sourceColor, samples }: OpenedRender): boolean =>
+  (sourceColor === 'rgb' || sourceColor === 'gray') &&
+  samples.bits === 8 &&
+  samples.range === undefined &&
+  (samples.profile === 'none' || samples.profile === 'ignore');
+
+/**
+ * The whole image at an eighth of its size, for plans that libvips would have decoded so; undefined where it does so itself, as it does where
+ * colors are converted.
+ */
+export async function openJpegEighth(plan: OpenedRender): Promise<Sharp | undefined> {
+  const { sourceFormat, truncated, parts, file } = plan;
+  if (sourceFormat !== 'jpeg' || truncated || parts || !isPlain(plan) || jpegReduction(plan) !== 8) return undefined;
+  const known = await sequentialFile(plan);
+  const pixels = known === unfit ? undefined : await readInTurns(file.handle, eighthSteps(known.header, file.bytes));
+  if (pixels === undefined) return undefined;
+  const { density, resolutionUnit } = await readMetadata(await openLevel(plan));
+  const resolution = density === undefined ? {} : { resolution: { perInch: density, unit: resolutionUnit ?? 'inch' } };
+  return openPixels(pixels.data, pixels, resolution);
 }
