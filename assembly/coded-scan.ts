@@ -14,7 +14,7 @@ export const uncoded: i32 = 3;
 
 /** Three sets of tables, one for each component, of this many bytes. */
 export const tables: usize = 0x1000;
-export const tableBytes: usize = 0x6000;
+export const tableBytes: usize = 0xa000;
 
 /** Addresses within a set. */
 export const wholeAt: usize = 0; // i16[4096]
@@ -26,24 +26,25 @@ export const stepLongAt: usize = 0x5200;
 export const codesAt: usize = 0x5400; // u16[12]
 export const codeLengthsAt: usize = 0x5420; // u8[12]
 export const quantizationAt: usize = 0x5500; // i32[64], in zigzag order
+export const valuesAt: usize = 0x6000; // i32[4096]
 
 /** At most ten blocks of a unit, each as component, way of reducing, column, and row of its first sample in the unit. */
-export const blocks: usize = 0x13000; // u8[4] each
+export const blocks: usize = 0x1f000; // u8[4] each
 
 /** The DC values that the next blocks are predicted from, in the input and in the output. */
-export const inputValues: usize = 0x13100; // i32[3]
-export const outputValues: usize = 0x13110; // i32[3]
+export const inputValues: usize = 0x1f100; // i32[3]
+export const outputValues: usize = 0x1f110; // i32[3]
 
 /** By component: where the samples of a row of units go, the bytes from one row of samples to the next, and samples of a unit in a row. */
-export const planes: usize = 0x13120; // { address: u32, stride: u32, across: u32 }[3]
+export const planes: usize = 0x1f120; // { address: u32, stride: u32, across: u32 }[3]
 
-export const zigzag: usize = 0x13200; // u8[64]
+export const zigzag: usize = 0x1f200; // u8[64]
 
-const coefficients: usize = 0x13300; // i32[64]
-const columns: usize = 0x13400; // i32[16]
+const coefficients: usize = 0x1f300; // i32[64]
+const columns: usize = 0x1f400; // i32[16]
 
 /** The first address that is free for data. */
-export const free: usize = 0x14000;
+export const free: usize = 0x20000;
 
 let plain: usize = 0;
 let blockCount: i32 = 0;
@@ -343,29 +344,56 @@ function sample(value: i32): u8 {
   return <u8>(level < 0 ? 0 : level > 255 ? 255 : level);
 }
 
-/** Reads a block's coefficients behind its DC value, dequantized and in rows; the position behind them, or `nowhere`. */
+/** Whether the last block has no coefficients behind its DC value. */
+let isBlank: bool = true;
+
+/**
+ * Reads a block's coefficients behind its DC value, dequantized and in rows; the position behind them, or `nowhere`. They were 0 before. By 12
+ * bits, a table has a value that its code and its own bits say, times 512, plus its run of zeros times 32, plus the bits of both; 0 where
+ * they do not end there, and for symbols without a value.
+ */
 function readCoefficients(set: usize, start: u32): u32 {
   let at = start;
-  let index = 1;
+  let bits = peek(at);
+  // The last position from which a code and a value are left of those that were read.
+  let limit = (at & ~7) + 32;
+  let index: usize = 1;
+  isBlank = true;
   while (index < 64) {
-    const bits = peek(at);
-    const code = symbolOf(set + stepSymbolsAt, set + stepLongAt, bits);
-    const symbol = code >> 5;
-    const size = symbol & 15;
-    const length = code & 31;
-    if (code < 0 || (size == 0 && symbol != 0 && symbol != 0xf0)) return nowhere;
-    at += length + size;
-    if (symbol == 0) return at;
-    index += symbol >> 4;
-    if (index > 63) return nowhere;
-    if (size > 0) {
-      const value = extended(<i32>((bits << length) >>> (64 - size)), size);
-      const place = <usize>load<u8>(zigzag + index);
-      store<i32>(coefficients + (place << 2), value * load<i32>(set + quantizationAt + (index << 2)));
+    const found = load<i32>(set + valuesAt + (<usize>(bits >>> 52) << 2));
+    let value: i32;
+    let length: u32;
+    if (found != 0) {
+      value = found >> 9;
+      length = found & 31;
+      index += (found >> 5) & 15;
+    } else {
+      const code = symbolOf(set + stepSymbolsAt, set + stepLongAt, bits);
+      const symbol = code >> 5;
+      const size = symbol & 15;
+      length = (code & 31) + size;
+      if (code < 0 || (size == 0 && symbol != 0 && symbol != 0xf0)) return nowhere;
+      if (symbol == 0) return at + length;
+      index += symbol >> 4;
+      value = size > 0 ? extended(<i32>((bits << (code & 31)) >>> (64 - size)), size) : 0;
     }
+    if (index > 63) return nowhere;
+    at += length;
+    bits <<= length;
+    if (at > limit) {
+      bits = peek(at);
+      limit = (at & ~7) + 32;
+    }
+    isBlank = false;
+    const place = <usize>load<u8>(zigzag + index);
+    store<i32>(coefficients + (place << 2), value * load<i32>(set + quantizationAt + (index << 2)));
     index++;
   }
   return at;
+}
+
+function clearCoefficients(): void {
+  for (let at = coefficients; at < coefficients + 256; at += 8) store<u64>(at, 0);
 }
 
 /** The constants of libjpeg's reduced inverse DCT, in 1/8192. */
@@ -425,11 +453,20 @@ export function reduceUnits(first: i32, units: i32): i32 {
       const address = <usize>load<u32>(plane) + load<u8>(entry + 3) * stride + left;
       const dequantized = value * load<i32>(set + quantizationAt);
       if (way == toFour) {
-        memory.fill(coefficients, 0, 256);
-        store<i32>(coefficients, dequantized);
         at = readCoefficients(set, at);
-        if (at > endBit) return at == nowhere ? damaged : ended;
-        reduceBlock(address, stride);
+        if (at > endBit) {
+          clearCoefficients();
+          return at == nowhere ? damaged : ended;
+        }
+        if (isBlank) {
+          const level = <u16>sample((dequantized + 4) >> 3);
+          store<u16>(address, level | (level << 8));
+          store<u16>(address + stride, level | (level << 8));
+        } else {
+          store<i32>(coefficients, dequantized);
+          reduceBlock(address, stride);
+          clearCoefficients();
+        }
       } else {
         at = afterCoefficients(set, at);
         if (at > endBit) return at == nowhere ? damaged : ended;

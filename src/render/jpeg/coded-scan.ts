@@ -43,6 +43,7 @@ const addressNames = [
   'codesAt',
   'codeLengthsAt',
   'quantizationAt',
+  'valuesAt',
   'blocks',
   'inputValues',
   'planes',
@@ -157,6 +158,7 @@ export class CodedScan {
     const set = at.tables + component * at.tableBytes;
     this.write(set + at.wholeAt, differences.whole);
     this.write(set + at.severalAt, steps.several);
+    this.write(set + at.valuesAt, steps.values);
     this.#setSymbols(set + at.differenceSymbolsAt, set + at.differenceLongAt, differences);
     this.#setSymbols(set + at.stepSymbolsAt, set + at.stepLongAt, steps);
     this.write(set + at.codesAt, differences.codes);

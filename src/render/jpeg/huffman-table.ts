@@ -24,6 +24,11 @@ export interface StepTable extends HuffmanTable {
    * the number of coefficients plus the number of bits; 0 where not even one ends there. The last one’s bits can reach further.
    */
   readonly several: Uint16Array;
+  /**
+   * By the next `severalBits` bits: the value of a coefficient, if its code and its own bits end there, times 512, plus the number of zeros
+   * before it times 32, plus the bits of both; 0 where there is none, or the code has no value.
+   */
+  readonly values: Int32Array;
 }
 
 /** For differences of DC values: the symbols are categories. */
@@ -161,11 +166,23 @@ function severalOf(bits: number, short: Uint16Array): number {
   return steps * 64 + length;
 }
 
+/** The coefficient that begins with these bits, as an entry of `values`. */
+function valueOf(bits: number, short: Uint16Array): number {
+  const entry = short[bits >>> (severalBits - shortBits)] ?? 0;
+  const [symbol, codeLength] = [entry >>> 5, entry & 31];
+  const [run, size] = [symbol >> 4, symbol & 15];
+  const length = codeLength + size;
+  if (entry === 0 || size === 0 || length > severalBits) return 0;
+  const value = (bits >>> (severalBits - length)) & ((1 << size) - 1);
+  return differenceOf(value, size) * 512 + run * 32 + length;
+}
+
 /** The table for coefficients; undefined where the counts are invalid. */
 export function stepTable(counts: Uint8Array, symbols: Uint8Array): StepTable | undefined {
   const codes = codesOf(counts, symbols.length);
   if (codes === undefined) return undefined;
   const table = tableOf(codes, counts, symbols);
   const several = Uint16Array.from({ length: 2 ** severalBits }, (_, bits) => severalOf(bits, table.short));
-  return { ...table, several };
+  const values = Int32Array.from({ length: 2 ** severalBits }, (_, bits) => valueOf(bits, table.short));
+  return { ...table, several, values };
 }
