@@ -4,7 +4,17 @@ import asc from 'assemblyscript/asc';
 /** The programs, and the modules that have them as text: these are part of the repository, since tests run from the sources. */
 const programs = [['assembly/coded-scan.ts', 'src/render/jpeg/coded-scan-wasm.ts']];
 
-const options = ['--optimizeLevel', '3', '--runtime', 'stub', '--noAssert', '--initialMemory', '3', '--outFile', 'program.wasm'];
+const options = [
+  '--optimizeLevel',
+  '3',
+  '--runtime',
+  'stub',
+  '--noAssert',
+  '--initialMemory',
+  '3',
+  '--outFile',
+  'program.wasm',
+];
 
 async function compile(source) {
   let program;

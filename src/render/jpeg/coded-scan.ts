@@ -11,7 +11,6 @@ import {
 import { program as base64 } from './coded-scan-wasm.ts';
 import type { DifferenceTable, HuffmanTable, StepTable } from './huffman-table.ts';
 import type { Block } from './jpeg-scan.ts';
-import type { UnitSamples } from './scan-reader.ts';
 
 /** The functions; their source has the comments. */
 interface Functions {
@@ -64,6 +63,17 @@ const faults = [
 export const faultOf = (status: number): string | undefined => faults[status];
 
 export const damaged = faults[1];
+
+/** How the blocks of a unit become samples at an eighth of its size. */
+export interface UnitSamples {
+  /** Number of samples of a unit. */
+  readonly across: number;
+  readonly down: number;
+  /** In the order of the scan: the way of reducing, and the place of the first sample in the unit. */
+  readonly blocks: readonly { readonly way: number; readonly column: number; readonly row: number }[];
+  /** By component: 64 numbers in zigzag order. */
+  readonly quantization: readonly Int32Array[];
+}
 
 /** The tables of a component that are in the memory. */
 interface Loaded {

@@ -167,7 +167,7 @@ function severalOf(bits: number, short: Uint16Array): number {
 }
 
 /** The coefficient that begins with these bits, as an entry of `values`. */
-function valueOf(bits: number, short: Uint16Array): number {
+function coefficientOf(bits: number, short: Uint16Array): number {
   const entry = short[bits >>> (severalBits - shortBits)] ?? 0;
   const [symbol, codeLength] = [entry >>> 5, entry & 31];
   const [run, size] = [symbol >> 4, symbol & 15];
@@ -183,6 +183,6 @@ export function stepTable(counts: Uint8Array, symbols: Uint8Array): StepTable | 
   if (codes === undefined) return undefined;
   const table = tableOf(codes, counts, symbols);
   const several = Uint16Array.from({ length: 2 ** severalBits }, (_, bits) => severalOf(bits, table.short));
-  const values = Int32Array.from({ length: 2 ** severalBits }, (_, bits) => valueOf(bits, table.short));
+  const values = Int32Array.from({ length: 2 ** severalBits }, (_, bits) => coefficientOf(bits, table.short));
   return { ...table, several, values };
 }

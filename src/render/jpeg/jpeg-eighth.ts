@@ -1,9 +1,9 @@
 /** Decodes a JPEG at an eighth of its size, as libjpeg does: most of its coefficients are skipped. */
 import type { ReadSteps } from '../tiles/read-steps.ts';
+import type { UnitSamples } from './coded-scan.ts';
 import type { JpegHeader } from './jpeg-crop.ts';
 import { type Component, type Scan, unitsOf } from './jpeg-scan.ts';
 import { type Segment, segmentsOf } from './jpeg-segments.ts';
-import type { UnitSamples } from './scan-reader.ts';
 import { rowSteps } from './scan-rows.ts';
 
 /** Samples of 8 bits, gray or RGB. */

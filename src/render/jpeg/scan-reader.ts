@@ -1,6 +1,6 @@
 /** Reads, skips and copies the units (MCUs) of a JPEG scan without decoding them. */
 import type { Size } from '../../image/model/geometry.ts';
-import { CodedScan, damaged, faultOf } from './coded-scan.ts';
+import { CodedScan, damaged, faultOf, type UnitSamples } from './coded-scan.ts';
 import { type Block, type Scan, unitsOf } from './jpeg-scan.ts';
 
 /** Where a unit begins in the coded data, and what is needed to read on from there. */
@@ -20,17 +20,6 @@ export interface CodedPart {
   readonly bytes: Buffer;
   /** Position of the first of them in the file. */
   readonly at: number;
-}
-
-/** How the blocks of a unit become samples at an eighth of its size. */
-export interface UnitSamples {
-  /** Number of samples of a unit. */
-  readonly across: number;
-  readonly down: number;
-  /** In the order of the scan: the way of reducing, and the place of the first sample in the unit. */
-  readonly blocks: readonly { readonly way: number; readonly column: number; readonly row: number }[];
-  /** By component: 64 numbers in zigzag order. */
-  readonly quantization: readonly Int32Array[];
 }
 
 /** More than the length of the longest block and of the bits that are peeked at. */
