@@ -1,5 +1,6 @@
 /** Resamples gray and RGB samples with vector instructions: about five times as fast as JavaScript. */
 import type { Size } from '../../image/model/geometry.ts';
+import { type WasmMemory, type WasmModule, wasm, wasmPageBytes } from '../web-assembly.ts';
 import { assemble, type WasmFunction } from './assembler.ts';
 import type { IntegerTaps } from './taps.ts';
 
@@ -101,22 +102,6 @@ const grayRow: WasmFunction = {
     end`,
 };
 
-interface WasmMemory {
-  readonly buffer: ArrayBuffer;
-  /** Adds pages of 64 KiB; the buffer becomes another one. Throws RangeError where there is no memory. */
-  grow(pages: number): void;
-}
-
-/** What is used of it: TypeScript has its types for browsers only. */
-declare const WebAssembly: {
-  readonly Memory: new (pages: { readonly initial: number }) => WasmMemory;
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (
-    module: object,
-    imports: { readonly env: { readonly memory: WasmMemory } },
-  ) => { readonly exports: unknown };
-};
-
 interface Vectors {
   readonly memory: WasmMemory;
   sumRows(sums: number, from: number, end: number, stride: number, weights: number, weightsEnd: number): void;
@@ -124,13 +109,13 @@ interface Vectors {
   grayRow(to: number, end: number, sums: number, firsts: number, taps: number, tapBytes: number): void;
 }
 
-let compiled: object | undefined;
+let compiled: WasmModule | undefined;
 
 function openVectors(): Vectors {
-  compiled ??= new WebAssembly.Module(assemble({ sumRows, colorRow, grayRow }));
-  const memory = new WebAssembly.Memory({ initial: 1 });
-  const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
-  return { ...(exports as Omit<Vectors, 'memory'>), memory };
+  compiled ??= new wasm.Module(assemble({ sumRows, colorRow, grayRow }));
+  const memory = new wasm.Memory({ initial: 1 });
+  const { exports } = new wasm.Instance(compiled, { env: { memory } });
+  return { ...(exports as unknown as Omit<Vectors, 'memory'>), memory };
 }
 
 /** Kept for the next picture, unless its memory, which never shrinks, became larger than `mostKeptBytes`. */
@@ -140,8 +125,6 @@ const mostKeptBytes = 16 * 2 ** 20;
 
 /** Rows are resampled in bands, of which no more than this is in the vectors' memory, in bytes: about what a processor caches. */
 const bandBytes = 2 ** 20;
-
-const pageBytes = 2 ** 16;
 
 /** Bytes that may be read beyond the last sample, and written beyond the last pixel. */
 const slack = 32;
@@ -251,7 +234,7 @@ function layoutOf(read: PixelStrips, to: Size, down: IntegerTaps, across: Intege
 function vectorsOf(bytes: number): Vectors {
   const vectors = kept ?? openVectors();
   const { memory } = vectors;
-  if (bytes > memory.buffer.byteLength) memory.grow(Math.ceil((bytes - memory.buffer.byteLength) / pageBytes));
+  if (bytes > memory.buffer.byteLength) memory.grow(Math.ceil((bytes - memory.buffer.byteLength) / wasmPageBytes));
   kept = memory.buffer.byteLength > mostKeptBytes ? undefined : vectors;
   return vectors;
 }
