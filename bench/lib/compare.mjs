@@ -54,22 +54,35 @@ const otherTarget = 0.97;
 /** The rows with the other checkout as their only peer. */
 const againstOther = (rows) => rows.map((row) => ({ ...row, targets: { [other]: otherTarget } }));
 
-async function startOther(checkout, folder, runFolder) {
-  const lectern = await startLectern({ folder, runFolder });
+async function startOther(checkout, folder, runFolder, environment) {
+  const lectern = await startLectern({ folder, runFolder, environment });
   return new Map(
-    [lectern, await startLectern({ folder, runFolder, name: other, checkout })].map((one) => [one.name, one]),
+    [lectern, await startLectern({ folder, runFolder, name: other, checkout, environment })].map((one) => [
+      one.name,
+      one,
+    ]),
   );
 }
 
-/** Starts all systems that are installed, by name. */
-async function startSystems(folder, runFolder, programs) {
-  const lectern = await startLectern({ folder, runFolder });
+/** The variables by which the servers cache no pictures, and make no pyramids. */
+const withoutCaches = {
+  lectern: {
+    LECTERN_CACHE__DIRECTORY: 'false',
+    LECTERN_CACHE__MEMORY_BYTES: '0',
+    LECTERN_PYRAMIDS__AUTOMATIC: 'false',
+  },
+  iipsrv: { MAX_IMAGE_CACHE_SIZE: '0' },
+};
+
+/** Starts all systems that are installed, by name; `variables` has those of the servers. */
+async function startSystems(folder, runFolder, programs, { lectern: environment, iipsrv } = {}) {
+  const lectern = await startLectern({ folder, runFolder, environment });
   const iipsrvs = [];
   for (const [name, program] of [
     [peerNames.debian, programs.iipsrv],
     [peerNames.newer, programs.newerIipsrv],
   ]) {
-    if (program) iipsrvs.push(await startIipsrv({ name, program, folder }));
+    if (program) iipsrvs.push(await startIipsrv({ name, program, folder, environment: iipsrv }));
   }
   const nginx = programs.nginx && (await startNginx({ program: programs.nginx, runFolder, iipsrvs }));
   const started = [lectern, ...iipsrvs, nginx, startBareSharp(), await startBareHttp()].filter(Boolean);
@@ -87,7 +100,7 @@ async function iipsrvVersions(systems) {
   return versions;
 }
 
-async function factsOf({ programs, systems, load, against }) {
+async function factsOf({ programs, systems, load, against, uncached }) {
   if (against !== undefined) return [...describeMachine(), `load average before the run ${loadAverage()}`];
   const iipsrv = Object.entries(iipsrvSettings).map(([name, value]) => `${name}=${value}`);
   return [
@@ -96,6 +109,7 @@ async function factsOf({ programs, systems, load, against }) {
     `Load: ${load.description}`,
     `Lectern: ${await describeSettings(thisCheckout)}`,
     `iipsrv: a process for each core behind nginx, ${iipsrv.join(' ')}`,
+    ...(uncached ? ['No server caches pictures.'] : []),
   ];
 }
 
@@ -193,17 +207,18 @@ async function measureAll(all, library, context) {
   }
 }
 
-/** Measures the rows and prints the results; writes results.md if all rows were measured beside the peers. */
-export async function runComparison({ rows: chosen, all, quick: isQuick, against }, runFolder) {
+/** Measures the rows and prints the results; writes results.md if all rows were measured beside the peers, with caches. */
+export async function runComparison({ rows: chosen, all, quick: isQuick, against, uncached }, runFolder) {
   const rows = against === undefined ? chosen : againstOther(chosen);
   await prepareSourcesOf(rows);
   const programs = findPrograms();
   const library = await makeLibrary(path.join(runFolder, 'library'));
+  const variables = uncached ? withoutCaches : {};
   const systems = await (against === undefined
-    ? startSystems(library.folder, runFolder, programs)
-    : startOther(against, library.folder, runFolder));
+    ? startSystems(library.folder, runFolder, programs, variables)
+    : startOther(against, library.folder, runFolder, variables.lectern));
   const load = startLoad({ wrk: programs.wrk, runFolder });
-  const facts = await factsOf({ programs, systems, load, against });
+  const facts = await factsOf({ programs, systems, load, against, uncached });
   console.log(`${facts.join('\n')}\n\n${tableHead}`);
   const lines = [];
   const report = (line) => {
@@ -217,7 +232,7 @@ export async function runComparison({ rows: chosen, all, quick: isQuick, against
   const peaks = memory.stop();
   console.log(['', summarize(lines), '', ...formatMemory(peaks)].join('\n'));
   for (const system of [...systems.values(), load]) await system.close();
-  if (!all || against !== undefined) return;
+  if (!all || uncached || against !== undefined) return;
   const command = `npm run bench${isQuick ? ' -- --quick' : ''}`;
   await writeResults({ lines, rows, facts: [...facts, `Load average after the run ${loadAverage()}`], command, peaks });
   console.log('\nWritten to bench/results.md.');

@@ -11,9 +11,13 @@ import {
   repeated,
   repeatedTiles,
   smallScans,
+  takeFrom,
   unique,
   wholesOf,
 } from './workload.mjs';
+
+/** How many regions are requested again and again. */
+const repeatedRegions = 100;
 
 const hotTile = { region: { x: 4096, y: 3072, width: 512, height: 512 }, width: 512, height: 512 };
 
@@ -229,5 +233,51 @@ export const rows = [
       const scan = await library.fresh('untiled.jp2');
       return repeatedTiles(scan, await asPyramid(library), [scan]);
     },
+  },
+];
+
+const uncachedTargets = (target) => ({ 'iipsrv 1.3': target, iipsrv: undefined });
+
+/** The rows of a run in which no server caches pictures: the same addresses again and again, by programs that run for a while. */
+export const uncachedRows = [
+  {
+    name: 'tiles',
+    what: '512 tiles at all levels of a pyramid TIFF',
+    sources: ['pyramid.tif'],
+    targets: uncachedTargets(1),
+    work: async (library) => repeatedTiles(await library.scan('pyramid.tif')),
+  },
+  {
+    name: 'hot-tile',
+    what: 'one tile',
+    sources: ['pyramid.tif'],
+    targets: uncachedTargets(1),
+    work: async (library) => repeated([pictureRequest(await library.scan('pyramid.tif'), hotTile)]),
+  },
+  {
+    name: 'regions',
+    what: 'unaligned regions to 600 px of a pyramid TIFF',
+    sources: ['pyramid.tif'],
+    targets: uncachedTargets(1.1),
+    work: async (library) => {
+      const scan = await library.scan('pyramid.tif');
+      const requests = map(regionsOf(scan.size), (picture) => pictureRequest(scan, picture));
+      return repeated(takeFrom(requests, repeatedRegions));
+    },
+  },
+  {
+    name: 'thumbnails',
+    what: 'thumbnails of pyramid TIFFs',
+    sources: sourceNames.small,
+    targets: uncachedTargets(0.8),
+    work: async (library) =>
+      repeated((await smallScans(library)).map((scan) => pictureRequest(scan, { width: 201, height: 134 }))),
+  },
+  {
+    name: 'jpeg24-200',
+    what: '200 px of a 24 MP JPEG',
+    sources: ['photo.jpg'],
+    targets: { 'iipsrv 1.3': 1 },
+    work: async (library) => repeated([pictureRequest(await library.scan('photo.jpg'), { width: 201, height: 134 })]),
   },
 ];

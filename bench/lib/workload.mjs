@@ -5,7 +5,8 @@ import { sourceNames } from './sources.mjs';
 
 const photoCopies = 8;
 
-function takeFrom(iterator, count) {
+/** The next values of an iterator. Throws where it ends before. */
+export function takeFrom(iterator, count) {
   const taken = [];
   while (taken.length < count) {
     const { value, done } = iterator.next();

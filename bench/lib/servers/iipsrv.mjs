@@ -37,9 +37,9 @@ async function waitUntilListening(port) {
   throw new BenchFailure('iipsrv did not start.');
 }
 
-/** Starts the processes for a folder; `fcgiPorts` are for nginx, which listens on `httpPort`. */
-export async function startIipsrv({ name, program, folder }) {
-  const env = { ...iipsrvSettings, FILESYSTEM_PREFIX: `${folder}/`, URI_MAP: 'iiif=>IIIF' };
+/** Starts the processes for a folder, `environment` has other variables; `fcgiPorts` are for nginx, which listens on `httpPort`. */
+export async function startIipsrv({ name, program, folder, environment }) {
+  const env = { ...iipsrvSettings, ...environment, FILESYSTEM_PREFIX: `${folder}/`, URI_MAP: 'iiif=>IIIF' };
   const fcgiPorts = [];
   const children = [];
   for (let index = 0; index < availableParallelism(); index++) {
