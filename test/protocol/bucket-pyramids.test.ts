@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SettingsInput } from '../../src/config/settings.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../s3/fault-proxy.ts';
 import { storeSettings } from '../s3/store-settings.ts';
@@ -20,12 +20,20 @@ const program = fileURLToPath(new URL('../../bin/lectern.cjs', import.meta.url))
 let store: ObjectStore;
 let proxy: FaultProxy;
 const apps: RunningApp[] = [];
+/** The keys of the pyramids of `ready/it.jpg` in the bucket and in the folder. */
+let readyKeys: readonly string[] = [];
 
 /** Large enough to be slow to cut. */
 const scan = (): Promise<Buffer> => blobs(4000, 3000).jpeg({ quality: 92 }).toBuffer();
 
 const settings = (given: SettingsInput = {}): SettingsInput => ({
-  library: { folders: ['s3://scans/books'], virtualFolders: [{ link: 'here', folder }] },
+  library: {
+    folders: ['s3://scans/books'],
+    virtualFolders: [
+      { link: 'here', folder },
+      { link: 'ahead', folder: 's3://scans/ahead' },
+    ],
+  },
   http: { explain: true },
   cache: { memoryBytes: 0, directory: false },
   index: { directory: false },
@@ -49,10 +57,21 @@ beforeAll(async () => {
   proxy = await startFaultProxy(store.port);
   await store.createBucket('scans');
   await store.createBucket('pictures');
-  mkdirSync(folder);
-  for (const name of ['one', 'two', 'three']) await store.put('scans', `books/${name}.jpg`, await scan());
-  for (const name of ['mine', 'lost', 'rotten', 'own']) writeFileSync(path.join(folder, `${name}.jpg`), await scan());
+  mkdirSync(path.join(folder, 'ready'), { recursive: true });
+  const bytes = await scan();
+  for (const name of ['books/one', 'books/ready/it', 'ahead/two', 'ahead/three'])
+    await store.put('scans', `${name}.jpg`, bytes);
+  for (const name of ['mine', 'lost', 'rotten', 'ready/it']) writeFileSync(path.join(folder, `${name}.jpg`), bytes);
+  await run(['pyramid', '--config', configFile(), 's3://scans/books/ready', path.join(folder, 'ready')]);
+  readyKeys = await builtKeys();
 }, 180_000);
+
+/** A file of settings for a command, without a library. */
+function configFile(): string {
+  const file = path.join(mkdtempSync(path.join(scratch, 'config-')), 'settings.json');
+  writeFileSync(file, JSON.stringify({ ...settings(), library: undefined }));
+  return file;
+}
 
 afterEach(async () => {
   proxy.fault = { kind: 'none' };
@@ -78,8 +97,9 @@ async function isFromPyramid(app: RunningApp, address: string): Promise<boolean>
   return lines.some(({ name, text }) => name === 'read a derived pyramid' && text === 'yes');
 }
 
+/** Also for tests that run at the same time, in which `expect.poll` can't be used. */
 const usesPyramid = (app: RunningApp, address: string) =>
-  expect.poll(() => isFromPyramid(app, address), { timeout: 45_000, interval: 200 }).toBe(true);
+  vi.waitFor(async () => expect(await isFromPyramid(app, address)).toBe(true), { timeout: 45_000, interval: 200 });
 
 /** Has a server build a pyramid as readers make it do so. */
 async function build(app: RunningApp, identifier: string): Promise<void> {
@@ -132,8 +152,8 @@ describe('a pyramid in a bucket', () => {
     const given = settings({ pyramids: { automatic: false } });
     const app = await startApp({ ...given, objectStorage: { ...given.objectStorage, spoolDirectory } });
     apps.push(app);
-    expect(await isFromPyramid(app, regionOf('here/mine.jpg'))).toBe(true);
-    const region = await app.get(regionOf('here/mine.jpg'));
+    expect(await isFromPyramid(app, regionOf('here/ready/it.jpg'))).toBe(true);
+    const region = await app.get(regionOf('here/ready/it.jpg'));
     expect(region.status).toBe(200);
     expect((await sharp(region.body).metadata()).width).toBe(350);
     expect(readdirSync(spoolDirectory)).toEqual([]);
@@ -141,15 +161,13 @@ describe('a pyramid in a bucket', () => {
 
   it('that another process makes is used by a running server, without a restart', async () => {
     const app = await start({ pyramids: { automatic: false } });
-    expect(await isFromPyramid(app, tileOf('two.jpg'))).toBe(false);
-    const own = settings();
-    writeFileSync(path.join(scratch, 'settings.json'), JSON.stringify({ ...own, library: undefined }));
-    const output = await run(['pyramid', '--config', path.join(scratch, 'settings.json'), 's3://scans/books']);
-    expect(output).toMatch(/3 images: 3 are slow to cut, 1 of these has a pyramid already\./);
+    expect(await isFromPyramid(app, tileOf('ahead/two.jpg'))).toBe(false);
+    const output = await run(['pyramid', '--config', configFile(), 's3://scans/ahead']);
+    expect(output).toMatch(/2 images: 2 are slow to cut, 0 of these have a pyramid already\./);
     expect(output).toMatch(/Made 2 pyramids.*s3:\/\/pictures\/derived\/pyramids/);
-    await usesPyramid(app, tileOf('two.jpg'));
-    const again = await run(['pyramid', '--config', path.join(scratch, 'settings.json'), 's3://scans/books']);
-    expect(again).toMatch(/3 of these have a pyramid already\.\nMade no pyramids/);
+    await usesPyramid(app, tileOf('ahead/two.jpg'));
+    const again = await run(['pyramid', '--config', configFile(), 's3://scans/ahead']);
+    expect(again).toMatch(/2 of these have a pyramid already\.\nMade no pyramids/);
   }, 120_000);
 
   it('that is lost costs nothing but its speed, and is made again', async () => {
@@ -212,30 +230,48 @@ const faults: readonly (readonly [string, Fault])[] = [
 ];
 
 describe('a store of pyramids that', () => {
-  it.each(faults)(
+  /** A server of the folder alone, with its own proxy, and copies of all pyramids in a part of the bucket that no other test uses. */
+  async function startWithOwn(name: string): Promise<readonly [app: RunningApp, proxy: FaultProxy]> {
+    const ready = path.join(folder, 'ready');
+    const own = await startFaultProxy(store.port);
+    for (const key of readyKeys)
+      await store.put('pictures', key.replace('derived/pyramids', name), await store.get('pictures', key));
+    const given = settings({ pyramids: { automatic: false, shared: `s3://pictures/${name}` } });
+    const objectStorage = storeSettings(mkdtempSync(path.join(scratch, 'store-')), own);
+    return [await startApp({ ...given, library: { folders: [ready] }, objectStorage }), own];
+  }
+
+  // They mostly wait.
+  it.concurrent.each(faults)(
     '%s leaves images of folders to be read from themselves, in time',
-    async (_, fault) => {
-      const app = await start({ pyramids: { automatic: false } });
-      expect(await isFromPyramid(app, tileOf('here/mine.jpg'))).toBe(true);
-      expect((await app.get(tileOf('here/mine.jpg', 0, 0))).status).toBe(200);
-      proxy.fault = fault;
-      const startMs = performance.now();
-      const tiles = await Promise.all([1, 2, 3].map((row) => app.get(tileOf('here/mine.jpg', 1024, row * 512))));
-      expect(tiles.map(({ status }) => status)).toEqual([200, 200, 200]);
-      expect(performance.now() - startMs).toBeLessThan(5000);
-      proxy.fault = { kind: 'none' };
-      await usesPyramid(app, tileOf('here/mine.jpg'));
-      expect(app.logLines.join('\n')).not.toContain(storeKey.secretAccessKey);
+    async (kind, fault) => {
+      const [app, own] = await startWithOwn(kind.replaceAll(' ', '-'));
+      try {
+        expect(await isFromPyramid(app, tileOf('it.jpg'))).toBe(true);
+        expect((await app.get(tileOf('it.jpg', 0, 0))).status).toBe(200);
+        own.fault = fault;
+        const startMs = performance.now();
+        const tiles = await Promise.all([1, 2, 3].map((row) => app.get(tileOf('it.jpg', 1024, row * 512))));
+        expect(tiles.map(({ status }) => status)).toEqual([200, 200, 200]);
+        expect(performance.now() - startMs).toBeLessThan(5000);
+        own.fault = { kind: 'none' };
+        await usesPyramid(app, tileOf('it.jpg'));
+        expect(app.logLines.join('\n')).not.toContain(storeKey.secretAccessKey);
+      } finally {
+        await app.close();
+        await own.close();
+      }
     },
     120_000,
   );
 
   it('stalls together with that of the masters gives an error in time', async () => {
     const app = await start({ pyramids: { automatic: false } });
-    expect((await app.get(tileOf('one.jpg', 0, 0))).status).toBe(200);
+    expect(await isFromPyramid(app, tileOf('ready/it.jpg'))).toBe(true);
+    expect((await app.get(tileOf('ready/it.jpg', 0, 0))).status).toBe(200);
     proxy.fault = { kind: 'stalled' };
     const startMs = performance.now();
-    const { status } = await app.get(tileOf('one.jpg', 1024, 512));
+    const { status } = await app.get(tileOf('ready/it.jpg', 1024, 512));
     expect([502, 504]).toContain(status);
     expect(performance.now() - startMs).toBeLessThan(5000);
   }, 60_000);
