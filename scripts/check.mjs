@@ -8,6 +8,7 @@ const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, impo
 
 const parts = [
   ['format and lint', bin('biome'), ['check', '--error-on-warnings', '.']],
+  ['programs in WebAssembly', process.execPath, ['scripts/assemble.mjs', '--check']],
   ['types', bin('tsc'), ['-p', 'tsconfig.json']],
   ['types of the reading room', bin('tsc'), ['-p', 'web/tsconfig.json', '--noEmit']],
   ['build', process.execPath, ['scripts/build.mjs']],

@@ -1,8 +1,7 @@
-// Writes the generated modules, pages and their pictures; with --check it writes nothing, and fails if one of them is stale.
+// Writes the generated pages and their pictures; with --check it writes nothing, and fails if one of them is stale.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { assembledModules } from './assemble.mjs';
 import { coverageProblems } from './operations/coverage.mjs';
 import { drawAll } from './operations/draw.mjs';
 import { lookAlike } from './operations/pictures.mjs';
@@ -52,8 +51,6 @@ if (problems.length > 0) {
   console.error(problems.join('\n'));
   process.exit(1);
 }
-process.chdir(root);
-for (const [name, text] of await assembledModules()) updatePage(name, text);
 updatePage('docs/reference/parameters.md', parametersPage());
 updatePage('docs/compatibility.md', compatibilityPage());
 updatePage('docs/reference/configuration.md', settingsPage());

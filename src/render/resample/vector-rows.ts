@@ -1,107 +1,14 @@
 /** Resamples gray and RGB samples with vector instructions: about five times as fast as JavaScript. */
 import type { Size } from '../../image/model/geometry.ts';
 import { type WasmMemory, type WasmModule, wasm, wasmPageBytes } from '../web-assembly.ts';
-import { assemble, type WasmFunction } from './assembler.ts';
 import type { IntegerTaps } from './taps.ts';
-
-// Weights have 14 bits for fractions, and sums of rows have 5, so that they hold up to four times white. Sums are rounded
-// to the nearest: 2^8 is half of the 2^9 that weighted samples are divided by, and 2^18 half of the 2^19 at the end.
+import { program } from './vector-rows-wasm.ts';
 
 /** Weights of rows and of colors are applied in pairs, those of gray pixels eight at a time. */
 export const pairOfTaps = 2;
 export const groupOfTaps = 8;
 
-/** Adds weighted rows, whose samples have 8 bits, two rows and eight samples at a time. */
-const sumRows: WasmFunction = {
-  parameters: ['sums', 'from', 'end', 'stride', 'weights', 'weightsEnd'],
-  integers: ['at', 'tap'],
-  vectors: ['upper', 'lower', 'first', 'last', 'pair'],
-  code: `
-    loop columns
-      i32.const 256 i32x4.splat local.tee first local.set last
-      local.get from local.set at
-      local.get weights local.set tap
-      loop rows
-        local.get at i16x8.load8x8_u local.set upper
-        local.get at local.get stride i32.add local.tee at i16x8.load8x8_u local.set lower
-        local.get at local.get stride i32.add local.set at
-        local.get tap v128.load32_splat local.set pair
-        ;; Samples of both rows in turns, each pair of which is weighted and added.
-        local.get upper local.get lower i8x16.shuffle 0 1 16 17 2 3 18 19 4 5 20 21 6 7 22 23
-        local.get pair i32x4.dot_i16x8_s local.get first i32x4.add local.set first
-        local.get upper local.get lower i8x16.shuffle 8 9 24 25 10 11 26 27 12 13 28 29 14 15 30 31
-        local.get pair i32x4.dot_i16x8_s local.get last i32x4.add local.set last
-        local.get tap i32.const 4 i32.add local.tee tap local.get weightsEnd i32.lt_u br_if rows
-      end
-      local.get sums
-      local.get first i32.const 9 i32x4.shr_s
-      local.get last i32.const 9 i32x4.shr_s
-      i16x8.narrow_i32x4_s v128.store
-      local.get sums i32.const 16 i32.add local.set sums
-      local.get from i32.const 8 i32.add local.tee from local.get end i32.lt_u br_if columns
-    end`,
-};
-
-/** The end of a pixel: its sums with 19 bits of fractions become bytes. */
-const toBytes = `
-      i32.const 19 i32x4.shr_s local.tee sum
-      local.get sum i16x8.narrow_i32x4_s local.tee sum
-      local.get sum i8x16.narrow_i16x8_u i32x4.extract_lane 0`;
-
-/** Makes the pixels of a row, three samples each, from the sums of rows; `firsts` are the places of the first samples in bytes. */
-const colorRow: WasmFunction = {
-  parameters: ['to', 'end', 'sums', 'firsts', 'tap', 'tapBytes'],
-  integers: ['at', 'tapsEnd'],
-  vectors: ['sum', 'samples'],
-  code: `
-    loop pixels
-      i32.const 262144 i32x4.splat local.set sum
-      local.get sums local.get firsts i32.load i32.add local.set at
-      local.get tap local.get tapBytes i32.add local.set tapsEnd
-      loop taps
-        ;; Two pixels: both reds, both greens, both blues.
-        local.get at v128.load local.tee samples
-        local.get samples i8x16.shuffle 0 1 6 7 2 3 8 9 4 5 10 11 12 13 14 15
-        local.get tap v128.load32_splat i32x4.dot_i16x8_s local.get sum i32x4.add local.set sum
-        local.get at i32.const 12 i32.add local.set at
-        local.get tap i32.const 4 i32.add local.tee tap local.get tapsEnd i32.lt_u br_if taps
-      end
-      ;; The fourth byte is overwritten by the next pixel.
-      local.get to
-      local.get sum ${toBytes} i32.store
-      local.get firsts i32.const 4 i32.add local.set firsts
-      local.get to i32.const 3 i32.add local.tee to local.get end i32.lt_u br_if pixels
-    end`,
-};
-
-/** The same with one sample each. */
-const grayRow: WasmFunction = {
-  parameters: ['to', 'end', 'sums', 'firsts', 'tap', 'tapBytes'],
-  integers: ['at', 'tapsEnd'],
-  vectors: ['sum'],
-  code: `
-    loop pixels
-      ;; Four sums, which are added at the end: a quarter of the half that rounds.
-      i32.const 65536 i32x4.splat local.set sum
-      local.get sums local.get firsts i32.load i32.add local.set at
-      local.get tap local.get tapBytes i32.add local.set tapsEnd
-      loop taps
-        local.get at v128.load local.get tap v128.load i32x4.dot_i16x8_s local.get sum i32x4.add local.set sum
-        local.get at i32.const 16 i32.add local.set at
-        local.get tap i32.const 16 i32.add local.tee tap local.get tapsEnd i32.lt_u br_if taps
-      end
-      local.get sum
-      local.get sum i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7
-      local.get sum i32x4.add local.tee sum
-      local.get sum i8x16.shuffle 4 5 6 7 0 1 2 3 12 13 14 15 8 9 10 11
-      local.get sum i32x4.add local.set sum
-      local.get to
-      local.get sum ${toBytes} i32.store8
-      local.get firsts i32.const 4 i32.add local.set firsts
-      local.get to i32.const 1 i32.add local.tee to local.get end i32.lt_u br_if pixels
-    end`,
-};
-
+/** The functions of `assembly/vector-rows.ts`, whose parameters are addresses and bytes. */
 interface Vectors {
   readonly memory: WasmMemory;
   sumRows(sums: number, from: number, end: number, stride: number, weights: number, weightsEnd: number): void;
@@ -112,10 +19,8 @@ interface Vectors {
 let compiled: WasmModule | undefined;
 
 function openVectors(): Vectors {
-  compiled ??= new wasm.Module(assemble({ sumRows, colorRow, grayRow }));
-  const memory = new wasm.Memory({ initial: 1 });
-  const { exports } = new wasm.Instance(compiled, { env: { memory } });
-  return { ...(exports as unknown as Omit<Vectors, 'memory'>), memory };
+  compiled ??= new wasm.Module(Buffer.from(program, 'base64'));
+  return new wasm.Instance(compiled, { env: {} }).exports as unknown as Vectors;
 }
 
 /** Kept for the next picture, unless its memory, which never shrinks, became larger than `mostKeptBytes`. */
