@@ -77,7 +77,7 @@ it('prints the steps of a rendering in order, and why the image is rendered', as
   const lines = linesOf(stdout);
   const from = lines.findIndex(([name]) => name === 'step');
   expect(lines.slice(from, -2).map(([, text]) => text)).toEqual([
-    'scale to 300 x 227 (cubic)',
+    'resample 350 x 265 pixels from 0, 0 to 300 x 227 (cubic)',
     'mirror left to right',
     'turn by 30° clockwise',
     'red x 2 + 0, green x 1 + 0, blue x 1 + 0',
