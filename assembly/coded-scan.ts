@@ -12,7 +12,7 @@ export const damaged: i32 = 1;
 export const ended: i32 = 2;
 export const uncoded: i32 = 3;
 
-/** Three sets of tables, one for each component, of this many bytes. */
+/** Three sets of tables, of this many bytes: components that have the same share one, since a processor caches few of these bytes. */
 export const tables: usize = 0x1000;
 export const tableBytes: usize = 0xa000;
 
@@ -25,11 +25,10 @@ export const differenceLongAt: usize = 0x5000; // see `longSymbol`
 export const stepLongAt: usize = 0x5200;
 export const codesAt: usize = 0x5400; // u16[12]
 export const codeLengthsAt: usize = 0x5420; // u8[12]
-export const quantizationAt: usize = 0x5500; // i32[64], in zigzag order
 export const valuesAt: usize = 0x6000; // i32[4096]
 
-/** At most ten blocks of a unit, each as component, way of reducing, column, and row of its first sample in the unit. */
-export const blocks: usize = 0x1f000; // u8[4] each
+/** At most ten blocks of a unit: component, set of tables, way of reducing, column and row of its first sample in the unit. */
+export const blocks: usize = 0x1f000; // u8[8] each
 
 /** The DC values that the next blocks are predicted from, in the input and in the output. */
 export const inputValues: usize = 0x1f100; // i32[3]
@@ -37,6 +36,9 @@ export const outputValues: usize = 0x1f110; // i32[3]
 
 /** By component: where the samples of a row of units go, the bytes from one row of samples to the next, and samples of a unit in a row. */
 export const planes: usize = 0x1f120; // { address: u32, stride: u32, across: u32 }[3]
+
+/** By component: numbers in zigzag order. */
+export const quantization: usize = 0x1f600; // i32[64][3]
 
 export const zigzag: usize = 0x1f200; // u8[64]
 
@@ -203,13 +205,13 @@ function afterCoefficients(set: usize, start: u32): u32 {
 }
 
 @inline
-function setOf(component: usize): usize {
-  return tables + component * tableBytes;
+function componentOf(block: i32): usize {
+  return load<u8>(blocks + (<usize>block << 3));
 }
 
 @inline
-function componentOf(block: i32): usize {
-  return load<u8>(blocks + (<usize>block << 2));
+function setOf(block: i32): usize {
+  return tables + <usize>load<u8>(blocks + (<usize>block << 3) + 1) * tableBytes;
 }
 
 /** Skips units, none of which follows a restart. */
@@ -218,7 +220,7 @@ export function skipUnits(units: i32): i32 {
   for (let unit = 0; unit < units; unit++) {
     for (let block = 0; block < blockCount; block++) {
       const component = componentOf(block);
-      const set = setOf(component);
+      const set = setOf(block);
       const found = differenceAt(set, at);
       if (found == invalid) return damaged;
       const value = inputValues + (component << 2);
@@ -310,7 +312,7 @@ export function copyUnits(units: i32): i32 {
   for (let unit = 0; unit < units; unit++) {
     for (let block = 0; block < blockCount; block++) {
       const component = componentOf(block);
-      const set = setOf(component);
+      const set = setOf(block);
       const input = inputValues + (component << 2);
       const written = outputValues + (component << 2);
       const isPredicted = load<i32>(input) == load<i32>(written);
@@ -352,7 +354,7 @@ let isBlank: bool = true;
  * bits, a table has a value that its code and its own bits say, times 512, plus its run of zeros times 32, plus the bits of both; 0 where
  * they do not end there, and for symbols without a value.
  */
-function readCoefficients(set: usize, start: u32): u32 {
+function readCoefficients(set: usize, numbers: usize, start: u32): u32 {
   let at = start;
   let bits = peek(at);
   // The last position from which a code and a value are left of those that were read.
@@ -386,7 +388,7 @@ function readCoefficients(set: usize, start: u32): u32 {
     }
     isBlank = false;
     const place = <usize>load<u8>(zigzag + index);
-    store<i32>(coefficients + (place << 2), value * load<i32>(set + quantizationAt + (index << 2)));
+    store<i32>(coefficients + (place << 2), value * load<i32>(numbers + (index << 2)));
     index++;
   }
   return at;
@@ -437,10 +439,10 @@ export function reduceUnits(first: i32, units: i32): i32 {
   let at = position;
   for (let unit = first; unit < first + units; unit++) {
     for (let block = 0; block < blockCount; block++) {
-      const entry = blocks + (<usize>block << 2);
+      const entry = blocks + (<usize>block << 3);
       const component = <usize>load<u8>(entry);
-      const way = load<u8>(entry + 1);
-      const set = setOf(component);
+      const way = load<u8>(entry + 2);
+      const set = setOf(block);
       const found = differenceAt(set, at);
       if (found == invalid) return damaged;
       const input = inputValues + (component << 2);
@@ -449,11 +451,12 @@ export function reduceUnits(first: i32, units: i32): i32 {
       at += found & 31;
       const plane = planes + component * 12;
       const stride = <usize>load<u32>(plane + 4);
-      const left = <usize>unit * load<u32>(plane + 8) + load<u8>(entry + 2);
-      const address = <usize>load<u32>(plane) + load<u8>(entry + 3) * stride + left;
-      const dequantized = value * load<i32>(set + quantizationAt);
+      const left = <usize>unit * load<u32>(plane + 8) + load<u8>(entry + 3);
+      const address = <usize>load<u32>(plane) + load<u8>(entry + 4) * stride + left;
+      const numbers = quantization + (component << 8);
+      const dequantized = value * load<i32>(numbers);
       if (way == toFour) {
-        at = readCoefficients(set, at);
+        at = readCoefficients(set, numbers, at);
         if (at > endBit) {
           clearCoefficients();
           return at == nowhere ? damaged : ended;

@@ -41,12 +41,12 @@ const addressNames = [
   'stepLongAt',
   'codesAt',
   'codeLengthsAt',
-  'quantizationAt',
   'valuesAt',
   'blocks',
   'inputValues',
   'planes',
   'zigzag',
+  'quantization',
   'free',
 ] as const;
 
@@ -75,7 +75,10 @@ export interface UnitSamples {
   readonly quantization: readonly Int32Array[];
 }
 
-/** The tables of a component that are in the memory. */
+/** Bytes of a block's entry. */
+const blockBytes = 8;
+
+/** A set of tables that is in the memory. */
 interface Loaded {
   readonly differences: DifferenceTable;
   readonly steps: StepTable;
@@ -108,7 +111,7 @@ export class CodedScan {
   readonly functions: Functions;
   readonly at: Addresses;
   readonly #memory: WasmMemory;
-  /** By component. */
+  /** The sets, as many as components can have. */
   readonly #loaded: (Loaded | undefined)[] = [];
   #bytes: Buffer;
 
@@ -137,12 +140,15 @@ export class CodedScan {
 
   /** Writes the blocks of a unit with their tables. */
   setBlocks(blocks: readonly Block[]): void {
+    const sets: Loaded[] = [];
     for (const [index, { component, differences, steps }] of blocks.entries()) {
-      this.#bytes[this.at.blocks + 4 * index] = component;
-      const loaded = this.#loaded[component];
+      const known = sets.findIndex((each) => each.differences === differences && each.steps === steps);
+      const set = known === -1 ? sets.push({ differences, steps }) - 1 : known;
+      this.#bytes.set([component, set], this.at.blocks + blockBytes * index);
+      const loaded = this.#loaded[set];
       if (loaded?.differences === differences && loaded.steps === steps) continue;
-      this.#setTables(component, differences, steps);
-      this.#loaded[component] = { differences, steps };
+      this.#setTables(set, differences, steps);
+      this.#loaded[set] = { differences, steps };
     }
   }
 
@@ -150,10 +156,10 @@ export class CodedScan {
   setSamples({ across, down, blocks, quantization }: UnitSamples, address: number, stride: number): void {
     const { at } = this;
     for (const [index, { way, column, row }] of blocks.entries()) {
-      this.#bytes.set([way, column, row], at.blocks + 4 * index + 1);
+      this.#bytes.set([way, column, row], at.blocks + blockBytes * index + 2);
     }
     for (const [component, numbers] of quantization.entries()) {
-      this.write(at.tables + component * at.tableBytes + at.quantizationAt, numbers);
+      this.write(at.quantization + 256 * component, numbers);
       this.write(at.planes + 12 * component, Uint32Array.of(address + component * stride * down, stride, across));
     }
   }
@@ -163,9 +169,9 @@ export class CodedScan {
     this.#bytes.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), address);
   }
 
-  #setTables(component: number, differences: DifferenceTable, steps: StepTable): void {
+  #setTables(index: number, differences: DifferenceTable, steps: StepTable): void {
     const { at } = this;
-    const set = at.tables + component * at.tableBytes;
+    const set = at.tables + index * at.tableBytes;
     this.write(set + at.wholeAt, differences.whole);
     this.write(set + at.severalAt, steps.several);
     this.write(set + at.valuesAt, steps.values);
