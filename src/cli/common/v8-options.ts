@@ -27,14 +27,6 @@ export async function collectFeedbackFromFirstCalls<T>(work: () => Promise<T>): 
   }
 }
 
-/**
- * Functions that are called for the first time from then on are compiled to machine code at once (V8's baseline compiler), rather
- * than interpreted for some calls.
- */
-export function compileBaselineAtOnce(): void {
-  setFlagsFromString('--always-sparkplug');
-}
-
 /** Bytes of bytecode that a function runs through until V8 considers optimizing it: V8’s default, a seventh, and 15 times it. */
 const [usualBudget, smallBudget, largeBudget] = [66 * 1024, 10_000, 1_000_000];
 

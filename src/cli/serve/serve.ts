@@ -11,7 +11,7 @@ import { formatIdentifierSegment } from '../../iiif/presentation/addresses.ts';
 import { configurationOf } from '../common/configuration.ts';
 import type { Flags } from '../common/settings-flags.ts';
 import { UsageError } from '../common/usage-error.ts';
-import { collectFeedbackFromFirstCalls, compileBaselineAtOnce, keepHeapSmall } from '../common/v8-options.ts';
+import { collectFeedbackFromFirstCalls, keepHeapSmall } from '../common/v8-options.ts';
 import { compileAhead } from './compile-ahead.ts';
 import { reloadOnSignal } from './reload.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
@@ -50,7 +50,6 @@ const exampleWithinMs = 1000;
 const prepareAfterMs = 2000;
 
 async function prepare(logger: Logger): Promise<void> {
-  compileBaselineAtOnce();
   await loadAhead();
   await compileAhead();
   logger.debug('what requests need is loaded and compiled');

@@ -1,13 +1,8 @@
 /** What is run before the first visitor comes. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
 import { describe, expect, it } from 'vitest';
-import {
-  collectFeedbackFromFirstCalls,
-  compileBaselineAtOnce,
-  optimizeEarly,
-} from '../../../../src/cli/common/v8-options.ts';
+import { collectFeedbackFromFirstCalls, optimizeEarly } from '../../../../src/cli/common/v8-options.ts';
 import { compileAhead } from '../../../../src/cli/serve/compile-ahead.ts';
 
 const run = promisify(execFile);
@@ -31,27 +26,6 @@ describe('compiling ahead', () => {
   });
 });
 
-describe('V8’s baseline compiler', () => {
-  /** V8's bits of a function (`src/runtime/runtime.h`): whether it has baseline code. */
-  const isBaseline = (work: (a: number, b: number) => number): boolean => {
-    setFlagsFromString('--allow-natives-syntax');
-    const statusOf = new Function('work', 'return %GetOptimizationStatus(work)');
-    setFlagsFromString('--no-allow-natives-syntax');
-    return (statusOf(work) & (1 << 15)) !== 0;
-  };
-  const sum = () => new Function('a', 'b', 'return a + b') as (a: number, b: number) => number;
-
-  it('compiles at the first call once it is told to', () => {
-    const before = sum();
-    before(1, 2);
-    compileBaselineAtOnce();
-    const after = new Function('a', 'b', 'return b + a') as typeof before;
-    after(1, 2);
-    setFlagsFromString('--no-always-sparkplug');
-    expect([isBaseline(before), isBaseline(after)]).toEqual([false, true]);
-  });
-});
-
 describe('options of V8 for a while', () => {
   const fail = async (): Promise<never> => {
     throw new Error('not done');
@@ -71,6 +45,5 @@ describe('options of V8 for a while', () => {
     expect(defaultOf('interrupt-budget')).toBe(String(66 * 1024));
     expect(defaultOf('lazy-feedback-allocation')).toBe('--lazy-feedback-allocation');
     expect(defaultOf('heap-growing-percent')).toBe('0');
-    expect(defaultOf('always-sparkplug')).toBe('--no-always-sparkplug');
   });
 });
