@@ -7,10 +7,10 @@
  */
 
 /** What the functions return. */
-export const done: i32 = 0;
-export const damaged: i32 = 1;
-export const ended: i32 = 2;
-export const uncoded: i32 = 3;
+const done: i32 = 0;
+const damaged: i32 = 1;
+const ended: i32 = 2;
+const uncoded: i32 = 3;
 
 /** Three sets of tables, of this many bytes: components that have the same share one, since a processor caches few of these bytes. */
 export const tables: usize = 0x1000;
@@ -32,7 +32,7 @@ export const blocks: usize = 0x1f000; // u8[8] each
 
 /** The DC values that the next blocks are predicted from, in the input and in the output. */
 export const inputValues: usize = 0x1f100; // i32[3]
-export const outputValues: usize = 0x1f110; // i32[3]
+const outputValues: usize = 0x1f110; // i32[3]
 
 /** By component: where the samples of a row of units go, the bytes from one row of samples to the next, and samples of a unit in a row. */
 export const planes: usize = 0x1f120; // { address: u32, stride: u32, across: u32 }[3]
@@ -335,8 +335,7 @@ export function copyUnits(units: i32): i32 {
   return done;
 }
 
-/** Ways of reducing a block: to one sample, to 2 x 2, or to one that stands for two in a row. */
-const toOne: u8 = 0;
+/** Ways of reducing a block to other than one sample: to 2 x 2, or to one that stands for two in a row. */
 const toFour: u8 = 1;
 const toTwoAlike: u8 = 2;
 

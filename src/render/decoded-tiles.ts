@@ -1,6 +1,7 @@
 /** Caches decoded tiles of TIFF levels: a viewer of a part of a scan requests the neighboring parts next. */
 import { LRUCache } from 'lru-cache';
 import { intersect, type Rect, type Size } from '../image/model/geometry.ts';
+import { arePlain } from '../image/model/stored-samples.ts';
 import { openRegion } from './open-region.ts';
 import type { OpenedRender } from './opened-file.ts';
 import type { PixelStrip, PixelStrips } from './resample/vector-rows.ts';
@@ -46,9 +47,7 @@ const smallBytes = 6 * 1024 * 1024;
 /** What the plan reads; undefined where libvips does more than decode: other depths, alpha, profiles to convert. */
 function tiledReadOf(plan: OpenedRender, smallLevelBytes: number): TiledRead | undefined {
   const { tile, samples, sourceColor, level, file, location } = plan;
-  const isPlain = samples.bits === 8 && !samples.alpha && samples.range === undefined;
-  if (tile === undefined || !isPlain || (samples.profile !== 'none' && samples.profile !== 'ignore')) return undefined;
-  if (sourceColor !== 'rgb' && sourceColor !== 'gray') return undefined;
+  if (tile === undefined || !arePlain(sourceColor, samples)) return undefined;
   const read = plan.read ?? { x: 0, y: 0, width: level.width, height: level.height };
   const key = `${JSON.stringify(location)} ${file.fingerprint} ${file.path}`;
   const channels = sourceColor === 'rgb' ? 3 : 1;

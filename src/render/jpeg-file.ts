@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Sharp } from 'sharp';
 import type { Rect } from '../image/model/geometry.ts';
+import { arePlain } from '../image/model/stored-samples.ts';
 import { jpegReduction } from '../image/plan/load-size.ts';
 import { codedPartOf, cropJpeg, type JpegHeader, pixelsOf, unitsAround } from './jpeg/jpeg-crop.ts';
 import { eighthSteps } from './jpeg/jpeg-eighth.ts';
@@ -39,8 +40,8 @@ const readPart = (file: OpenedFile, at: number, length: number): Promise<Buffer 
 async function readHeader(file: OpenedFile): Promise<JpegHeader | undefined> {
   for (const length of headerBytes) {
     const start = await readPart(file, 0, length);
-    const scan = start && scanOf(start);
     if (start === undefined) return undefined;
+    const scan = scanOf(start);
     if (typeof scan === 'object') return { bytes: Buffer.from(start.subarray(0, scan.dataAt)), scan };
     if (file.bytes <= length) return undefined;
   }
@@ -88,19 +89,14 @@ export async function openJpegPart(plan: OpenedRender, region: Rect): Promise<Op
   return { image: openBytes(jpeg, plan, samples.profile === 'ignore'), x, y };
 }
 
-const isPlain = ({ sourceColor, samples }: OpenedRender): boolean =>
-  (sourceColor === 'rgb' || sourceColor === 'gray') &&
-  samples.bits === 8 &&
-  samples.range === undefined &&
-  (samples.profile === 'none' || samples.profile === 'ignore');
-
 /**
  * The whole image at an eighth of its size, for plans that libvips would have decoded so; undefined where it does so itself, as it does where
  * colors are converted.
  */
 export async function openJpegEighth(plan: OpenedRender): Promise<Sharp | undefined> {
-  const { sourceFormat, truncated, parts, file } = plan;
-  if (sourceFormat !== 'jpeg' || truncated || parts || !isPlain(plan) || jpegReduction(plan) !== 8) return undefined;
+  const { sourceFormat, sourceColor, samples, truncated, parts, file } = plan;
+  if (sourceFormat !== 'jpeg' || truncated || parts) return undefined;
+  if (!arePlain(sourceColor, samples) || jpegReduction(plan) !== 8) return undefined;
   const known = await sequentialFile(plan);
   const pixels = known === unfit ? undefined : await readInTurns(file.handle, eighthSteps(known.header, file.bytes));
   if (pixels === undefined) return undefined;

@@ -1,7 +1,7 @@
 /** How a resolution's samples become 8-bit sRGB: decided from the header, as data of the plan. */
 import { type OutputFormat, outputFormats, sourceFormats } from './formats.ts';
 import type { Size } from './geometry.ts';
-import type { LevelLocation, Resolution } from './image-set.ts';
+import type { LevelLocation, Resolution, StoredColor } from './image-set.ts';
 
 /** Whether pictures come in sRGB, or as stored with their ICC profile beside them. */
 export type Profiles = 'convert' | 'keep';
@@ -22,6 +22,14 @@ export interface StoredSamples {
   /** Absent where the format defines which values are black and white. */
   readonly range?: UnknownRange;
 }
+
+/** Whether the samples are gray or RGB of 8 bits that are shown as they are stored. */
+export const arePlain = (color: StoredColor, { bits, alpha, range, profile }: StoredSamples): boolean =>
+  (color === 'rgb' || color === 'gray') &&
+  bits === 8 &&
+  !alpha &&
+  range === undefined &&
+  (profile === 'none' || profile === 'ignore');
 
 /** What a picture does with the samples, beside encoding them. */
 interface SampleUse {

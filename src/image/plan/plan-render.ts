@@ -4,21 +4,12 @@ import type { OutputFormat } from '../model/formats.ts';
 import { isWhole, type Rect, rotatedBounds, type Size, transpose } from '../model/geometry.ts';
 import { isTransposed, type Resolution } from '../model/image-set.ts';
 import { compose, noTurn, toStored, turned, upright } from '../model/orientation.ts';
-import { type StoredSamples, samplesOf } from '../model/stored-samples.ts';
+import { arePlain, samplesOf } from '../model/stored-samples.ts';
 import { type ShrinkOnLoad, shrinkOnLoad } from './load-size.ts';
 import type { Finish, Frame, PlannedRender, Render } from './plan-types.ts';
 import { planRead } from './read-window.ts';
 
 const defaultShrink: ShrinkOnLoad = { shrink: 'most' };
-
-/** Whether a TIFF file has gray or RGB samples that are shown as they are stored. */
-const isPlain = ({ format, color }: Resolution, { bits, alpha, range, profile }: StoredSamples): boolean =>
-  format === 'tiff' &&
-  (color === 'rgb' || color === 'gray') &&
-  bits === 8 &&
-  !alpha &&
-  range === undefined &&
-  (profile === 'none' || profile === 'ignore');
 
 /** The rendering of a frame. */
 export function planRender({ resolution, source, output }: Frame, finish: Finish): PlannedRender {
@@ -27,7 +18,8 @@ export function planRender({ resolution, source, output }: Frame, finish: Finish
   const storedOutput = sideways ? transpose(output) : output;
   const stored = toStored(source, resolution.levels[0], resolution.orientation);
   const samples = samplesOf(resolution, { profiles, format, neutral: isNeutral(color), rotation });
-  const window = planRead(resolution, stored, storedOutput, isPlain(resolution, samples) ? 'plain' : 'converted');
+  const isPlain = resolution.format === 'tiff' && arePlain(resolution.color, samples);
+  const window = planRead(resolution, stored, storedOutput, isPlain ? 'plain' : 'converted');
   const { level, read, scaled, keep } = window;
   const isWholeLevel = isWhole(read, level);
   const { shrink, resample = window.resample } =

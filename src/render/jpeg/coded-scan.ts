@@ -1,14 +1,7 @@
 /** The program of `assembly/coded-scan.ts`, which reads the coded data of a JPEG, with its memory. */
 
-import {
-  type WasmGlobal,
-  type WasmInstance,
-  type WasmMemory,
-  type WasmModule,
-  wasm,
-  wasmPageBytes,
-} from '../web-assembly.ts';
-import { program as base64 } from './coded-scan-wasm.ts';
+import { growTo, type WasmGlobal, type WasmMemory, wasmProgram } from '../web-assembly.ts';
+import { program } from './coded-scan-wasm.ts';
 import type { DifferenceTable, HuffmanTable, StepTable } from './huffman-table.ts';
 import type { Block } from './jpeg-scan.ts';
 
@@ -96,15 +89,7 @@ const zigzag = Uint8Array.of(
   ],
 );
 
-let compiled: WasmModule | undefined;
-
-function start(): WasmInstance['exports'] {
-  compiled ??= new wasm.Module(Buffer.from(base64, 'base64'));
-  const abort = (): never => {
-    throw new TypeError('the program for coded data failed');
-  };
-  return new wasm.Instance(compiled, { env: { abort } }).exports;
-}
+const start = wasmProgram(program);
 
 /** An instance of the program. Its memory only grows. */
 export class CodedScan {
@@ -132,9 +117,8 @@ export class CodedScan {
 
   /** Makes the memory at least this large. */
   reserve(bytes: number): void {
-    const more = bytes - this.#bytes.length;
-    if (more <= 0) return;
-    this.#memory.grow(Math.ceil(more / wasmPageBytes));
+    if (bytes <= this.#bytes.length) return;
+    growTo(this.#memory, bytes);
     this.#bytes = Buffer.from(this.#memory.buffer);
   }
 

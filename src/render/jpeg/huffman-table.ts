@@ -121,8 +121,10 @@ export function differenceTable(counts: Uint8Array, symbols: Uint8Array): Differ
  * A table with the codes of this one, and with longer ones for the categories that it lacks, as many encoders leave out those that a
  * picture does not have; undefined where there is no room for them.
  */
-export function completed({ counts, symbols, lengths }: DifferenceTable): DifferenceTable | undefined {
+export function completed(table: DifferenceTable): DifferenceTable | undefined {
+  const { counts, symbols, lengths } = table;
   const missing = [...lengths.keys()].filter((category) => lengths[category] === 0);
+  if (missing.length === 0) return table;
   const longest = counts.findLastIndex((count) => count > 0) + 1;
   // In parts of the longest code; the last one of all, which has only ones, is no code.
   const used = counts.reduce(

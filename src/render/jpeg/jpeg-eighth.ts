@@ -4,6 +4,7 @@ import type { UnitSamples } from './coded-scan.ts';
 import type { JpegHeader } from './jpeg-crop.ts';
 import { type Component, type Scan, unitsOf } from './jpeg-scan.ts';
 import { type Segment, segmentsOf } from './jpeg-segments.ts';
+import { startOf } from './scan-reader.ts';
 import { rowSteps } from './scan-rows.ts';
 
 /** Samples of 8 bits, gray or RGB. */
@@ -64,16 +65,16 @@ function waysOf({ components }: Scan): readonly number[] | undefined {
 
 /** The samples of a unit: one for each block, in the order of the scan. */
 function samplesOf(scan: Scan, ways: readonly number[], tables: readonly Int32Array[]): UnitSamples {
-  const isSingle = scan.components.length === 1;
-  const [across, down] = isSingle ? [1, 1] : [scan.unit.width / 8, scan.unit.height / 8];
-  const blocks = scan.components.flatMap((component, index) =>
-    Array.from({ length: isSingle ? 1 : component.across * component.down }, (_, at) => ({
+  // With a single component each block is a unit (section A.2.2).
+  const components = scan.components.length === 1 ? [{ across: 1, down: 1 }] : scan.components;
+  const blocks = components.flatMap(({ across, down }, index) =>
+    Array.from({ length: across * down }, (_, at) => ({
       way: ways[index] ?? toOne,
-      column: isSingle ? 0 : at % component.across,
-      row: isSingle ? 0 : Math.floor(at / component.across),
+      column: at % across,
+      row: Math.floor(at / across),
     })),
   );
-  return { across, down, blocks, quantization: tables };
+  return { across: scan.unit.width / 8, down: scan.unit.height / 8, blocks, quantization: tables };
 }
 
 /**
@@ -95,8 +96,7 @@ export function* eighthSteps(
   const data = Buffer.allocUnsafe(width * height * channels);
   const samples = samplesOf(scan, ways, tables);
   const rows = unitsOf(scan).height;
-  const start = { at: scan.dataAt, bit: 0, dc: [0, 0, 0], unit: 0 } as const;
-  const end = yield* rowSteps({ scan, fileBytes }, start, rows, (reader, row) => {
+  const end = yield* rowSteps({ scan, fileBytes }, startOf(scan), rows, (reader, row) => {
     const top = row * samples.down;
     const part = data.subarray(top * width * channels);
     reader.reduceRow(samples, { width, height: Math.min(samples.down, height - top) }, part);

@@ -1,5 +1,6 @@
 /** Reads, skips and copies the units (MCUs) of a JPEG scan without decoding them. */
 import type { Size } from '../../image/model/geometry.ts';
+import { maxKeptWasmBytes } from '../web-assembly.ts';
 import { CodedScan, damaged, faultOf, type UnitSamples } from './coded-scan.ts';
 import { type Block, type Scan, unitsOf } from './jpeg-scan.ts';
 
@@ -14,6 +15,9 @@ export interface ScanPlace {
   /** The number of units that come before. */
   readonly unit: number;
 }
+
+/** Where the first unit begins. */
+export const startOf = ({ dataAt }: Scan): ScanPlace => ({ at: dataAt, bit: 0, dc: [0, 0, 0], unit: 0 });
 
 /** The bytes of a file that have units of it. */
 export interface CodedPart {
@@ -30,15 +34,12 @@ const differenceBytes = 8;
 
 const firstRestart = 0xd0;
 
-/** An instance with more memory is not kept: WebAssembly can't give it back. */
-const maxKeptBytes = 16 * 1024 * 1024;
-
 /** The instance that readers take, one after the other, and the reader that has it. */
 let shared: CodedScan | undefined;
 let owner: ScanReader | undefined;
 
 function take(reader: ScanReader): CodedScan {
-  if (shared === undefined || shared.bytes.length > maxKeptBytes) shared = new CodedScan();
+  if (shared === undefined || shared.bytes.length > maxKeptWasmBytes) shared = new CodedScan();
   owner = reader;
   return shared;
 }
@@ -72,8 +73,8 @@ export class ScanReader {
    * Reads a part of a file from the place on where a unit begins; the first one, where none is given. `blocks` are those of the scan, maybe with
    * other tables, which have the same codes.
    */
-  constructor(scan: Scan, part: CodedPart, place?: ScanPlace, blocks: readonly Block[] = scan.blocks) {
-    const { at, bit, dc, unit } = place ?? { at: scan.dataAt, bit: 0, dc: [0, 0, 0], unit: 0 };
+  constructor(scan: Scan, part: CodedPart, place = startOf(scan), blocks: readonly Block[] = scan.blocks) {
+    const { at, bit, dc, unit } = place;
     const code = take(this);
     this.#code = code;
     this.#restartInterval = scan.restartInterval;

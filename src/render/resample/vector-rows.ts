@@ -1,6 +1,6 @@
 /** Resamples gray and RGB samples with vector instructions: about five times as fast as JavaScript. */
 import type { Size } from '../../image/model/geometry.ts';
-import { type WasmMemory, type WasmModule, wasm, wasmPageBytes } from '../web-assembly.ts';
+import { growTo, maxKeptWasmBytes, type WasmMemory, wasmProgram } from '../web-assembly.ts';
 import type { IntegerTaps } from './taps.ts';
 import { program } from './vector-rows-wasm.ts';
 
@@ -16,17 +16,10 @@ interface Vectors {
   grayRow(to: number, end: number, sums: number, firsts: number, taps: number, tapBytes: number): void;
 }
 
-let compiled: WasmModule | undefined;
+const instantiate = wasmProgram(program);
 
-function openVectors(): Vectors {
-  compiled ??= new wasm.Module(Buffer.from(program, 'base64'));
-  return new wasm.Instance(compiled, { env: {} }).exports as unknown as Vectors;
-}
-
-/** Kept for the next picture, unless its memory, which never shrinks, became larger than `mostKeptBytes`. */
+/** Kept for the next picture, unless its memory, which never shrinks, became too large. */
 let kept: Vectors | undefined;
-
-const mostKeptBytes = 16 * 2 ** 20;
 
 /** Rows are resampled in bands, of which no more than this is in the vectors' memory, in bytes: about what a processor caches. */
 const bandBytes = 2 ** 20;
@@ -135,12 +128,12 @@ function layoutOf(read: PixelStrips, to: Size, down: IntegerTaps, across: Intege
   return { firsts, acrossTaps, downTaps, sums, result, strips, bytes: end };
 }
 
-/** The functions with a memory of at least so many bytes. */
+/** The functions with a memory of at least this many bytes. */
 function vectorsOf(bytes: number): Vectors {
-  const vectors = kept ?? openVectors();
+  const vectors = kept ?? (instantiate() as unknown as Vectors);
   const { memory } = vectors;
-  if (bytes > memory.buffer.byteLength) memory.grow(Math.ceil((bytes - memory.buffer.byteLength) / wasmPageBytes));
-  kept = memory.buffer.byteLength > mostKeptBytes ? undefined : vectors;
+  growTo(memory, bytes);
+  kept = memory.buffer.byteLength > maxKeptWasmBytes ? undefined : vectors;
   return vectors;
 }
 
