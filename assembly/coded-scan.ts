@@ -1,10 +1,13 @@
 /**
- * Reads the coded data of a sequential JPEG (ITU-T T.81, annexes C and F): skips units (MCUs), copies them, or decodes them at an eighth of
- * their size. AssemblyScript, which becomes WebAssembly: there are registers of 64 bits, and no first calls that are slow.
+ * Reads the coded data of a sequential JPEG (ITU-T T.81, annexes C and F): skips units (MCUs), copies them, or decodes them, whole or at an
+ * eighth of their size. AssemblyScript, which becomes WebAssembly: there are registers of 64 bits, and no first calls that are slow.
  *
  * src/render/jpeg/coded-scan.ts lays out the memory: it writes tables and data to the addresses that are exported here, and calls the
  * functions. All positions are in bits from `plain` on.
  */
+import { fillBlock, transformBlock } from './inverse-transform';
+
+export { makePixels } from './pixels';
 
 /** What the functions return. */
 const done: i32 = 0;
@@ -34,15 +37,18 @@ export const blocks: usize = 0x1f000; // u8[8] each
 export const inputValues: usize = 0x1f100; // i32[3]
 const outputValues: usize = 0x1f110; // i32[3]
 
-/** By component: where the samples of a row of units go, the bytes from one row of samples to the next, and samples of a unit in a row. */
-export const planes: usize = 0x1f120; // { address: u32, stride: u32, across: u32 }[3]
+/**
+ * By component: where the samples of the first row of units go, the bytes from one row of samples to the next, and the samples of a unit across
+ * and down.
+ */
+export const planes: usize = 0x1f120; // { address: u32, stride: u32, across: u32, down: u32 }[3]
 
 /** By component: numbers in zigzag order. */
 export const quantization: usize = 0x1f600; // i32[64][3]
 
 export const zigzag: usize = 0x1f200; // u8[64]
 
-const coefficients: usize = 0x1f300; // i32[64]
+const coefficients: usize = 0x1f300; // i16[64]
 const columns: usize = 0x1f400; // i32[16]
 
 /** The first address that is free for data. */
@@ -335,9 +341,10 @@ export function copyUnits(units: i32): i32 {
   return done;
 }
 
-/** Ways of reducing a block to other than one sample: to 2 x 2, or to one that stands for two in a row. */
+/** Ways of decoding a block to other than one sample: to 2 x 2, to one that stands for two in a row, or to all 8 x 8. */
 const toFour: u8 = 1;
 const toTwoAlike: u8 = 2;
+const toAll: u8 = 3;
 
 @inline
 function sample(value: i32): u8 {
@@ -387,14 +394,15 @@ function readCoefficients(set: usize, numbers: usize, start: u32): u32 {
     }
     isBlank = false;
     const place = <usize>load<u8>(zigzag + index);
-    store<i32>(coefficients + (place << 2), value * load<i32>(numbers + (index << 2)));
+    store<i16>(coefficients + (place << 1), <i16>(value * load<i32>(numbers + (index << 2))));
     index++;
   }
   return at;
 }
 
+@inline
 function clearCoefficients(): void {
-  for (let at = coefficients; at < coefficients + 256; at += 8) store<u64>(at, 0);
+  for (let at = coefficients; at < coefficients + 128; at += 16) v128.store(at, i64x2.splat(0));
 }
 
 /** The constants of libjpeg's reduced inverse DCT, in 1/8192. */
@@ -405,7 +413,7 @@ const c1: i32 = 29692;
 
 @inline
 function coefficient(row: usize, column: usize): i32 {
-  return load<i32>(coefficients + (((row << 3) + column) << 2));
+  return load<i16>(coefficients + (((row << 3) + column) << 1));
 }
 
 /** The inverse DCT of a column to two values, with two more bits than samples have. */
@@ -433,8 +441,26 @@ function reduceBlock(address: usize, stride: usize): void {
   }
 }
 
-/** Decodes units to the planes, from the `first` unit of a row on. */
-export function reduceUnits(first: i32, units: i32): i32 {
+/** Writes the samples of a block, all coefficients of which were read. */
+function makeSamples(way: u8, dequantized: i32, address: usize, stride: usize): void {
+  if (isBlank) {
+    const level = sample((dequantized + 4) >> 3);
+    if (way == toAll) {
+      fillBlock(level, address, stride);
+    } else {
+      store<u16>(address, <u16>level * 0x0101);
+      store<u16>(address + stride, <u16>level * 0x0101);
+    }
+    return;
+  }
+  store<i16>(coefficients, <i16>dequantized);
+  if (way == toAll) transformBlock(coefficients, address, stride);
+  else reduceBlock(address, stride);
+  clearCoefficients();
+}
+
+/** Decodes units to the planes, from the `first` unit of a row of units on; `row` is the number of the row in the planes. */
+export function decodeUnits(row: i32, first: i32, units: i32): i32 {
   let at = position;
   for (let unit = first; unit < first + units; unit++) {
     for (let block = 0; block < blockCount; block++) {
@@ -448,27 +474,20 @@ export function reduceUnits(first: i32, units: i32): i32 {
       const value = load<i32>(input) + (found >> 5);
       store<i32>(input, value);
       at += found & 31;
-      const plane = planes + component * 12;
-      const stride = <usize>load<u32>(plane + 4);
-      const left = <usize>unit * load<u32>(plane + 8) + load<u8>(entry + 3);
-      const address = <usize>load<u32>(plane) + load<u8>(entry + 4) * stride + left;
+      const plane = planes + (component << 4);
+      const stride = <usize>load<u32>(plane, 4);
+      const left = <usize>unit * load<u32>(plane, 8) + load<u8>(entry + 3);
+      const top = <usize>row * load<u32>(plane, 12) + load<u8>(entry + 4);
+      const address = <usize>load<u32>(plane) + top * stride + left;
       const numbers = quantization + (component << 8);
       const dequantized = value * load<i32>(numbers);
-      if (way == toFour) {
+      if (way == toFour || way == toAll) {
         at = readCoefficients(set, numbers, at);
         if (at > endBit) {
           clearCoefficients();
           return at == nowhere ? damaged : ended;
         }
-        if (isBlank) {
-          const level = <u16>sample((dequantized + 4) >> 3);
-          store<u16>(address, level | (level << 8));
-          store<u16>(address + stride, level | (level << 8));
-        } else {
-          store<i32>(coefficients, dequantized);
-          reduceBlock(address, stride);
-          clearCoefficients();
-        }
+        makeSamples(way, dequantized, address, stride);
       } else {
         at = afterCoefficients(set, at);
         if (at > endBit) return at == nowhere ? damaged : ended;
@@ -480,22 +499,4 @@ export function reduceUnits(first: i32, units: i32): i32 {
   }
   position = at;
   return done;
-}
-
-@inline
-function clamped(value: i32): u8 {
-  return <u8>(value < 0 ? 0 : value > 255 ? 255 : value);
-}
-
-/** Converts samples of YCbCr to RGB, rounded as libjpeg rounds them (jdcolor.c): factors in 1/65536. */
-export function toColors(luma: usize, blue: usize, red: usize, count: i32, to: usize): void {
-  for (let index: usize = 0; index < <usize>count; index++) {
-    const y = <i32>load<u8>(luma + index);
-    const b = <i32>load<u8>(blue + index) - 128;
-    const r = <i32>load<u8>(red + index) - 128;
-    store<u8>(to, clamped(y + ((91881 * r + 32768) >> 16)));
-    store<u8>(to + 1, clamped(y + ((-22554 * b - 46802 * r + 32768) >> 16)));
-    store<u8>(to + 2, clamped(y + ((116130 * b + 32768) >> 16)));
-    to += 3;
-  }
 }

@@ -2,10 +2,11 @@
 import { LRUCache } from 'lru-cache';
 import { intersect, type Rect, type Size } from '../image/model/geometry.ts';
 import { arePlain } from '../image/model/stored-samples.ts';
+import { copyShared, type DecodedPixels, type DecodedTile, pixelsIn } from './decoded-pixels.ts';
 import { openRegion } from './open-region.ts';
 import type { OpenedRender } from './opened-file.ts';
-import type { PixelStrip, PixelStrips } from './resample/vector-rows.ts';
 import { LibvipsError, readPixels } from './source.ts';
+import { decodeStored } from './stored-parts.ts';
 import { type TileRect, tilesAround } from './tiles/read-tiles.ts';
 
 export interface DecodedTilesOptions {
@@ -73,82 +74,8 @@ function* eachOf({ x, y, width, height }: Cells): Generator<Cells> {
   }
 }
 
-/** Copies the intersection of two rectangles from the samples of one to those of the other. */
-function copyShared(from: Buffer, fromRect: Rect, to: Buffer, toRect: Rect, channels: number): void {
-  const left = Math.max(fromRect.x, toRect.x);
-  const right = Math.min(fromRect.x + fromRect.width, toRect.x + toRect.width);
-  const top = Math.max(fromRect.y, toRect.y);
-  const bottom = Math.min(fromRect.y + fromRect.height, toRect.y + toRect.height);
-  if (fromRect.x === toRect.x && fromRect.width === toRect.width) {
-    const rowBytes = fromRect.width * channels;
-    from.copy(to, (top - toRect.y) * rowBytes, (top - fromRect.y) * rowBytes, (bottom - fromRect.y) * rowBytes);
-    return;
-  }
-  for (let y = top; y < bottom; y++) {
-    const start = ((y - fromRect.y) * fromRect.width + left - fromRect.x) * channels;
-    const target = ((y - toRect.y) * toRect.width + left - toRect.x) * channels;
-    from.copy(to, target, start, start + (right - left) * channels);
-  }
-}
-
-/** The samples of a tile, and its pixels of the level. */
-interface DecodedTile {
-  readonly data: Buffer;
-  readonly rect: Rect;
-}
-
-/** Pixels that were decoded before. */
-export interface DecodedPixels extends PixelStrips {
-  /** The samples of the whole, interleaved. */
-  samples(): Buffer;
-}
-
-/** The tiles of a column, from top to bottom. */
-function stripOf(tiles: readonly DecodedTile[], read: Rect, channels: number): PixelStrip {
-  const [
-    {
-      rect: { x, width },
-    } = { rect: read },
-  ] = tiles;
-  const rowBytes = width * channels;
-  const left = Math.max(read.x, x) - x;
-  const used = Math.min(read.x + read.width, x + width) - x - left;
-  return {
-    width,
-    left,
-    used,
-    copyRows(first, last, to) {
-      for (const { data, rect } of tiles) {
-        const top = Math.max(read.y + first, rect.y);
-        const bottom = Math.min(read.y + last, rect.y + rect.height);
-        if (bottom <= top) continue;
-        const rows = data.subarray((top - rect.y) * rowBytes, (bottom - rect.y) * rowBytes);
-        to.set(rows, (top - read.y - first) * rowBytes);
-      }
-    },
-  };
-}
-
-/** What is read, in the tiles that have it, row by row. */
-function pixelsIn(tiles: readonly DecodedTile[], { read, channels }: TiledRead, columns: number): DecodedPixels {
-  const { width, height } = read;
-  const strips = Array.from({ length: columns }, (_, column) =>
-    stripOf(
-      tiles.filter((_tile, at) => at % columns === column),
-      read,
-      channels,
-    ),
-  );
-  const samples = (): Buffer => {
-    const bytes = width * height * channels;
-    const [only] = tiles;
-    if (tiles.length === 1 && only?.data.length === bytes) return only.data;
-    const data = Buffer.allocUnsafe(bytes);
-    for (const tile of tiles) copyShared(tile.data, tile.rect, data, read, channels);
-    return data;
-  };
-  return { width, height, channels, strips, samples };
-}
+const isSame = (a: Rect, b: Rect): boolean =>
+  a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 
 const keyOf = ({ x, y }: Cells, { key }: TiledRead): string => `${x} ${y} ${key}`;
 
@@ -175,15 +102,16 @@ export class DecodedTiles {
   }
 
   /**
-   * The pixels that the plan reads, gray or RGB of 8 bits; undefined where libvips has to read them, as it does when most of
-   * them are requested for the first time: most thumbnails are requested only once. Rejects with LibvipsError.
+   * The pixels that the plan reads, gray or RGB of 8 bits; undefined where libvips has to read them. Where most are requested for the first
+   * time, no more than these are decoded: most thumbnails are requested only once. Rejects with LibvipsError.
    */
   async read(plan: OpenedRender): Promise<DecodedPixels | undefined> {
-    const tiled = this.#tiles && tiledReadOf(plan, this.#smallLevelBytes);
-    if (tiled === undefined || !this.#isWorthCaching(tiled)) return undefined;
-    this.#idleTimer?.refresh();
-    const cells = cellsOf(tiled);
-    return pixelsIn(await this.#tilesOf(tiled, cells), tiled, cells.width);
+    const tiled = tiledReadOf(plan, this.#smallLevelBytes);
+    if (tiled === undefined) return undefined;
+    const isCached = this.#tiles !== undefined && this.#isWorthCaching(tiled);
+    if (isCached) this.#idleTimer?.refresh();
+    const tiles = isCached ? await this.#tilesOf(tiled, cellsOf(tiled)) : await decodeStored(plan, tiled.read);
+    return tiles && pixelsIn(tiles, tiled.read, tiled.channels);
   }
 
   /** Frees the memory at once where the process exposes its garbage collector: without work, V8 may not collect for long. */
@@ -239,16 +167,21 @@ function blockAt({ x, y }: Cells, within: Cells, isWanted: (cell: Cells) => bool
 async function decode(tiled: TiledRead, block: Cells): Promise<readonly (readonly [Cells, Buffer])[]> {
   const { plan, channels } = tiled;
   const rect = pixelsOf(tiled, block);
-  const part = await openRegion(plan, rect);
-  const { data } = await readPixels(part, { space: channels === 1 ? 'b-w' : 'srgb', depth: 'uchar', alpha: false });
-  if (data.length !== rect.width * rect.height * channels)
-    throw new LibvipsError('the level has other pixels than its header says');
-  if (block.width * block.height === 1) return [[block, data]];
+  const tiles = (await decodeStored(plan, rect)) ?? [{ data: await decodeByLibvips(tiled, rect), rect }];
   return [...eachOf(block)].map((cell) => {
     const own = pixelsOf(tiled, cell);
+    const same = tiles.find((tile) => isSame(tile.rect, own));
+    if (same) return [cell, same.data] as const;
     // A part of the block would keep the whole of it in memory.
     const samples = Buffer.allocUnsafeSlow(own.width * own.height * channels);
-    copyShared(data, rect, samples, own, channels);
+    for (const tile of tiles) copyShared(tile.data, tile.rect, samples, own, channels);
     return [cell, samples] as const;
   });
+}
+
+async function decodeByLibvips({ plan, channels }: TiledRead, rect: Rect): Promise<Buffer> {
+  const part = await openRegion(plan, rect);
+  const { data } = await readPixels(part, { space: channels === 1 ? 'b-w' : 'srgb', depth: 'uchar', alpha: false });
+  if (data.length === rect.width * rect.height * channels) return data;
+  throw new LibvipsError('the level has other pixels than its header says');
 }

@@ -3,7 +3,7 @@
  * nor reads its directories. A single tile becomes a JPEG file of the rows that are needed, several become a TIFF file.
  */
 import type { Sharp } from 'sharp';
-import type { Rect } from '../image/model/geometry.ts';
+import type { Rect, Size } from '../image/model/geometry.ts';
 import type { JpegTiles } from '../image/model/stored-tiles.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
 import { openBytes } from './source.ts';
@@ -16,6 +16,7 @@ import {
   type PlacedTile,
   placesOf,
   readTiles,
+  type TileRect,
   tilesAround,
 } from './tiles/read-tiles.ts';
 import { tiledTiff } from './tiles/tiled-tiff.ts';
@@ -43,12 +44,23 @@ async function requireIntact(file: OpenedFile, tiles: JpegTiles, places: readonl
   }
 }
 
+/** The bytes of the tiles around a region. */
+export interface StoredRegion {
+  readonly tiles: JpegTiles;
+  /** The size of a tile in pixels. */
+  readonly tile: Size;
+  readonly around: TileRect;
+  readonly tables?: Buffer;
+  /** Row by row. */
+  readonly parts: readonly Buffer[];
+}
+
 /**
- * The tiles around a region of the plan's level; undefined where libvips has to read the file. Throws ImageError `damaged`
+ * Reads the tiles around a region of the plan's level; undefined where libvips has to read the file. Throws ImageError `damaged`
  * where the file has checksums, and what is read of it has others.
  */
-export async function openTiles(plan: OpenedRender, region: Rect): Promise<OpenedPart | undefined> {
-  const { tiles, tile, file, level, truncated } = plan;
+export async function readStored(plan: OpenedRender, region: Rect): Promise<StoredRegion | undefined> {
+  const { tiles, tile, file, truncated } = plan;
   if (tiles === undefined || tile === undefined || truncated) return undefined;
   if (tiles.checksums) await requireOtherPartsIntact(file, tiles.checksums);
   const around = tilesAround(region, tile);
@@ -61,12 +73,22 @@ export async function openTiles(plan: OpenedRender, region: Rect): Promise<Opene
     await requireIntact(file, tiles, places);
     return undefined;
   }
-  const [profile, tables, parts] = await Promise.all([
-    profileOf(plan, tiles),
+  const [tables, parts] = await Promise.all([
     tiles.tables && readBytes(file.handle, tiles.tables),
     readTiles(file, tiles, places),
   ]);
-  if (profile === 'unknown' || (tiles.tables && !tables) || !parts) return undefined;
+  if ((tiles.tables && !tables) || !parts) return undefined;
+  return { tiles, tile, around, ...(tables && { tables }), parts };
+}
+
+/** The tiles around a region of the plan's level; undefined where libvips has to read the file. Throws as `readStored` does. */
+export async function openTiles(plan: OpenedRender, region: Rect): Promise<OpenedPart | undefined> {
+  const stored = await readStored(plan, region);
+  if (stored === undefined) return undefined;
+  const { tiles, tile, around, tables, parts } = stored;
+  const profile = await profileOf(plan, tiles);
+  if (profile === 'unknown') return undefined;
+  const { level } = plan;
   const [x, y] = [around.x * tile.width, around.y * tile.height];
   const [only] = parts.length === 1 ? parts : [];
   const rows = region.y + region.height - y;

@@ -19,8 +19,19 @@ interface Functions {
   leaveOut(): void;
   copyUnits(units: number): number;
   finish(): number;
-  reduceUnits(first: number, units: number): number;
-  toColors(luma: number, blue: number, red: number, count: number, to: number): void;
+  decodeUnits(row: number, first: number, units: number): number;
+  makePixels(
+    planes: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    chroma: number,
+    chromaWidth: number,
+    chromaHeight: number,
+    scratch: number,
+    to: number,
+  ): void;
 }
 
 const addressNames = [
@@ -57,19 +68,31 @@ export const faultOf = (status: number): string | undefined => faults[status];
 
 export const damaged = faults[1];
 
-/** How the blocks of a unit become samples at an eighth of its size. */
-export interface UnitSamples {
-  /** Number of samples of a unit. */
+/** Ways of decoding a block: to one sample, to 2 x 2, to one that stands for two in a row, and to all 8 x 8. */
+export const [toOne, toFour, toTwoAlike, toAll] = [0, 1, 2, 3] as const;
+
+/** How chroma is stored in planes: with all columns and rows, with half of the columns, or with half of both; gray pixels have none. */
+export const chromaKinds = { whole: 0, halfColumns: 1, halfBoth: 2, none: 3 } as const;
+
+/** What a component's part of a unit becomes. */
+export interface PlaneSamples {
+  /** Number of samples. */
   readonly across: number;
   readonly down: number;
-  /** In the order of the scan: the way of reducing, and the place of the first sample in the unit. */
-  readonly blocks: readonly { readonly way: number; readonly column: number; readonly row: number }[];
-  /** By component: 64 numbers in zigzag order. */
-  readonly quantization: readonly Int32Array[];
+  /** 64 numbers in zigzag order. */
+  readonly quantization: Int32Array;
 }
 
-/** Bytes of a block's entry. */
-const blockBytes = 8;
+/** How units become samples in planes, and these become pixels. */
+export interface UnitSamples {
+  readonly planes: readonly PlaneSamples[];
+  /** In the order of the scan: the way of decoding, and the place of the first sample in the unit. */
+  readonly blocks: readonly { readonly way: number; readonly column: number; readonly row: number }[];
+  readonly chroma: keyof typeof chromaKinds;
+}
+
+/** Bytes of a block's entry, and of a plane's. */
+const [blockBytes, planeBytes] = [8, 16];
 
 /** A set of tables that is in the memory. */
 interface Loaded {
@@ -136,15 +159,19 @@ export class CodedScan {
     }
   }
 
-  /** Writes how the blocks become samples, in planes that follow each other from an address on, with `stride` bytes from row to row. */
-  setSamples({ across, down, blocks, quantization }: UnitSamples, address: number, stride: number): void {
+  /** Writes how the blocks become samples, and where the plane of each component begins; its stride is in bytes from row to row. */
+  setSamples(
+    { planes, blocks }: UnitSamples,
+    places: readonly { readonly address: number; readonly stride: number }[],
+  ): void {
     const { at } = this;
     for (const [index, { way, column, row }] of blocks.entries()) {
       this.#bytes.set([way, column, row], at.blocks + blockBytes * index + 2);
     }
-    for (const [component, numbers] of quantization.entries()) {
-      this.write(at.quantization + 256 * component, numbers);
-      this.write(at.planes + 12 * component, Uint32Array.of(address + component * stride * down, stride, across));
+    for (const [component, { across, down, quantization }] of planes.entries()) {
+      const { address = 0, stride = 0 } = places[component] ?? {};
+      this.write(at.quantization + 256 * component, quantization);
+      this.write(at.planes + planeBytes * component, Uint32Array.of(address, stride, across, down));
     }
   }
 

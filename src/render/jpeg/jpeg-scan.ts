@@ -156,6 +156,23 @@ function unitOf({ components }: Frame): Size {
   return { width: 8 * across, height: 8 * down };
 }
 
+/** The blocks of a unit in the order of the scan, with the place of each among those of its component. */
+export function blocksOfUnit({ components }: Scan): readonly {
+  readonly component: number;
+  readonly column: number;
+  readonly row: number;
+}[] {
+  // With a single component each block is a unit (section A.2.2).
+  if (components.length === 1) return [{ component: 0, column: 0, row: 0 }];
+  return components.flatMap(({ across, down }, component) =>
+    Array.from({ length: across * down }, (_, at) => ({
+      component,
+      column: at % across,
+      row: Math.floor(at / across),
+    })),
+  );
+}
+
 /** The number of units in a row and in a column. */
 export const unitsOf = ({ size, unit }: Scan): Size => ({
   width: Math.ceil(size.width / unit.width),

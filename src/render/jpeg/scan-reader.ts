@@ -1,7 +1,7 @@
-/** Reads, skips and copies the units (MCUs) of a JPEG scan without decoding them. */
-import type { Size } from '../../image/model/geometry.ts';
+/** Reads, skips, copies and decodes the units (MCUs) of a JPEG scan. */
+import type { Rect, Size } from '../../image/model/geometry.ts';
 import { maxKeptWasmBytes } from '../web-assembly.ts';
-import { CodedScan, damaged, faultOf, type UnitSamples } from './coded-scan.ts';
+import { CodedScan, chromaKinds, damaged, faultOf, type UnitSamples } from './coded-scan.ts';
 import { type Block, type Scan, unitsOf } from './jpeg-scan.ts';
 
 /** Where a unit begins in the coded data, and what is needed to read on from there. */
@@ -131,28 +131,48 @@ export class ScanReader {
     return output;
   }
 
-  /** Decodes the units of the next row at an eighth of their size: the first pixels, as many as `size` says, gray or RGB. */
-  reduceRow(samples: UnitSamples, { width, height }: Size, pixels: Buffer): void {
+  /**
+   * Decodes a rectangle of units, whose first row is the next one: `part` are pixels of it, gray or RGB, which are written to `pixels`. The
+   * other units of these rows are skipped, up to the last one that is needed.
+   */
+  decode(samples: UnitSamples, units: Pick<Rect, 'x' | 'width' | 'height'>, part: Rect, pixels: Buffer): void {
     const code = this.#own();
-    const stride = aligned(samples.across * this.#unitsInRow);
-    const planeBytes = stride * samples.down;
-    const channels = samples.quantization.length;
-    const colors = this.#output + channels * planeBytes;
-    code.reserve(colors + 3 * stride + bytesAfter);
-    code.setSamples(samples, this.#output, stride);
-    let first = 0;
-    this.#eachSegment(this.#unitsInRow, (units) => {
-      const status = code.functions.reduceUnits(first, units);
-      first += units;
-      return status;
+    let end = this.#output;
+    const place = (bytes: number): number => {
+      const start = end;
+      end = aligned(end + bytes + bytesAfter);
+      return start;
+    };
+    const places = samples.planes.map(({ across, down }) => {
+      const stride = aligned(across * units.width);
+      return { address: place(stride * down * units.height), stride };
     });
-    if (this.fault !== undefined) return;
-    for (let row = 0; row < height; row++) {
-      const luma = this.#output + row * stride;
-      if (channels === 3) code.functions.toColors(luma, luma + planeBytes, luma + 2 * planeBytes, width, colors);
-      const from = channels === 3 ? colors : luma;
-      code.bytes.copy(pixels, row * width * channels, from, from + width * channels);
+    const { across = 0, down = 0 } = samples.planes.at(-1) ?? {};
+    const chroma: Size = { width: across * units.width, height: down * units.height };
+    const scratch = place(8 * chroma.width);
+    const made = place(pixels.length);
+    code.reserve(end);
+    code.setSamples(samples, places);
+    for (let row = 0; row < units.height; row++) {
+      if (units.x > 0) this.skipUnits(units.x);
+      let first = 0;
+      this.#eachSegment(units.width, (count) => {
+        const status = code.functions.decodeUnits(row, first, count);
+        first += count;
+        return status;
+      });
+      if (row < units.height - 1) this.skipUnits(this.#unitsInRow - units.x - units.width);
     }
+    if (this.fault !== undefined) return;
+    const { x, y, width, height } = part;
+    const kind = chromaKinds[samples.chroma];
+    code.functions.makePixels(code.at.planes, x, y, width, height, kind, chroma.width, chroma.height, scratch, made);
+    code.bytes.copy(pixels, 0, made, made + pixels.length);
+  }
+
+  /** Whether all that is coded was read, and no restart can follow. */
+  isAtEnd(): boolean {
+    return this.#endBit - this.#own().functions.getPosition() < 8;
   }
 
   /** Where the next unit begins. */
@@ -190,13 +210,12 @@ export class ScanReader {
 
   /** Skips the restart marker, which has to be next. */
   #restart(): void {
-    const { functions, bytes, at } = this.#code;
-    const isAtEnd = this.#endBit - functions.getPosition() < 8;
+    const { bytes, at } = this.#code;
     let markerAt = this.#markerAt;
     // Fill bytes may precede a marker.
     while (bytes[markerAt + 1] === 0xff && markerAt + 1 < this.#rawEnd) markerAt++;
     const number = this.#unit / this.#restartInterval - 1;
-    if (!isAtEnd || markerAt + 1 >= this.#rawEnd || bytes[markerAt + 1] !== firstRestart + (number % 8)) {
+    if (!this.isAtEnd() || markerAt + 1 >= this.#rawEnd || bytes[markerAt + 1] !== firstRestart + (number % 8)) {
       this.fault = damaged;
       return;
     }

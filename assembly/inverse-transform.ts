@@ -1,0 +1,166 @@
+/**
+ * The inverse DCT of a block to 8 x 8 samples, with the integers of libjpeg (jpeg_idct_islow): factors have 13 bits for fractions, sums
+ * between the two passes have 2. Vectors have eight numbers of 16 bits, one for each column.
+ */
+
+/** Factors: cosines of multiples of pi/16, and sums of them, in 1/8192. */
+const f0_298: i32 = 2446;
+const f0_390: i32 = 3196;
+const f0_541: i32 = 4433;
+const f0_765: i32 = 6270;
+const f0_899: i32 = 7373;
+const f1_175: i32 = 9633;
+const f1_501: i32 = 12299;
+const f1_847: i32 = 15137;
+const f1_961: i32 = 16069;
+const f2_053: i32 = 16819;
+const f2_562: i32 = 20995;
+const f3_072: i32 = 25172;
+
+/** The first four numbers of two vectors in turns, and the last four. */
+@inline
+function low(a: v128, b: v128): v128 {
+  return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+}
+
+@inline
+function high(a: v128, b: v128): v128 {
+  return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+}
+
+/** Factors for numbers in turns. */
+@inline
+function factors(a: i32, b: i32): v128 {
+  return i32x4.splat((a & 0xffff) | (b << 16));
+}
+
+/** Transforms the columns of eight rows, divides by 2^shift, and writes the columns of the result as rows. */
+@inline
+function pass(from: usize, to: usize, shift: i32): void {
+  const in0 = v128.load(from);
+  const in1 = v128.load(from, 16);
+  const in2 = v128.load(from, 32);
+  const in3 = v128.load(from, 48);
+  const in4 = v128.load(from, 64);
+  const in5 = v128.load(from, 80);
+  const in6 = v128.load(from, 96);
+  const in7 = v128.load(from, 112);
+  const half = i32x4.splat(1 << (shift - 1));
+
+  const sum = i16x8.add(in0, in4);
+  const difference = i16x8.sub(in0, in4);
+  const sumLow = i32x4.add(i32x4.shl(i32x4.extend_low_i16x8_s(sum), 13), half);
+  const sumHigh = i32x4.add(i32x4.shl(i32x4.extend_high_i16x8_s(sum), 13), half);
+  const differenceLow = i32x4.add(i32x4.shl(i32x4.extend_low_i16x8_s(difference), 13), half);
+  const differenceHigh = i32x4.add(i32x4.shl(i32x4.extend_high_i16x8_s(difference), 13), half);
+  const low26 = low(in2, in6);
+  const high26 = high(in2, in6);
+  const cosine2 = factors(f0_541 + f0_765, f0_541);
+  const cosine6 = factors(f0_541, f0_541 - f1_847);
+  const even3Low = i32x4.dot_i16x8_s(low26, cosine2);
+  const even3High = i32x4.dot_i16x8_s(high26, cosine2);
+  const even2Low = i32x4.dot_i16x8_s(low26, cosine6);
+  const even2High = i32x4.dot_i16x8_s(high26, cosine6);
+  const e0Low = i32x4.add(sumLow, even3Low);
+  const e0High = i32x4.add(sumHigh, even3High);
+  const e3Low = i32x4.sub(sumLow, even3Low);
+  const e3High = i32x4.sub(sumHigh, even3High);
+  const e1Low = i32x4.add(differenceLow, even2Low);
+  const e1High = i32x4.add(differenceHigh, even2High);
+  const e2Low = i32x4.sub(differenceLow, even2Low);
+  const e2High = i32x4.sub(differenceHigh, even2High);
+
+  const z3 = i16x8.add(in7, in3);
+  const z4 = i16x8.add(in5, in1);
+  const zLow = low(z3, z4);
+  const zHigh = high(z3, z4);
+  const factors3 = factors(f1_175 - f1_961, f1_175);
+  const factors4 = factors(f1_175, f1_175 - f0_390);
+  const z3Low = i32x4.dot_i16x8_s(zLow, factors3);
+  const z3High = i32x4.dot_i16x8_s(zHigh, factors3);
+  const z4Low = i32x4.dot_i16x8_s(zLow, factors4);
+  const z4High = i32x4.dot_i16x8_s(zHigh, factors4);
+  const low71 = low(in7, in1);
+  const high71 = high(in7, in1);
+  const low53 = low(in5, in3);
+  const high53 = high(in5, in3);
+  const factors0 = factors(f0_298 - f0_899, -f0_899);
+  const factors1 = factors(f2_053 - f2_562, -f2_562);
+  const factors2 = factors(-f2_562, f3_072 - f2_562);
+  const factors7 = factors(-f0_899, f1_501 - f0_899);
+  const o0Low = i32x4.add(i32x4.dot_i16x8_s(low71, factors0), z3Low);
+  const o0High = i32x4.add(i32x4.dot_i16x8_s(high71, factors0), z3High);
+  const o1Low = i32x4.add(i32x4.dot_i16x8_s(low53, factors1), z4Low);
+  const o1High = i32x4.add(i32x4.dot_i16x8_s(high53, factors1), z4High);
+  const o2Low = i32x4.add(i32x4.dot_i16x8_s(low53, factors2), z3Low);
+  const o2High = i32x4.add(i32x4.dot_i16x8_s(high53, factors2), z3High);
+  const o3Low = i32x4.add(i32x4.dot_i16x8_s(low71, factors7), z4Low);
+  const o3High = i32x4.add(i32x4.dot_i16x8_s(high71, factors7), z4High);
+
+  const out0 = narrowed(i32x4.add(e0Low, o3Low), i32x4.add(e0High, o3High), shift);
+  const out7 = narrowed(i32x4.sub(e0Low, o3Low), i32x4.sub(e0High, o3High), shift);
+  const out1 = narrowed(i32x4.add(e1Low, o2Low), i32x4.add(e1High, o2High), shift);
+  const out6 = narrowed(i32x4.sub(e1Low, o2Low), i32x4.sub(e1High, o2High), shift);
+  const out2 = narrowed(i32x4.add(e2Low, o1Low), i32x4.add(e2High, o1High), shift);
+  const out5 = narrowed(i32x4.sub(e2Low, o1Low), i32x4.sub(e2High, o1High), shift);
+  const out3 = narrowed(i32x4.add(e3Low, o0Low), i32x4.add(e3High, o0High), shift);
+  const out4 = narrowed(i32x4.sub(e3Low, o0Low), i32x4.sub(e3High, o0High), shift);
+
+  const a0 = low(out0, out1);
+  const a1 = high(out0, out1);
+  const a2 = low(out2, out3);
+  const a3 = high(out2, out3);
+  const a4 = low(out4, out5);
+  const a5 = high(out4, out5);
+  const a6 = low(out6, out7);
+  const a7 = high(out6, out7);
+  const b0 = v128.shuffle<i32>(a0, a2, 0, 4, 1, 5);
+  const b1 = v128.shuffle<i32>(a0, a2, 2, 6, 3, 7);
+  const b2 = v128.shuffle<i32>(a1, a3, 0, 4, 1, 5);
+  const b3 = v128.shuffle<i32>(a1, a3, 2, 6, 3, 7);
+  const b4 = v128.shuffle<i32>(a4, a6, 0, 4, 1, 5);
+  const b5 = v128.shuffle<i32>(a4, a6, 2, 6, 3, 7);
+  const b6 = v128.shuffle<i32>(a5, a7, 0, 4, 1, 5);
+  const b7 = v128.shuffle<i32>(a5, a7, 2, 6, 3, 7);
+  v128.store(to, v128.shuffle<i64>(b0, b4, 0, 2));
+  v128.store(to, v128.shuffle<i64>(b0, b4, 1, 3), 16);
+  v128.store(to, v128.shuffle<i64>(b1, b5, 0, 2), 32);
+  v128.store(to, v128.shuffle<i64>(b1, b5, 1, 3), 48);
+  v128.store(to, v128.shuffle<i64>(b2, b6, 0, 2), 64);
+  v128.store(to, v128.shuffle<i64>(b2, b6, 1, 3), 80);
+  v128.store(to, v128.shuffle<i64>(b3, b7, 0, 2), 96);
+  v128.store(to, v128.shuffle<i64>(b3, b7, 1, 3), 112);
+}
+
+@inline
+function narrowed(lower: v128, upper: v128, shift: i32): v128 {
+  return i16x8.narrow_i32x4_s(i32x4.shr_s(lower, shift), i32x4.shr_s(upper, shift));
+}
+
+/** Writes two rows of samples: levels from -128 on become bytes from 0 on. */
+@inline
+function storeRows(from: usize, to: usize, stride: usize): void {
+  const levels = i8x16.narrow_i16x8_s(v128.load(from), v128.load(from, 16));
+  const samples = v128.xor(levels, i8x16.splat(-128));
+  v128.store_lane<u64>(to, samples, 0);
+  v128.store_lane<u64>(to + stride, samples, 1);
+}
+
+/**
+ * Makes the samples of a block whose dequantized coefficients are 64 numbers of 16 bits, which become others; `stride` is in bytes from row to
+ * row.
+ */
+export function transformBlock(coefficients: usize, to: usize, stride: usize): void {
+  pass(coefficients, coefficients, 11);
+  pass(coefficients, coefficients, 18);
+  storeRows(coefficients, to, stride);
+  storeRows(coefficients + 32, to + 2 * stride, stride);
+  storeRows(coefficients + 64, to + 4 * stride, stride);
+  storeRows(coefficients + 96, to + 6 * stride, stride);
+}
+
+/** Makes the samples of a block that has only a DC value. */
+export function fillBlock(level: u8, to: usize, stride: usize): void {
+  const row = <u64>level * 0x0101010101010101;
+  for (let end = to + 8 * stride; to < end; to += stride) store<u64>(to, row);
+}
