@@ -6,6 +6,7 @@ import asc from 'assemblyscript/asc';
 /** The programs, and the modules that have them as text: these are part of the repository, since tests run from the sources. */
 const programs = [
   ['assembly/coded-scan.ts', 'src/render/jpeg/coded-scan-wasm.ts'],
+  ['assembly/jpeg-encoder.ts', 'src/render/jpeg/jpeg-encoder-wasm.ts'],
   ['assembly/vector-rows.ts', 'src/render/resample/vector-rows-wasm.ts'],
 ];
 

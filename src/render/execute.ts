@@ -9,6 +9,7 @@ import type { Render } from '../image/plan/plan-types.ts';
 import type { DecodedPixels } from './decoded-pixels.ts';
 import type { DecodedTiles } from './decoded-tiles.ts';
 import { type EightBits, openEightBits } from './eight-bits.ts';
+import { finishedJpeg, type SamplesInMemory } from './finished-jpeg.ts';
 import { requireWholeJpeg } from './jpeg-damage.ts';
 import { openRegion, readProfile } from './open-region.ts';
 import { type OpenedRender, withOpenedFile } from './opened-file.ts';
@@ -39,24 +40,25 @@ async function settle(pipeline: Sharp, plan: Render, embeddedProfile?: Profile):
   return fromPixels(data, info, embeddedProfile);
 }
 
-/** What a plan reads: a pipeline of libvips, or samples that were decoded before. */
-type Source = { readonly image: Sharp } | { readonly decoded: DecodedPixels };
+/** Pixels of a plan: a pipeline of libvips, or samples of 8 bits in memory. */
+type Source<T extends SamplesInMemory = SamplesInMemory> = { readonly image: Sharp } | { readonly decoded: T };
 
-async function open(plan: OpenedRender, tiles?: DecodedTiles): Promise<Source> {
+/** What a plan reads, maybe decoded before. */
+async function open(plan: OpenedRender, tiles?: DecodedTiles): Promise<Source<DecodedPixels>> {
   // Of parts there is nothing but what the plan itself reads.
   const decoded = plan.parts ? undefined : await tiles?.read(plan);
   return decoded ? { decoded } : { image: await openRegion(plan, plan.read) };
 }
 
-const pipelineOf = (source: Source): Sharp =>
-  'image' in source ? source.image : fromPixels(source.decoded.samples(), source.decoded);
+const pipelineOf = (source: Source, embeddedProfile?: Profile): Sharp =>
+  'image' in source ? source.image : fromPixels(source.decoded.samples(), source.decoded, embeddedProfile);
 
 const resized = (image: Sharp, { width, height }: Size, { kernel, shrink }: Render): Sharp =>
   image.resize(width, height, { fit: 'fill', kernel, fastShrinkOnLoad: shrink !== 'less' });
 
 /** The samples of 8 bits that a part is resampled from. */
 async function readForResampling(
-  source: Source,
+  source: Source<DecodedPixels>,
   plan: Render,
   profile?: Profile,
   eightBits?: EightBits,
@@ -72,12 +74,16 @@ async function readForResampling(
 }
 
 /** Computes the pixels of a part that begins or ends within those that were read: libvips cuts whole ones only. */
-async function resampled(source: Source, plan: Render, profile?: Profile, eightBits?: EightBits): Promise<Sharp> {
-  if (plan.resample === undefined) return pipelineOf(source);
+async function resampled(
+  source: Source<DecodedPixels>,
+  plan: Render,
+  profile?: Profile,
+  eightBits?: EightBits,
+): Promise<Source> {
+  if (plan.resample === undefined) return source;
   const read = await readForResampling(source, plan, profile, eightBits);
-  const { width, height } = plan.resample.to;
-  const pixels = resample(read, plan.resample, plan.kernel);
-  return fromPixels(pixels, { width, height, channels: read.channels }, profile);
+  const data = resample(read, plan.resample, plan.kernel);
+  return { decoded: { ...plan.resample.to, channels: read.channels, samples: () => data } };
 }
 
 /** Scales, then mirrors and turns by quarters: the order in which sharp does these. */
@@ -115,15 +121,17 @@ function encode(image: Sharp, plan: Render): Sharp {
   return colored.toFormat(plan.format, outputFormats[plan.format].encoder);
 }
 
-/** Scales and turns the plan's pixels, and converts them to 8 bits where libvips alone would do so wrongly. */
-async function scale(source: Source, plan: Render, profile: Profile | undefined, eightBits: EightBits | undefined) {
-  const embeddedProfile = profile?.use === 'keep' ? profile : undefined;
-  if (eightBits?.beforeScaling) {
-    const image = await eightBits.convert(pipelineOf(source));
-    return scaleAndTurn(await resampled({ image }, plan, embeddedProfile), plan);
-  }
-  const scaled = scaleAndTurn(await resampled(source, plan, embeddedProfile, eightBits), plan);
-  return eightBits && !plan.resample ? eightBits.convert(scaled) : scaled;
+/** The pixels that are scaled, converted to 8 bits where this has to come first. */
+async function readToScale(plan: OpenedRender, tiles?: DecodedTiles, profile?: Profile, eightBits?: EightBits) {
+  const source = await open(plan, tiles);
+  if (!eightBits?.beforeScaling) return resampled(source, plan, profile, eightBits);
+  return resampled({ image: await eightBits.convert(pipelineOf(source)) }, plan, profile);
+}
+
+/** Scales and turns pixels, and converts them to 8 bits where libvips alone would do so wrongly. */
+async function scale(source: Source, plan: Render, embeddedProfile?: Profile, eightBits?: EightBits): Promise<Sharp> {
+  const scaled = scaleAndTurn(pipelineOf(source, embeddedProfile), plan);
+  return eightBits && !eightBits.beforeScaling && !plan.resample ? eightBits.convert(scaled) : scaled;
 }
 
 /** The depth in which colors are changed: more contrast in deep shadows needs all 16 bits. */
@@ -138,7 +146,10 @@ async function render(plan: OpenedRender, tiles: DecodedTiles | undefined): Prom
   const profile = await readProfile(plan);
   const embeddedProfile = profile?.use === 'keep' ? profile : undefined;
   const eightBits = await openEightBits(plan, profile);
-  const scaled = await scale(await open(plan, tiles), plan, profile, eightBits);
+  const source = await readToScale(plan, tiles, embeddedProfile, eightBits);
+  const direct = 'decoded' in source && !embeddedProfile && finishedJpeg(source.decoded, plan, isGray(plan) ? 1 : 3);
+  if (direct) return { bytes: direct, width: plan.scaled.width, height: plan.scaled.height };
+  const scaled = await scale(source, plan, embeddedProfile, eightBits);
   const turned = await rotate(scaled, plan, embeddedProfile);
   const colored = await color(turned, depthOf(plan, profile, eightBits), plan, embeddedProfile);
   const finished = encode(keepsAlpha(plan) ? colored : colored.flatten({ background: white }), plan);

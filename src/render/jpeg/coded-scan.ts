@@ -4,6 +4,7 @@ import { growTo, type WasmGlobal, type WasmMemory, wasmProgram } from '../web-as
 import { program } from './coded-scan-wasm.ts';
 import type { DifferenceTable, HuffmanTable, StepTable } from './huffman-table.ts';
 import type { Block } from './jpeg-scan.ts';
+import { zigzag } from './zigzag.ts';
 
 /** The functions; their source has the comments. */
 interface Functions {
@@ -99,18 +100,6 @@ interface Loaded {
   readonly differences: DifferenceTable;
   readonly steps: StepTable;
 }
-
-/** The place of each coefficient in its block, in the order of the scan (figure A.6). */
-const zigzag = Uint8Array.of(
-  ...[
-    0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21,
-    28,
-  ],
-  ...[
-    35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47,
-    55, 62, 63,
-  ],
-);
 
 const start = wasmProgram(program);
 
