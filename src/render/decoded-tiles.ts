@@ -108,7 +108,8 @@ export class DecodedTiles {
   async read(plan: OpenedRender): Promise<DecodedPixels | undefined> {
     const tiled = tiledReadOf(plan, this.#smallLevelBytes);
     if (tiled === undefined) return undefined;
-    const isCached = this.#tiles !== undefined && this.#isWorthCaching(tiled);
+    // Of parts there is nothing but what the plan itself reads.
+    const isCached = this.#tiles !== undefined && !plan.parts && this.#isWorthCaching(tiled);
     if (isCached) this.#idleTimer?.refresh();
     const tiles = isCached ? await this.#tilesOf(tiled, cellsOf(tiled)) : await decodeStored(plan, tiled.read);
     return tiles && pixelsIn(tiles, tiled.read, tiled.channels);

@@ -45,8 +45,7 @@ type Source<T extends SamplesInMemory = SamplesInMemory> = { readonly image: Sha
 
 /** What a plan reads, maybe decoded before. */
 async function open(plan: OpenedRender, tiles?: DecodedTiles): Promise<Source<DecodedPixels>> {
-  // Of parts there is nothing but what the plan itself reads.
-  const decoded = plan.parts ? undefined : await tiles?.read(plan);
+  const decoded = await tiles?.read(plan);
   return decoded ? { decoded } : { image: await openRegion(plan, plan.read) };
 }
 

@@ -1,9 +1,9 @@
 /** Tells JPEG files that lack a part of their pixels from those of which only the header is unusual. */
 import { readFile } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
-import sharp from 'sharp';
 import { cutShort } from '../image/model/errors.ts';
 import { isWholeJpeg, withPlainHeader } from './jpeg/jpeg-whole.ts';
+import { libvips } from './libvips.ts';
 import { collectWarnings, withWarnings } from './libvips-warnings.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
 import { readable } from './source.ts';
@@ -20,7 +20,7 @@ const maxWalkedBytes = 64 * 1024 * 1024;
 
 /** Whether libvips warns of nothing but harmless oddities when it decodes the whole image. */
 async function decodesWell(input: string | Buffer, { level: { width, height } }: OpenedRender): Promise<boolean> {
-  const image = withWarnings(sharp(input, { failOn: 'error', limitInputPixels: false, sequentialRead: true }));
+  const image = withWarnings(libvips()(input, { failOn: 'error', limitInputPixels: false, sequentialRead: true }));
   const corner = image.extract({ left: width - 1, top: height - 1, width: 1, height: 1 });
   const { warnings } = await collectWarnings(() => corner.raw().toBuffer());
   return warnings.every((warning) => harmless.test(warning));

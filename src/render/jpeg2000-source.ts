@@ -1,8 +1,9 @@
 /** Passes the pixels of JPEG 2000 files to libvips, which can't decode them itself. */
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 import type { Rect } from '../image/model/geometry.ts';
 import type { Jpeg2000 } from '../image/model/jpeg2000.ts';
 import { readRegion, readStoredBytes } from './jpeg2000/read-region.ts';
+import { libvips } from './libvips.ts';
 import { withWarnings } from './libvips-warnings.ts';
 import type { OpenedRender } from './opened-file.ts';
 import { fromPixels } from './source.ts';
@@ -41,5 +42,5 @@ export async function openJpeg2000(plan: OpenedRender, jpeg2000: Jpeg2000, regio
     const { buffer, byteOffset, length } = pixels.samples;
     return fromPixels(Buffer.from(buffer, byteOffset, length), { width, height, channels }, profile);
   }
-  return withWarnings(sharp(pixels.samples, { raw: { width, height, channels }, limitInputPixels: false }));
+  return withWarnings(libvips()(pixels.samples, { raw: { width, height, channels }, limitInputPixels: false }));
 }

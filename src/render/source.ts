@@ -1,13 +1,10 @@
 /** Opens the level that a plan reads, and passes pixels from one libvips pipeline to the next. */
 import { readFile } from 'node:fs/promises';
-import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
+import type { Metadata, Sharp, SharpOptions } from 'sharp';
+import { libvips } from './libvips.ts';
 import { withWarnings } from './libvips-warnings.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
 import { type PixelDescription, type PixelSize, wrapPixels } from './wrap-pixels.ts';
-
-// Renderings run concurrently, so each uses one thread; results are cached as derivatives, not by libvips.
-sharp.cache(false);
-sharp.concurrency(1);
 
 /** What of a plan says where its pixels are stored, and how. */
 export type StoredLevel = Pick<OpenedRender, 'file' | 'location' | 'sourceFormat' | 'tile' | 'truncated'>;
@@ -41,12 +38,12 @@ export const readable = async ({ readPath }: Pick<OpenedFile, 'readPath'>): Prom
 /** Opens a level. */
 export async function openLevel(level: StoredLevel, ignoreIcc = false): Promise<Sharp> {
   const input = await readable(level.file);
-  return withWarnings(sharp(input, { ...sourceOptions(level), ...directoryOptions(level.location), ignoreIcc }));
+  return withWarnings(libvips()(input, { ...sourceOptions(level), ...directoryOptions(level.location), ignoreIcc }));
 }
 
 /** Opens the bytes of a file that has nothing but a part of the level. */
 export const openBytes = (bytes: Buffer, level: StoredLevel, ignoreIcc = false): Sharp =>
-  withWarnings(sharp(bytes, { ...sourceOptions(level), ignoreIcc }));
+  withWarnings(libvips()(bytes, { ...sourceOptions(level), ignoreIcc }));
 
 /** An error of libvips: while it decoded, processed or encoded pixels. */
 export class LibvipsError extends Error {
@@ -113,7 +110,7 @@ export interface Profile {
 
 /** A pipeline that starts with 8-bit samples, and what describes them. */
 export const openPixels = (data: Buffer, size: PixelSize, description: PixelDescription): Sharp =>
-  withWarnings(sharp(wrapPixels(data, size, description), { limitInputPixels: false }));
+  withWarnings(libvips()(wrapPixels(data, size, description), { limitInputPixels: false }));
 
 /** A pipeline that starts with 8-bit samples; without a profile they are sRGB. */
 export function fromPixels(data: Buffer, size: PixelSize, profile?: Profile): Sharp {
@@ -122,5 +119,5 @@ export function fromPixels(data: Buffer, size: PixelSize, profile?: Profile): Sh
     const image = openPixels(data, size, { profile: profile.icc });
     return profile.use === 'keep' ? image.keepIccProfile() : image;
   }
-  return withWarnings(sharp(data, { raw: { width, height, channels }, limitInputPixels: false }));
+  return withWarnings(libvips()(data, { raw: { width, height, channels }, limitInputPixels: false }));
 }
