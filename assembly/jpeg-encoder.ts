@@ -17,9 +17,9 @@ export const coefficientCodes: usize = 0x400; // u32[256][2]
 /** The place in its block of each coefficient, in the order of the scan (figure A.6). */
 export const zigzag: usize = 0xc00; // u8[64]
 
-/** The current block, in rows; and the same in the order of the scan, where values that need more than 8 bits are -128 or 127. */
+/** The current block, in rows, and the same in bytes. */
 const block: usize = 0xc80; // i16[64]
-const scanned: usize = 0xd00; // i8[64]
+const narrow: usize = 0xd00; // i8[64]
 
 /** The last pixels of two rows, with copies of the last one. */
 const rests: usize = 0xd80; // u8[64][2]
@@ -28,8 +28,11 @@ const rests: usize = 0xd80; // u8[64][2]
 const quickCodes: usize = 0x1000; // u32[256][16][2]
 const quickBytes: usize = 0x4000;
 
+/** By row and its coefficients that are not 0, a bit for each: their bits in the order of the scan. */
+const scanTables: usize = 0x9000; // u64[256][8]
+
 /** The first address that is free for rows, planes and the coded data. */
-export const free: usize = 0x9000;
+export const free: usize = 0xd000;
 
 /** Where the next byte is written; the last `pendingCount` bits of `pending`, less than 32, are not yet. */
 let output: usize = 0;
@@ -64,8 +67,19 @@ function codeOf(table: usize, run: usize, value: i32): u32 {
   return withValue(load<u32>(coefficientCodes + (table << 10) + (run << 6) + (<usize>size << 2)), value, size);
 }
 
-/** Makes the tables of quick codes. */
+/** Adds the bit of a coefficient to its row's table. */
+function addScanBit(index: usize): void {
+  const place = <usize>load<u8>(zigzag + index);
+  const bit: usize = 1 << (place & 7);
+  for (let bits: usize = 0; bits < 256; bits++) {
+    const entry = scanTables + ((place >> 3) << 11) + (bits << 3);
+    if ((bits & bit) != 0) store<u64>(entry, load<u64>(entry) | (<u64>1 << index));
+  }
+}
+
+/** Makes the tables of bits and of quick codes. */
 export function prepare(): void {
+  for (let index: usize = 0; index < 64; index++) addScanBit(index);
   for (let table: usize = 0; table < 2; table++) {
     for (let run: usize = 0; run < 16; run++) {
       const row = quickCodes + table * quickBytes + (run << 10);
@@ -273,95 +287,72 @@ function transform(last: bool, at: usize): void {
   setRow(7, last ? finished(low7, high7, at + 224) : rounded(low7, high7));
 }
 
-/** A bit for each of 16 values: whether it is not 0. */
+/** Rows as bytes, of which those that need more than 8 bits become -128 or 127; two rows are written. Returns a bit for each that is not 0. */
 @inline
-function nonzero(values: v128): u64 {
-  return <u64>(i8x16.bitmask(i8x16.eq(values, i8x16.splat(0))) ^ 0xffff);
+function narrowRows(index: usize): u32 {
+  const values = i8x16.narrow_i16x8_s(row(index), row(index + 1));
+  v128.store(narrow + (index << 3), values);
+  return i8x16.bitmask(i8x16.eq(values, i8x16.splat(0))) ^ 0xffff;
 }
 
-/** Brings the block into the order of the scan; returns a bit for each coefficient that is not 0. */
+/** The bits of two rows in the order of the scan. */
+@inline
+function scanBits(index: usize, bits: u32): u64 {
+  const table = scanTables + (index << 11);
+  return load<u64>(table + (<usize>(bits & 255) << 3)) | load<u64>(table + 0x800 + (<usize>(bits >>> 8) << 3));
+}
+
+/** A bit for each coefficient of the block that is not 0, in the order of the scan. */
 @inline
 function scan(): u64 {
-  const a = i8x16.narrow_i16x8_s(row(0), row(1));
-  const b = i8x16.narrow_i16x8_s(row(2), row(3));
-  const c = i8x16.narrow_i16x8_s(row(4), row(5));
-  const d = i8x16.narrow_i16x8_s(row(6), row(7));
-  // Places that come of the other two are overwritten.
-  const ab0 = v128.shuffle<i8>(a, b, 0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 0, 25, 18, 11, 4, 5);
-  const ab1 = v128.shuffle<i8>(a, b, 12, 19, 26, 0, 0, 0, 0, 0, 27, 20, 13, 6, 7, 14, 21, 28);
-  const ab2 = v128.shuffle<i8>(a, b, 0, 0, 0, 0, 0, 0, 0, 0, 29, 22, 15, 23, 30, 0, 0, 0);
-  const cd1 = v128.shuffle<i8>(c, d, 0, 0, 0, 1, 8, 16, 9, 2, 0, 0, 0, 0, 0, 0, 0, 0);
-  const cd2 = v128.shuffle<i8>(c, d, 3, 10, 17, 24, 25, 18, 11, 4, 0, 0, 0, 0, 0, 5, 12, 19);
-  const cd3 = v128.shuffle<i8>(c, d, 26, 27, 20, 13, 6, 0, 7, 14, 21, 28, 29, 22, 15, 23, 30, 31);
-  const first = v128.shuffle<i8>(ab0, c, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 11, 12, 13, 14, 15);
-  const second = v128.shuffle<i8>(ab1, cd1, 0, 1, 2, 19, 20, 21, 22, 23, 8, 9, 10, 11, 12, 13, 14, 15);
-  const third = v128.shuffle<i8>(ab2, cd2, 16, 17, 18, 19, 20, 21, 22, 23, 8, 9, 10, 11, 12, 29, 30, 31);
-  const fourth = v128.shuffle<i8>(cd3, b, 0, 1, 2, 3, 4, 31, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-  v128.store(scanned, first);
-  v128.store(scanned, second, 16);
-  v128.store(scanned, third, 32);
-  v128.store(scanned, fourth, 48);
-  return nonzero(first) | (nonzero(second) << 16) | (nonzero(third) << 32) | (nonzero(fourth) << 48);
+  return (
+    scanBits(0, narrowRows(0)) | scanBits(2, narrowRows(2)) | scanBits(4, narrowRows(4)) | scanBits(6, narrowRows(6))
+  );
+}
+
+/** The code of the coefficient at a place behind `run` zeros. */
+@inline
+function coefficientCode(table: usize, run: usize, place: usize): u32 {
+  const found = load<u32>(quickCodes + table * quickBytes + (run << 10) + (<usize>load<u8>(narrow + place) << 2));
+  return found != 0 ? found : codeOf(table, run, load<i16>(block + (place << 1)));
 }
 
 /** Codes the block (section F.1.2) behind a DC value of `predicted`; returns its own. */
 function code(table: usize, predicted: i32): i32 {
-  const quick = quickCodes + table * quickBytes;
   const symbols = coefficientCodes + (table << 10);
-  // What is left of the block; bit 0 is that of the DC value.
-  let left = scan() & ~1;
   let to = output;
   let bits = pending;
   let count = pendingCount;
-
+  // What is left of the block; bit 0 is that of the DC value.
+  let left = scan() & ~1;
   const value = <i32>load<i16>(block);
   const size = sizeOf(value - predicted);
-  const difference = withValue(
-    load<u32>(differenceCodes + (table << 6) + (<usize>size << 2)),
-    value - predicted,
-    size,
-  );
-  bits = (bits << (difference & 31)) | (difference >>> 5);
-  count += difference & 31;
-  if (count >= 32) {
-    count -= 32;
-    to = write(<u32>(bits >>> count), to);
-  }
-
+  let found = withValue(load<u32>(differenceCodes + (table << 6) + (<usize>size << 2)), value - predicted, size);
   let next: usize = 1;
-  while (left != 0) {
-    const index = <usize>ctz(left);
-    left &= left - 1;
-    let run = index - next;
-    next = index + 1;
-    while (run > 15) {
-      const zeros = load<u32>(symbols + (0xf0 << 2));
-      bits = (bits << (zeros & 31)) | (zeros >>> 5);
-      count += zeros & 31;
-      if (count >= 32) {
-        count -= 32;
-        to = write(<u32>(bits >>> count), to);
-      }
-      run -= 16;
-    }
-    let found = load<u32>(quick + (run << 10) + (<usize>load<u8>(scanned + index) << 2));
-    if (found == 0) found = codeOf(table, run, load<i16>(block + (<usize>load<u8>(zigzag + index) << 1)));
+  do {
     bits = (bits << (found & 31)) | (found >>> 5);
     count += found & 31;
     if (count >= 32) {
       count -= 32;
       to = write(<u32>(bits >>> count), to);
     }
-  }
-  if (next < 64) {
-    const end = load<u32>(symbols);
-    bits = (bits << (end & 31)) | (end >>> 5);
-    count += end & 31;
-    if (count >= 32) {
-      count -= 32;
-      to = write(<u32>(bits >>> count), to);
+    if (left != 0) {
+      const index = <usize>ctz(left);
+      const run = index - next;
+      if (run < 16) {
+        left &= left - 1;
+        next = index + 1;
+        found = coefficientCode(table, run, load<u8>(zigzag + index));
+      } else {
+        next += 16;
+        found = load<u32>(symbols + (0xf0 << 2));
+      }
+    } else {
+      // The end of the block, which no code marks where its last coefficient is not 0.
+      found = next < 64 ? load<u32>(symbols) : 0;
+      next = 64;
     }
-  }
+  } while (found != 0);
   output = to;
   pending = bits;
   pendingCount = count;
@@ -431,10 +422,10 @@ function lumaOf(rg: v128, bg: v128): v128 {
   return i32x4.shr_s(i32x4.add(sum, i32x4.splat(32768)), 16);
 }
 
-/** A chroma by the factors of two colors, and half of the third one, which is the first of each pair. */
+/** A chroma by the factors of two colors, and half of the third one, which is the first of each pair: 1/2 needs more than 15 bits, -1/2 does not. */
 @inline
 function chromaOf(two: v128, colors: v128, third: v128): v128 {
-  const sum = i32x4.add(i32x4.dot_i16x8_s(two, colors), i32x4.shr_u(i32x4.shl(third, 16), 1));
+  const sum = i32x4.sub(i32x4.dot_i16x8_s(two, colors), i32x4.dot_i16x8_s(third, pair(-32768, 0)));
   return i32x4.shr_s(i32x4.add(sum, i32x4.splat((128 << 16) + 32767)), 16);
 }
 
