@@ -27,9 +27,17 @@ export class SyncStatCache {
   /** By path, until when its stats are in memory, in ms since 1970. */
   readonly #warmUntilMs: LRUCache<string, number>;
   /** The stats that were read in this turn of the event loop, after all the requests that are handled in it came. */
-  readonly #thisTurn = new Map<string, BigIntStats>();
+  #thisTurn = new Map<string, BigIntStats>();
   /** By folder, what reads its local disk; `elsewhere` where it is on none. Only where stats may wait. */
   readonly #folders: LRUCache<string, SyncReads | 'elsewhere'> | undefined;
+
+  /**
+   * A new map, since V8 links the table of one that is cleared to its next table: a table that survived until it was moved to
+   * the old space would keep all later ones, with their stats, until the whole heap is collected.
+   */
+  readonly #endTurn = (): void => {
+    this.#thisTurn = new Map();
+  };
 
   /** `directories` are absolute paths without links. */
   constructor(directories: readonly string[], { mayWait = false }: SyncStatOptions = {}) {
@@ -70,7 +78,7 @@ export class SyncStatCache {
       const stats = reads === undefined ? read() : reads.run(read);
       if (stats === undefined) return undefined;
       if (leftMs < warmMs / 2) this.remember(file, stats);
-      if (this.#thisTurn.size === 0) setImmediate(() => this.#thisTurn.clear());
+      if (this.#thisTurn.size === 0) setImmediate(this.#endTurn);
       this.#thisTurn.set(file, stats);
       return stats;
     } catch {
