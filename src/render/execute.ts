@@ -127,9 +127,18 @@ async function readToScale(plan: OpenedRender, tiles?: DecodedTiles, profile?: P
   return resampled({ image: await eightBits.convert(pipelineOf(source)) }, plan, profile);
 }
 
+/**
+ * Whether sharp (0.35) would write a profile that it keeps from memory that it has freed: where it turns 16-bit samples. Of samples of 8 bits it
+ * writes the right one.
+ */
+const isDeepAndTurned = ({ samples, turn }: Render): boolean => samples.bits === 16 && (turn.flop || turn.turns !== 0);
+
 /** Scales and turns pixels, and converts them to 8 bits where libvips alone would do so wrongly. */
 async function scale(source: Source, plan: Render, embeddedProfile?: Profile, eightBits?: EightBits): Promise<Sharp> {
-  const scaled = scaleAndTurn(pipelineOf(source, embeddedProfile), plan);
+  const image = pipelineOf(source, embeddedProfile);
+  const mayLoseProfile = 'image' in source && embeddedProfile && !eightBits && isDeepAndTurned(plan);
+  const turnable = mayLoseProfile ? await settle(resized(image, plan.scaled, plan), plan, embeddedProfile) : image;
+  const scaled = scaleAndTurn(turnable, plan);
   return eightBits && !eightBits.beforeScaling && !plan.resample ? eightBits.convert(scaled) : scaled;
 }
 

@@ -178,6 +178,29 @@ describe.each(outputs)('keep in %s', (format, tolerance) => {
     }
   });
 
+  const turns: Readonly<Record<string, readonly number[]>> = {
+    '90': [2, 0, 3, 1],
+    '180': [3, 2, 1, 0],
+    '270': [1, 3, 0, 2],
+    '!0': [1, 0, 3, 2],
+    '!180': [2, 3, 0, 1],
+  };
+  test.each(['adobe.png', 'adobe-16.png', 'adobe-16-alpha.png', 'gray-16.png', 'gray-16-alpha.png'])(
+    '%s keeps its profile where it is turned or mirrored',
+    async (name) => {
+      const isGray = name.startsWith('gray');
+      const colors = isGray ? (format === 'webp' ? grays.map(lightGrayToSrgb) : grays) : stored;
+      for (const [turn, order] of Object.entries(turns)) {
+        for (const size of ['max', '45,']) {
+          const { icc, quarters } = await picture(name, iiif(`full/${size}/${turn}/default.${format}`), 'keep');
+          expect(icc).toEqual(isGray ? (format === 'webp' ? undefined : lightGray) : adobeRgb);
+          const expected = order.flatMap((quarter) => colors.slice(quarter, quarter + 1));
+          expectColors(quarters, expected, tolerance);
+        }
+      }
+    },
+  );
+
   it('keeps the profile with rotated pixels and changed colors', async () => {
     const turned = await picture('adobe.png', iiif(`full/80,/1/default.${format}`), 'keep');
     expect(turned.icc).toEqual(adobeRgb);

@@ -114,7 +114,7 @@ export const outputFormats: Readonly<Record<OutputFormat, OutputRule>> = {
  * Part of every cache key and ETag: it has to change when the same plan is rendered to other bytes, as with other options of
  * an encoder.
  */
-export const rendererVersion = '3';
+export const rendererVersion = '4';
 
 /** The extensions of images, in lower case. */
 export const imageExtensions: ReadonlySet<string> = new Set(

@@ -6,6 +6,7 @@ import { outputFormats, rendererVersion } from '../../../../src/image/model/form
 const encodersByVersion: Readonly<Record<string, string>> = {
   2: 'e30cd64214b6fea7',
   3: 'e30cd64214b6fea7',
+  4: 'e30cd64214b6fea7',
 };
 
 it('gives the renderer another version when the options of an encoder change', () => {
