@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { intersect, type Rect, type Size } from '../image/model/geometry.ts';
 import { arePlain } from '../image/model/stored-samples.ts';
 import { copyShared, type DecodedPixels, type DecodedTile, pixelsIn } from './decoded-pixels.ts';
+import { dropWhenIdle } from './drop-when-idle.ts';
 import { openRegion } from './open-region.ts';
 import type { OpenedRender } from './opened-file.ts';
 import { LibvipsError, readPixels } from './source.ts';
@@ -38,9 +39,6 @@ const maxShare = 1 / 4;
 const minSeenShare = 1 / 2;
 
 const entryOverheadBytes = 200;
-
-/** A reader who looks at a scan moves on within this time, in ms; of two processes, the tiles take 100 MB. */
-const defaultIdleMs = 20_000;
 
 /** Maximum size of a small level, decoded, in bytes. */
 const smallBytes = 6 * 1024 * 1024;
@@ -85,17 +83,17 @@ export class DecodedTiles {
   readonly #tiles: LRUCache<string, Buffer> | undefined;
   /** The sizes of tiles that were read recently: as many as the cache could hold. */
   readonly #recent: LRUCache<string, number> | undefined;
-  readonly #idleTimer: NodeJS.Timeout | undefined;
+  readonly #noteUse: () => void;
 
   /**
    * `maxBytes` bounds the cache; 0 disables it. A level of at most `smallLevelBytes` is cached as a whole, so that nothing
    * has to be assembled. All tiles are dropped when none was read for `idleMs`.
    */
-  constructor(maxBytes: number, { smallLevelBytes = smallBytes, idleMs = defaultIdleMs }: DecodedTilesOptions = {}) {
+  constructor(maxBytes: number, { smallLevelBytes = smallBytes, idleMs }: DecodedTilesOptions = {}) {
     this.#maxBytes = maxBytes;
     this.#smallLevelBytes = smallLevelBytes;
+    this.#noteUse = dropWhenIdle(() => this.#tiles?.clear(), idleMs);
     if (maxBytes === 0) return;
-    this.#idleTimer = setTimeout(() => this.#drop(), idleMs).unref();
     const sizeCalculation = (bytes: Buffer): number => bytes.length + entryOverheadBytes;
     this.#tiles = new LRUCache({ maxSize: maxBytes, sizeCalculation });
     this.#recent = new LRUCache({ maxSize: maxBytes, sizeCalculation: (bytes: number) => bytes + entryOverheadBytes });
@@ -110,16 +108,9 @@ export class DecodedTiles {
     if (tiled === undefined) return undefined;
     // Of parts there is nothing but what the plan itself reads.
     const isCached = this.#tiles !== undefined && !plan.parts && this.#isWorthCaching(tiled);
-    if (isCached) this.#idleTimer?.refresh();
+    if (isCached) this.#noteUse();
     const tiles = isCached ? await this.#tilesOf(tiled, cellsOf(tiled)) : await decodeStored(plan, tiled.read);
     return tiles && pixelsIn(tiles, tiled.read, tiled.channels);
-  }
-
-  /** Frees the memory at once where the process exposes its garbage collector: without work, V8 may not collect for long. */
-  #drop(): void {
-    if (this.#tiles === undefined || this.#tiles.size === 0) return;
-    this.#tiles.clear();
-    globalThis.gc?.();
   }
 
   #isWorthCaching(tiled: TiledRead): boolean {

@@ -2,6 +2,7 @@
 
 import { ImageError, renderingFailed } from '../image/model/errors.ts';
 import type { Render } from '../image/plan/plan-types.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { DecodedTiles } from './decoded-tiles.ts';
 import { execute } from './execute.ts';
 import { prepareDecoder } from './jpeg2000/prepare-decoder.ts';
@@ -40,4 +41,5 @@ process.on('message', async (message: JobMessage | PrepareMessage) => {
   const { id, plan } = message;
   const result = await render(plan);
   process.send?.({ id, result, processorMs: processorMs() } satisfies ResultMessage);
+  collectGarbage();
 });

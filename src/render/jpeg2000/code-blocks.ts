@@ -11,14 +11,21 @@ export interface CodewordSegment {
   readonly maxPasses: number;
   bytes: number;
   /** Where these bytes are in the file. */
-  readonly pieces: Range[];
+  pieces: Range[];
 }
 
 export interface CodeBlock {
   readonly zeroBitPlanes: number;
   /** Lblock: by how many bits lengths are given at least. */
   lengthBits: number;
-  readonly segments: CodewordSegment[];
+  segments: CodewordSegment[];
+}
+
+/** The list with one more element: most lists have one only, for which `push` would reserve memory for 16 more. */
+export function appended<T>(list: T[], element: T): T[] {
+  if (list.length === 0) return [element];
+  list.push(element);
+  return list;
 }
 
 /** The part of a precinct in one subband. */
@@ -26,12 +33,20 @@ export interface BlockArray {
   /** The code-blocks, counted from the subband’s origin. */
   readonly grid: Box;
   /** Row by row; undefined for those that no packet has included so far. */
+  readonly blocks: readonly (CodeBlock | undefined)[];
+}
+
+/** One whose packets are being read: its tag trees take several times the memory of its code-blocks. */
+export interface OpenBlockArray extends BlockArray {
   readonly blocks: (CodeBlock | undefined)[];
   readonly inclusion: TagTree;
   readonly zeroBitPlanes: TagTree;
 }
 
-export function createBlockArrays(resolution: Resolution, index: number): readonly BlockArray[] {
+/** Without what only the reading of further packets needs. */
+export const closeBlockArray = ({ grid, blocks }: OpenBlockArray): BlockArray => ({ grid, blocks });
+
+export function createBlockArrays(resolution: Resolution, index: number): readonly OpenBlockArray[] {
   return resolution.bands.map((band) => {
     const grid = blockGrid(precinctBand(resolution, index, band), resolution);
     const [width, height] = [grid.right - grid.left, grid.bottom - grid.top];
@@ -80,7 +95,7 @@ function readContributions(bits: BitReader, block: CodeBlock, blockStyle: number
     let segment = block.segments.at(-1);
     if (segment === undefined || segment.passes >= segment.maxPasses) {
       segment = { passes: 0, maxPasses: maxPassesOf(blockStyle, segment), bytes: 0, pieces: [] };
-      block.segments.push(segment);
+      block.segments = appended(block.segments, segment);
     }
     const passes = Math.min(left, segment.maxPasses - segment.passes);
     const bytes = bits.bits(block.lengthBits + floorLog2(passes));
@@ -90,7 +105,7 @@ function readContributions(bits: BitReader, block: CodeBlock, blockStyle: number
   }
 }
 
-function readBlock(bits: BitReader, array: BlockArray, index: number, layer: number): CodeBlock | undefined {
+function readBlock(bits: BitReader, array: OpenBlockArray, index: number, layer: number): CodeBlock | undefined {
   const known = array.blocks[index];
   if (known !== undefined) return bits.bit() ? known : undefined;
   if (!array.inclusion.readLess(bits, index, layer + 1)) return undefined;
@@ -99,7 +114,7 @@ function readBlock(bits: BitReader, array: BlockArray, index: number, layer: num
     zeroBitPlanes++;
     requireSound(zeroBitPlanes <= maxBitPlanes, 'a code-block has too many empty bit-planes');
   }
-  const block = { zeroBitPlanes, lengthBits: 3, segments: [] };
+  const block: CodeBlock = { zeroBitPlanes, lengthBits: 3, segments: [] };
   array.blocks[index] = block;
   return block;
 }
@@ -107,7 +122,7 @@ function readBlock(bits: BitReader, array: BlockArray, index: number, layer: num
 /** Reads a packet’s header after its optional SOP: what its body adds, in order. Throws CodeStreamDamage. */
 export function readPacketHeader(
   bits: BitReader,
-  arrays: readonly BlockArray[],
+  arrays: readonly OpenBlockArray[],
   layer: number,
   blockStyle: number,
 ): readonly Contribution[] {

@@ -1,7 +1,7 @@
 /** Copies whole tiles into a code-stream of their smallest resolutions: their packets stay as they are. */
 import type { CodeStream } from '../../image/model/jpeg2000.ts';
 import { minPartSide } from '../../image/plan/jpeg2000-decoding.ts';
-import { type BlockArray, createBlockArrays } from './code-blocks.ts';
+import { createBlockArrays, type OpenBlockArray } from './code-blocks.ts';
 import { type Range, readTileStream, type StreamIndex } from './code-stream.ts';
 import type { CodeStreamBytes } from './code-stream-bytes.ts';
 import type { ComponentCoding, TileCoding } from './coding-parameters.ts';
@@ -88,7 +88,7 @@ function findPackets(
   for (const resolution of resolutions) {
     const precincts = resolution.columns * resolution.rows;
     // Made when they are needed: headers can speak of many more precincts than a file has bytes.
-    const arrays = coding.components.map((): (readonly BlockArray[])[] => []);
+    const arrays = coding.components.map((): (readonly OpenBlockArray[])[] => []);
     visitPackets(coding, precincts, (component, precinct, layer) => {
       while (position >= (ranges[current]?.end ?? Number.POSITIVE_INFINITY)) position = ranges[++current]?.start ?? 0;
       const range = ranges[current];

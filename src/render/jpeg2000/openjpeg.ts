@@ -1,6 +1,7 @@
 /** Decodes small code-streams with OpenJPEG, compiled to WebAssembly: in a sandbox, and within bounded memory. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { dropWhenIdle } from '../drop-when-idle.ts';
 import {
   isWasmMemory,
   type WasmInstance,
@@ -117,6 +118,10 @@ async function openInstance(): Promise<Instance> {
 
 let current: Instance | undefined;
 
+const noteUse = dropWhenIdle(() => {
+  current = undefined;
+});
+
 /** What a code-stream decodes to: all samples of its components, interleaved. */
 export interface DecodedStream {
   /** Those of the code-stream come first; the decoder appends others where the image does not begin at its grid’s origin. */
@@ -132,6 +137,7 @@ const errorLine = /^\[ERROR\] /;
  * memory. Rejects with CodeStreamDamage for what OpenJPEG finds wrong, and with DecoderMemoryError.
  */
 export async function decodeStream(stream: Uint8Array, maxBytes: number): Promise<DecodedStream> {
+  noteUse();
   const instance = current ?? (await openInstance());
   current = undefined;
   const { lines, module } = instance;

@@ -1,6 +1,6 @@
 /** Reads a packet: its header, and where the parts of its body are (ISO 15444-1, sections B.9 and B.10). */
 import { BitReader } from './bits.ts';
-import { type BlockArray, readPacketHeader } from './code-blocks.ts';
+import { appended, type OpenBlockArray, readPacketHeader } from './code-blocks.ts';
 import type { Range } from './code-stream.ts';
 import type { CodeStreamBytes } from './code-stream-bytes.ts';
 import { marker } from './coding-parameters.ts';
@@ -38,7 +38,7 @@ function byteOf(bytes: Uint8Array): ByteAt {
 export function readPacket(
   bytes: CodeStreamBytes,
   { position: start, range, packed }: PacketPlace,
-  arrays: readonly BlockArray[],
+  arrays: readonly OpenBlockArray[],
   layer: number,
   blockStyle: number,
 ): PacketEnd {
@@ -57,7 +57,7 @@ export function readPacket(
   for (const { segment, bytes: length } of contributions) {
     requireSound(position + length <= range.end, 'a packet goes beyond its tile-part');
     segment.bytes += length;
-    if (length > 0) segment.pieces.push({ start: position, end: position + length });
+    if (length > 0) segment.pieces = appended(segment.pieces, { start: position, end: position + length });
     position += length;
   }
   return { end: position, packedEnd: packed ? end : 0 };

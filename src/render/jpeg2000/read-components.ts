@@ -1,6 +1,7 @@
 /** Reads components of a region from the tiles that it touches. */
 import { LRUCache } from 'lru-cache';
 import { type CodeStream, reducedRect } from '../../image/model/jpeg2000.ts';
+import { dropWhenIdle } from '../drop-when-idle.ts';
 import { readStreamIndex, readTileStream, type StreamIndex } from './code-stream.ts';
 import { CodeStreamBytes } from './code-stream-bytes.ts';
 import { copyTiles, type OpenedStream } from './copy-tiles.ts';
@@ -8,7 +9,7 @@ import { type Cut, type CutCodeStream, type CutTiles, cutCodeStream, splitRegion
 import { copyToPlane, createPlane, decodePlanes, type Plane, type SpacedSamples } from './planes.ts';
 import { type Box, boxOf, contains, divideBox, intersectBoxes, isEmpty, tileBox, uniteBoxes } from './tile-geometry.ts';
 import { type Cells, firstCell, groupCells, tilesIn, touchedCells } from './tile-grid.ts';
-import { maxBlocks, TilePackets, unneededResolutions } from './tile-packets.ts';
+import { TilePackets, unneededResolutions } from './tile-packets.ts';
 
 /** A code-stream in an open file. */
 export interface StreamFile {
@@ -38,10 +39,19 @@ function openStream({ descriptor, fileBytes, key, codeStream }: StreamFile): Ope
 /** Tiles of more than this many code-blocks take longer to find them than to decode a region of them. */
 const largeTileBlocks = 2000;
 
-/** Where the code-blocks of some large tiles are; each code-block takes a few hundred bytes. */
+/** Number of code-blocks whose places are cached, a few hundred bytes each: those of three scans of 80 MP. */
+const cachedBlocks = 2 ** 18;
+
+/** Where the code-blocks of some large tiles are. */
 const largeTiles = new LRUCache<string, TilePackets>({
-  maxSize: maxBlocks,
-  sizeCalculation: ({ blockCount }) => blockCount,
+  maxSize: cachedBlocks,
+  // One tile is cached, however large it is.
+  sizeCalculation: ({ blockCount }) => Math.min(blockCount, cachedBlocks),
+});
+
+const noteUse = dropWhenIdle(() => {
+  indexes.clear();
+  largeTiles.clear();
 });
 
 /** The packets of a tile, as many as are needed of an image that is halved so often. */
@@ -158,6 +168,7 @@ const bitsIn = ({ components }: CodeStream, component: number): number => compon
  * CodeStreamDamage and DecoderMemoryError.
  */
 export async function readComponents(file: StreamFile, read: ComponentsRead): Promise<ReadonlyMap<number, Plane>> {
+  noteUse();
   const planes = new Map<number, Plane>();
   const whole = new Set<number>();
   for await (const { component, samples, region } of decodeParts(file, read)) {

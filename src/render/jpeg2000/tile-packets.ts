@@ -1,7 +1,7 @@
 /** Finds the code-blocks of a tile by reading the headers of its packets (ISO 15444-1, sections B.9 and B.10). */
 import { ImageError } from '../../image/model/errors.ts';
 import type { CodeStream } from '../../image/model/jpeg2000.ts';
-import { type BlockArray, createBlockArrays } from './code-blocks.ts';
+import { appended, type BlockArray, closeBlockArray, createBlockArrays, type OpenBlockArray } from './code-blocks.ts';
 import type { Range, TileStream } from './code-stream.ts';
 import type { CodeStreamBytes } from './code-stream-bytes.ts';
 import type { TileCoding } from './coding-parameters.ts';
@@ -15,12 +15,15 @@ export const maxPrecincts = 2 ** 20;
 export const maxBlocks = 2 ** 20;
 
 interface Precinct extends PrecinctPlace {
+  /** While its packets are read. */
+  open: readonly OpenBlockArray[] | undefined;
+  /** When all of them were read. */
   arrays: readonly BlockArray[] | undefined;
   /** Layers whose packets were read. */
   layers: number;
   /** Where its packets begin and end, by layer, where their lengths are given. */
-  readonly starts: number[];
-  readonly ends: number[];
+  starts: number[];
+  ends: number[];
 }
 
 export const tooFine = (): ImageError =>
@@ -85,6 +88,7 @@ export class TilePackets {
     if (precincts > maxPrecincts || this.blockCount > maxBlocks) throw tooFine();
     this.#precincts = placePrecincts(placed, box.left, box.top).map((place) => ({
       ...place,
+      open: undefined,
       arrays: undefined,
       layers: 0,
       starts: [],
@@ -116,9 +120,10 @@ export class TilePackets {
       const next = order.next();
       if (next.done) break;
       while (position >= (packets[range]?.end ?? Number.POSITIVE_INFINITY)) position = packets[++range]?.start ?? 0;
-      next.value.precinct.starts.push(position);
+      const { precinct } = next.value;
+      precinct.starts = appended(precinct.starts, position);
       position += length;
-      next.value.precinct.ends.push(position);
+      precinct.ends = appended(precinct.ends, position);
     }
     this.#isLocated = this.#precincts.every(({ starts }) => starts.length === coding.layers);
   }
@@ -147,14 +152,22 @@ export class TilePackets {
       if (error instanceof CodeStreamDamage) this.#damage = error;
       throw error;
     }
-    return precincts.map((precinct) => this.#arraysOf(precinct));
+    return precincts.map((precinct) => precinct.arrays ?? this.#openArraysOf(precinct));
   }
 
-  #arraysOf(precinct: Precinct): readonly BlockArray[] {
+  #openArraysOf(precinct: Precinct): readonly OpenBlockArray[] {
     const resolution = this.components[precinct.component]?.[precinct.resolution];
     if (resolution === undefined) throw new TypeError('a resolution outside of its component');
-    precinct.arrays ??= createBlockArrays(resolution, precinct.index);
-    return precinct.arrays;
+    precinct.open ??= createBlockArrays(resolution, precinct.index);
+    return precinct.open;
+  }
+
+  /** Counts the packets of a layer as read. */
+  #endLayer(precinct: Precinct, layer: number): void {
+    precinct.layers = layer + 1;
+    if (precinct.layers < this.stream.coding.layers) return;
+    precinct.arrays = precinct.open?.map(closeBlockArray);
+    precinct.open = undefined;
   }
 
   /** Reads precincts where their packets are said to be; false where a packet is not as long as it is said to be. */
@@ -168,12 +181,14 @@ export class TilePackets {
   }
 
   #readAtStarts(bytes: CodeStreamBytes, precinct: Precinct): boolean {
-    for (; precinct.layers < precinct.starts.length; precinct.layers++) {
-      const position = precinct.starts[precinct.layers] ?? 0;
+    while (precinct.layers < precinct.starts.length) {
+      const { layers: layer } = precinct;
+      const position = precinct.starts[layer] ?? 0;
       const range = this.stream.packets.find(({ start, end }) => position >= start && position < end);
       requireSound(range !== undefined, 'a packet outside of its tile-part');
-      const end = this.#readPacket(bytes, precinct, precinct.layers, position, range);
-      if (end !== precinct.ends[precinct.layers]) return false;
+      const end = this.#readPacket(bytes, precinct, layer, position, range);
+      if (end !== precinct.ends[layer]) return false;
+      this.#endLayer(precinct, layer);
     }
     return true;
   }
@@ -182,7 +197,7 @@ export class TilePackets {
   #forgetLocations(): void {
     this.#isLocated = false;
     for (const precinct of this.#precincts)
-      Object.assign(precinct, { arrays: undefined, layers: 0, starts: [], ends: [] });
+      Object.assign(precinct, { open: undefined, arrays: undefined, layers: 0, starts: [], ends: [] });
   }
 
   /** Reads packets in their order until those of some precincts are complete, or there are no more. */
@@ -207,7 +222,7 @@ export class TilePackets {
         if (!lenient || !(error instanceof CodeStreamDamage)) throw error;
         this.#done = true;
       }
-      precinct.layers = layer + 1;
+      this.#endLayer(precinct, layer);
       if (precinct.layers >= coding.layers) incomplete.delete(precinct);
     }
   }
@@ -218,7 +233,7 @@ export class TilePackets {
     const blockStyle = coding.components[precinct.component]?.blockStyle ?? 0;
     const packed = packedHeaders && { bytes: packedHeaders, position: this.#packedPosition };
     const place = { position: start, range, packed };
-    const { end, packedEnd } = readPacket(bytes, place, this.#arraysOf(precinct), layer, blockStyle);
+    const { end, packedEnd } = readPacket(bytes, place, this.#openArraysOf(precinct), layer, blockStyle);
     this.#packedPosition = packedEnd;
     return end;
   }
