@@ -2,6 +2,7 @@
  * The inverse DCT of a block to 8 x 8 samples, with the integers of libjpeg (jpeg_idct_islow): factors have 13 bits for fractions, sums
  * between the two passes have 2. Vectors have eight numbers of 16 bits, one for each column.
  */
+import { highs, lows, pair, storeColumns } from './vectors';
 
 /** Factors: cosines of multiples of pi/16, and sums of them, in 1/8192. */
 const f0_298: i32 = 2446;
@@ -16,23 +17,6 @@ const f1_961: i32 = 16069;
 const f2_053: i32 = 16819;
 const f2_562: i32 = 20995;
 const f3_072: i32 = 25172;
-
-/** The first four numbers of two vectors in turns, and the last four. */
-@inline
-function low(a: v128, b: v128): v128 {
-  return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
-}
-
-@inline
-function high(a: v128, b: v128): v128 {
-  return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
-}
-
-/** Factors for numbers in turns. */
-@inline
-function factors(a: i32, b: i32): v128 {
-  return i32x4.splat((a & 0xffff) | (b << 16));
-}
 
 /** Transforms the columns of eight rows, divides by 2^shift, and writes the columns of the result as rows. */
 @inline
@@ -53,10 +37,10 @@ function pass(from: usize, to: usize, shift: i32): void {
   const sumHigh = i32x4.add(i32x4.shl(i32x4.extend_high_i16x8_s(sum), 13), half);
   const differenceLow = i32x4.add(i32x4.shl(i32x4.extend_low_i16x8_s(difference), 13), half);
   const differenceHigh = i32x4.add(i32x4.shl(i32x4.extend_high_i16x8_s(difference), 13), half);
-  const low26 = low(in2, in6);
-  const high26 = high(in2, in6);
-  const cosine2 = factors(f0_541 + f0_765, f0_541);
-  const cosine6 = factors(f0_541, f0_541 - f1_847);
+  const low26 = lows(in2, in6);
+  const high26 = highs(in2, in6);
+  const cosine2 = pair(f0_541 + f0_765, f0_541);
+  const cosine6 = pair(f0_541, f0_541 - f1_847);
   const even3Low = i32x4.dot_i16x8_s(low26, cosine2);
   const even3High = i32x4.dot_i16x8_s(high26, cosine2);
   const even2Low = i32x4.dot_i16x8_s(low26, cosine6);
@@ -72,22 +56,22 @@ function pass(from: usize, to: usize, shift: i32): void {
 
   const z3 = i16x8.add(in7, in3);
   const z4 = i16x8.add(in5, in1);
-  const zLow = low(z3, z4);
-  const zHigh = high(z3, z4);
-  const factors3 = factors(f1_175 - f1_961, f1_175);
-  const factors4 = factors(f1_175, f1_175 - f0_390);
+  const zLow = lows(z3, z4);
+  const zHigh = highs(z3, z4);
+  const factors3 = pair(f1_175 - f1_961, f1_175);
+  const factors4 = pair(f1_175, f1_175 - f0_390);
   const z3Low = i32x4.dot_i16x8_s(zLow, factors3);
   const z3High = i32x4.dot_i16x8_s(zHigh, factors3);
   const z4Low = i32x4.dot_i16x8_s(zLow, factors4);
   const z4High = i32x4.dot_i16x8_s(zHigh, factors4);
-  const low71 = low(in7, in1);
-  const high71 = high(in7, in1);
-  const low53 = low(in5, in3);
-  const high53 = high(in5, in3);
-  const factors0 = factors(f0_298 - f0_899, -f0_899);
-  const factors1 = factors(f2_053 - f2_562, -f2_562);
-  const factors2 = factors(-f2_562, f3_072 - f2_562);
-  const factors7 = factors(-f0_899, f1_501 - f0_899);
+  const low71 = lows(in7, in1);
+  const high71 = highs(in7, in1);
+  const low53 = lows(in5, in3);
+  const high53 = highs(in5, in3);
+  const factors0 = pair(f0_298 - f0_899, -f0_899);
+  const factors1 = pair(f2_053 - f2_562, -f2_562);
+  const factors2 = pair(-f2_562, f3_072 - f2_562);
+  const factors7 = pair(-f0_899, f1_501 - f0_899);
   const o0Low = i32x4.add(i32x4.dot_i16x8_s(low71, factors0), z3Low);
   const o0High = i32x4.add(i32x4.dot_i16x8_s(high71, factors0), z3High);
   const o1Low = i32x4.add(i32x4.dot_i16x8_s(low53, factors1), z4Low);
@@ -105,31 +89,7 @@ function pass(from: usize, to: usize, shift: i32): void {
   const out5 = narrowed(i32x4.sub(e2Low, o1Low), i32x4.sub(e2High, o1High), shift);
   const out3 = narrowed(i32x4.add(e3Low, o0Low), i32x4.add(e3High, o0High), shift);
   const out4 = narrowed(i32x4.sub(e3Low, o0Low), i32x4.sub(e3High, o0High), shift);
-
-  const a0 = low(out0, out1);
-  const a1 = high(out0, out1);
-  const a2 = low(out2, out3);
-  const a3 = high(out2, out3);
-  const a4 = low(out4, out5);
-  const a5 = high(out4, out5);
-  const a6 = low(out6, out7);
-  const a7 = high(out6, out7);
-  const b0 = v128.shuffle<i32>(a0, a2, 0, 4, 1, 5);
-  const b1 = v128.shuffle<i32>(a0, a2, 2, 6, 3, 7);
-  const b2 = v128.shuffle<i32>(a1, a3, 0, 4, 1, 5);
-  const b3 = v128.shuffle<i32>(a1, a3, 2, 6, 3, 7);
-  const b4 = v128.shuffle<i32>(a4, a6, 0, 4, 1, 5);
-  const b5 = v128.shuffle<i32>(a4, a6, 2, 6, 3, 7);
-  const b6 = v128.shuffle<i32>(a5, a7, 0, 4, 1, 5);
-  const b7 = v128.shuffle<i32>(a5, a7, 2, 6, 3, 7);
-  v128.store(to, v128.shuffle<i64>(b0, b4, 0, 2));
-  v128.store(to, v128.shuffle<i64>(b0, b4, 1, 3), 16);
-  v128.store(to, v128.shuffle<i64>(b1, b5, 0, 2), 32);
-  v128.store(to, v128.shuffle<i64>(b1, b5, 1, 3), 48);
-  v128.store(to, v128.shuffle<i64>(b2, b6, 0, 2), 64);
-  v128.store(to, v128.shuffle<i64>(b2, b6, 1, 3), 80);
-  v128.store(to, v128.shuffle<i64>(b3, b7, 0, 2), 96);
-  v128.store(to, v128.shuffle<i64>(b3, b7, 1, 3), 112);
+  storeColumns(to, out0, out1, out2, out3, out4, out5, out6, out7);
 }
 
 @inline

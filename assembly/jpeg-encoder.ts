@@ -6,6 +6,7 @@
  * src/render/jpeg/encode-jpeg.ts lays out the memory: it writes tables and rows to the addresses that are exported here, and calls
  * the functions. Of two tables the first one is for luma, the second one for chroma.
  */
+import { highs, lows, pair, storeColumns } from './vectors';
 
 /** What coefficients are multiplied by, in rows: a little more than 1/8 of 1/q, so that halves are rounded away from 0. */
 export const factors: usize = 0x100; // f32[64][2]
@@ -145,51 +146,6 @@ function setRow(index: usize, values: v128): void {
 @inline
 function samples(address: usize): v128 {
   return i16x8.sub(v128.load_ext<u8>(address), i16x8.splat(128));
-}
-
-@inline
-function lows(a: v128, b: v128): v128 {
-  return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
-}
-
-@inline
-function highs(a: v128, b: v128): v128 {
-  return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
-}
-
-/** Makes the columns of eight rows the rows of the block. */
-@inline
-function transpose(a: v128, b: v128, c: v128, d: v128, e: v128, f: v128, g: v128, h: v128): void {
-  const ae0 = lows(a, e);
-  const ae1 = highs(a, e);
-  const bf0 = lows(b, f);
-  const bf1 = highs(b, f);
-  const cg0 = lows(c, g);
-  const cg1 = highs(c, g);
-  const dh0 = lows(d, h);
-  const dh1 = highs(d, h);
-  const aceg0 = lows(ae0, cg0);
-  const aceg1 = highs(ae0, cg0);
-  const aceg2 = lows(ae1, cg1);
-  const aceg3 = highs(ae1, cg1);
-  const bdfh0 = lows(bf0, dh0);
-  const bdfh1 = highs(bf0, dh0);
-  const bdfh2 = lows(bf1, dh1);
-  const bdfh3 = highs(bf1, dh1);
-  setRow(0, lows(aceg0, bdfh0));
-  setRow(1, highs(aceg0, bdfh0));
-  setRow(2, lows(aceg1, bdfh1));
-  setRow(3, highs(aceg1, bdfh1));
-  setRow(4, lows(aceg2, bdfh2));
-  setRow(5, highs(aceg2, bdfh2));
-  setRow(6, lows(aceg3, bdfh3));
-  setRow(7, highs(aceg3, bdfh3));
-}
-
-/** Two factors in 1/8192 for pairs of values. */
-@inline
-function pair(first: i32, second: i32): v128 {
-  return i32x4.splat((first & 0xffff) | (second << 16));
 }
 
 /** Rounds sums of the first pass, which leaves two bits for fractions. */
@@ -361,7 +317,8 @@ function code(table: usize, predicted: i32): i32 {
 
 /** Encodes 8 x 8 samples; returns the DC value. */
 function encode(from: usize, stride: usize, table: usize, predicted: i32): i32 {
-  transpose(
+  storeColumns(
+    block,
     samples(from),
     samples(from + stride),
     samples(from + 2 * stride),
@@ -372,7 +329,7 @@ function encode(from: usize, stride: usize, table: usize, predicted: i32): i32 {
     samples(from + 7 * stride),
   );
   transform(false, 0);
-  transpose(row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7));
+  storeColumns(block, row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7));
   transform(true, factors + (table << 8));
   return code(table, predicted);
 }

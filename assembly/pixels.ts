@@ -1,4 +1,5 @@
 /** Makes pixels of planes of samples as libjpeg does: chroma that is stored at half of a side is smoothed, YCbCr becomes RGB. */
+import { highs, lows, pair } from './vectors';
 
 /** How chroma is stored: with all columns and rows, with half of the columns, or with half of both; gray pixels have none. */
 const halfColumns: i32 = 1;
@@ -40,34 +41,28 @@ function spreadRow(numbers: usize, count: usize, shift: i32, to: usize): void {
   }
 }
 
-/** Factors of two numbers in turns, in 1/65536. */
-@inline
-function factors(a: i32, b: i32): v128 {
-  return i32x4.splat((a & 0xffff) | (b << 16));
-}
-
-/** Eight weighted sums of two numbers, divided by 65536; `more` is added before. */
+/** Eight weighted sums of two numbers, with factors in 1/65536; `more` is added before. */
 @inline
 function weighted(a: v128, b: v128, by: v128, more: v128): v128 {
-  const first = i32x4.dot_i16x8_s(v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11), by);
-  const last = i32x4.dot_i16x8_s(v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15), by);
+  const first = i32x4.dot_i16x8_s(lows(a, b), by);
+  const last = i32x4.dot_i16x8_s(highs(a, b), by);
   return i16x8.narrow_i32x4_s(i32x4.shr_s(i32x4.add(first, more), 16), i32x4.shr_s(i32x4.add(last, more), 16));
 }
 
 @inline
 function redOf(luma: v128, red: v128): v128 {
-  return i16x8.add(i16x8.add(luma, red), weighted(red, i16x8.splat(0), factors(26345, 0), i32x4.splat(32768)));
+  return i16x8.add(i16x8.add(luma, red), weighted(red, i16x8.splat(0), pair(26345, 0), i32x4.splat(32768)));
 }
 
 @inline
 function greenOf(luma: v128, blue: v128, red: v128): v128 {
-  return i16x8.add(i16x8.sub(luma, red), weighted(blue, red, factors(-22554, 18734), i32x4.splat(32768)));
+  return i16x8.add(i16x8.sub(luma, red), weighted(blue, red, pair(-22554, 18734), i32x4.splat(32768)));
 }
 
 @inline
 function blueOf(luma: v128, blue: v128): v128 {
   const twice = i16x8.add(blue, blue);
-  return i16x8.add(i16x8.add(luma, twice), weighted(blue, i16x8.splat(0), factors(-14942, 0), i32x4.splat(32768)));
+  return i16x8.add(i16x8.add(luma, twice), weighted(blue, i16x8.splat(0), pair(-14942, 0), i32x4.splat(32768)));
 }
 
 /** Converts samples of YCbCr to RGB, 16 at a time: the factors are 1.402, -0.34414, -0.71414 and 1.772, less their whole parts. */

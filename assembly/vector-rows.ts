@@ -5,6 +5,7 @@
  * Weights have 14 bits for fractions, and sums of rows have 5, so that they hold up to four times white. Sums are rounded to the nearest: 2^8
  * is half of the 2^9 that weighted samples are divided by, and 2^18 half of the 2^19 at the end.
  */
+import { highs, lows } from './vectors';
 
 /** Adds weighted rows, whose samples have 8 bits, two rows and eight samples at a time. */
 export function sumRows(sums: usize, from: usize, end: usize, stride: usize, weights: usize, weightsEnd: usize): void {
@@ -18,8 +19,8 @@ export function sumRows(sums: usize, from: usize, end: usize, stride: usize, wei
       at += 2 * stride;
       const pair = v128.load_splat<i32>(tap);
       // Samples of both rows in turns, each pair of which is weighted and added.
-      const left = v128.shuffle<i16>(upper, lower, 0, 8, 1, 9, 2, 10, 3, 11);
-      const right = v128.shuffle<i16>(upper, lower, 4, 12, 5, 13, 6, 14, 7, 15);
+      const left = lows(upper, lower);
+      const right = highs(upper, lower);
       first = i32x4.add(first, i32x4.dot_i16x8_s(left, pair));
       last = i32x4.add(last, i32x4.dot_i16x8_s(right, pair));
     }

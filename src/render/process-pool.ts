@@ -104,7 +104,7 @@ function errorOf(reason: ExitReason): ImageError {
 }
 
 /**
- * The processes, each of which loads libvips once. The first job starts one, and its end the others, so that they do not delay it:
+ * The processes. The first job starts one, and its end the others, so that they do not delay it:
  * a server that nobody asks for pictures has none.
  */
 export function createProcessPool(options: ProcessPoolOptions): Executor {
