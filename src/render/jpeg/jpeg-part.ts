@@ -51,10 +51,10 @@ function decoderOf(stream: Buffer): Decoder | undefined {
 let last: Decoder | undefined;
 
 function decoderFor(stream: Buffer): Decoder | undefined {
-  const { header } = last ?? {};
-  if (header !== undefined && stream.subarray(0, header.length).equals(header)) return last;
-  last = decoderOf(stream) ?? last;
-  return last !== undefined && stream.subarray(0, last.header.length).equals(last.header) ? last : undefined;
+  if (last !== undefined && stream.subarray(0, last.header.length).equals(last.header)) return last;
+  const decoder = decoderOf(stream);
+  if (decoder !== undefined) last = decoder;
+  return decoder;
 }
 
 /**
