@@ -16,7 +16,7 @@ import { type OpenedRender, withOpenedFile } from '../render/opened-file.ts';
 import { isWithoutSamples } from '../render/render-error.ts';
 import { readPixels } from '../render/source.ts';
 import type { PyramidJob } from './maker.ts';
-import { writeStripes } from './stripes.ts';
+import { type ImagePart, writeParts } from './striped-tiff.ts';
 import { setUpright } from './upright-tag.ts';
 
 const isGray = ({ sourceColor }: OpenedRender): boolean => sourceColor === 'gray' || sourceColor === 'bilevel';
@@ -44,11 +44,11 @@ async function* stripesOf(
   { width, height }: Size,
   plan: OpenedRender,
   openStripe: (stripe: Rect) => Promise<Sharp>,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<ImagePart> {
   const rows = Math.max(1, Math.floor(stripePixels / width));
   for (let y = 0; y < height; y += rows) {
-    const stripe = await openStripe({ x: 0, y, width, height: Math.min(rows, height - y) });
-    yield await samplesOf(stripe, plan);
+    const rect = { x: 0, y, width, height: Math.min(rows, height - y) };
+    yield { rect, samples: await samplesOf(await openStripe(rect), plan) };
     freeMemory();
   }
 }
@@ -63,35 +63,25 @@ async function openPart(plan: OpenedRender, eightBits: EightBits | undefined, pa
 }
 
 /** The image's samples brought to 8 bits and to their final colors. */
-const convertedStripes = (plan: OpenedRender, eightBits: EightBits): AsyncGenerator<Buffer> =>
+const convertedStripes = (plan: OpenedRender, eightBits: EightBits): AsyncGenerator<ImagePart> =>
   stripesOf(plan.scaled, plan, (stripe) => openPart(plan, eightBits, stripe));
 
-/** The image’s samples in their final colors, in stripes of which each part is decoded by itself. */
-async function* decodedStripes(
+/** The image’s samples in their final colors, in the parts in which they are decoded. */
+async function* partsOf(
   plan: OpenedRender,
   { codeStream }: Jpeg2000,
   eightBits: EightBits | undefined,
-): AsyncGenerator<Buffer> {
-  const channels = channelsOf(plan);
-  const stripeBytes = plan.level.width * channels;
-  for (const parts of decodedParts(codeStream)) {
-    const stripe = Buffer.allocUnsafe(stripeBytes * parts[0].height);
-    for (const part of parts) {
-      const samples = await samplesOf(await openPart(plan, eightBits, part), plan);
-      const rowBytes = part.width * channels;
-      for (let row = 0; row < part.height; row++)
-        samples.copy(stripe, row * stripeBytes + part.x * channels, row * rowBytes, (row + 1) * rowBytes);
-      freeMemory();
-    }
-    yield stripe;
+): AsyncGenerator<ImagePart> {
+  for (const rect of decodedParts(codeStream).flat()) {
+    yield { rect, samples: await samplesOf(await openPart(plan, eightBits, rect), plan) };
+    freeMemory();
   }
 }
 
-/** Throws where the largest part of the image and the stripe that it belongs to take more memory than the process may have. */
+/** Throws where the largest part of the image takes more memory than the process may have. */
 function requireSmallParts(plan: OpenedRender, { codeStream }: Jpeg2000, maxBytes: number): void {
   const rows = decodedParts(codeStream);
-  const bytesOf = (part: Rect): number =>
-    costOf({ ...plan, read: part, scaled: part, size: part }).bytes + plan.level.width * part.height * channelsOf(plan);
+  const bytesOf = (part: Rect): number => costOf({ ...plan, read: part, scaled: part, size: part }).bytes;
   const most = Math.max(...rows.flat().map(bytesOf));
   if (most <= maxBytes) return;
   const [needed, allowed] = [most, maxBytes].map((bytes) => `${Math.ceil(bytes / 2 ** 20)} MiB`);
@@ -107,7 +97,7 @@ const openMade = (file: string): Sharp =>
  * The upright image from a file that has it in its stored orientation. libvips can turn only images that
  * it has in memory as a whole.
  */
-function turnedStripes(file: string, plan: OpenedRender, source: Resolution): AsyncGenerator<Buffer> {
+function turnedStripes(file: string, plan: OpenedRender, source: Resolution): AsyncGenerator<ImagePart> {
   const { flop, turns } = plan.turn;
   return stripesOf(source, plan, async (shown) => {
     const stripe = extract(openMade(file), toStored(shown, plan.scaled, source.orientation));
@@ -139,13 +129,13 @@ async function writePyramid(image: Sharp, plan: OpenedRender, { target, tile, qu
 
 const pixelsOf = ({ width, height }: Size): number => width * height;
 
-/** The image in its final colors, in stripes; undefined where libvips reads the file itself, and rightly. */
-async function stripesOfColors(plan: OpenedRender, maxBytes: number): Promise<AsyncGenerator<Buffer> | undefined> {
+/** The image in its final colors, in parts; undefined where libvips reads the file itself, and rightly. */
+async function partsInColors(plan: OpenedRender, maxBytes: number): Promise<AsyncGenerator<ImagePart> | undefined> {
   const { jpeg2000 } = plan;
   const eightBits = await openEightBits(plan, await readProfile(plan));
   if (!jpeg2000) return eightBits && convertedStripes(plan, eightBits);
   requireSmallParts(plan, jpeg2000, maxBytes);
-  return decodedStripes(plan, jpeg2000, eightBits);
+  return partsOf(plan, jpeg2000, eightBits);
 }
 
 /** The image, upright and in its final colors, readable from top to bottom. */
@@ -153,12 +143,12 @@ async function prepare({ source, target }: PyramidJob, plan: OpenedRender, maxBy
   const colors = `${target}.colors`;
   const turned = `${target}.turned`;
   const channels = channelsOf(plan);
-  const stripes = await stripesOfColors(plan, maxBytes);
-  if (stripes) await writeStripes(colors, { ...plan.scaled, channels }, stripes);
-  if (!needsTurn(plan)) return stripes ? openMade(colors) : openSource(plan);
-  if (!stripes) await writeTiled(await openSource(plan), plan, colors);
+  const parts = await partsInColors(plan, maxBytes);
+  if (parts) await writeParts(colors, { ...plan.scaled, channels }, parts);
+  if (!needsTurn(plan)) return parts ? openMade(colors) : openSource(plan);
+  if (!parts) await writeTiled(await openSource(plan), plan, colors);
   const { width, height } = source;
-  await writeStripes(turned, { width, height, channels }, turnedStripes(colors, plan, source));
+  await writeParts(turned, { width, height, channels }, turnedStripes(colors, plan, source));
   return openMade(turned);
 }
 

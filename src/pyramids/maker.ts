@@ -5,7 +5,7 @@ import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Size } from '../image/model/geometry.ts';
 import type { Resolution } from '../image/model/image-set.ts';
-import { limitedBy } from '../render/start-process.ts';
+import { frugalMalloc, limitedBy } from '../render/start-process.ts';
 import { headerFault } from './header-fault.ts';
 
 /** One pyramid to make. */
@@ -60,8 +60,7 @@ function start({ maxMemoryBytes }: MakerOptions, signal: AbortSignal): ChildProc
     ...limited,
     serialization: 'json',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    // As in render processes: glibc's arenas would keep memory for each of many threads.
-    env: { PATH: process.env['PATH'] ?? '', UV_THREADPOOL_SIZE: '4', MALLOC_ARENA_MAX: '2' },
+    env: { PATH: process.env['PATH'] ?? '', UV_THREADPOOL_SIZE: '4', ...frugalMalloc },
     execArgv: [...execArgv, '--expose-gc'],
     signal,
     killSignal: 'SIGKILL',

@@ -40,6 +40,14 @@ export function limitedBy(maxBytes: number | undefined): Pick<ForkOptions, 'exec
   return limited ? { execPath: limited.file, execArgv: [...limited.args, ...heapOptions] } : unlimited;
 }
 
+/** Variables by which glibc gives memory back to the system. */
+export const frugalMalloc = {
+  // Arenas would keep memory for each of many threads.
+  MALLOC_ARENA_MAX: '2',
+  // A fixed threshold: a dynamic one would keep the memory of large pictures and use half as much again.
+  MALLOC_MMAP_THRESHOLD_: '131072',
+} as const;
+
 export function startProcess(start: ProcessStart): ChildProcess {
   const { program, decodedBytes, jobsEach, maxBytes, opjDecompress } = start;
   return fork(program, [], {
@@ -49,10 +57,7 @@ export function startProcess(start: ProcessStart): ChildProcess {
     env: {
       PATH: process.env['PATH'] ?? '',
       UV_THREADPOOL_SIZE: String(jobsEach + spareThreads),
-      // glibc's arenas would keep memory for each of many threads.
-      MALLOC_ARENA_MAX: '2',
-      // A fixed threshold: a dynamic one would keep the memory of large pictures and use half as much again.
-      MALLOC_MMAP_THRESHOLD_: '131072',
+      ...frugalMalloc,
       [decodedBytesVariable]: String(decodedBytes),
       // Its temporary files lie where the server looks for them.
       ...(opjDecompress !== undefined && { [opjVariable]: opjDecompress, TMPDIR: tmpdir() }),

@@ -12,7 +12,7 @@ import { type BuildOptions, buildPyramid } from '../../src/pyramids/build.ts';
 import { compareWithSource } from '../../src/pyramids/compare.ts';
 import { headerFault } from '../../src/pyramids/header-fault.ts';
 import { LocalPyramidStore } from '../../src/pyramids/store.ts';
-import { writeStripes } from '../../src/pyramids/stripes.ts';
+import { type ImagePart, writeParts } from '../../src/pyramids/striped-tiff.ts';
 import { setUpright } from '../../src/pyramids/upright-tag.ts';
 import { blobs } from '../protocol/blob-image.ts';
 import { quartered, temporaryFolder } from './pictures.ts';
@@ -264,24 +264,33 @@ describe('the header of a pyramid', () => {
   });
 });
 
-describe('samples that are written strip by strip', () => {
-  test.each<[number, number, 1 | 3, number]>([
-    [40, 33, 3, 10],
-    [40, 33, 1, 33],
-    [7, 5, 3, 1],
-    [1, 200, 1, 17],
-    [300, 16, 3, 16],
+describe('samples that are written part by part', () => {
+  test.each<[number, number, 1 | 3, number, number]>([
+    [40, 33, 3, 40, 10],
+    [40, 33, 1, 40, 33],
+    [40, 33, 3, 17, 10],
+    [7, 5, 1, 3, 2],
+    [7, 5, 3, 7, 1],
+    [1, 200, 1, 1, 17],
+    [300, 16, 3, 300, 16],
   ])(
-    '%d x %d of %d channels, %d rows at once, are the same when they are read',
-    async (width, height, channels, rows) => {
+    '%d x %d of %d channels, %d x %d at once, are the same when they are read',
+    async (width, height, channels, columns, rows) => {
       const pixels = Buffer.from(Uint8Array.from({ length: width * height * channels }, (_, at) => (at * 37) % 251));
-      const name = file(`stripes-${width}-${channels}.tif`);
-      async function* stripes(): AsyncGenerator<Buffer> {
-        for (let row = 0; row < height; row += rows) {
-          yield pixels.subarray(row * width * channels, Math.min(height, row + rows) * width * channels);
+      const name = file(`parts-${width}-${channels}-${columns}.tif`);
+      async function* parts(): AsyncGenerator<ImagePart> {
+        for (let y = 0; y < height; y += rows) {
+          for (let x = 0; x < width; x += columns) {
+            const rect = { x, y, width: Math.min(columns, width - x), height: Math.min(rows, height - y) };
+            const rowsOfPart = Array.from({ length: rect.height }, (_, row) => {
+              const start = ((y + row) * width + x) * channels;
+              return pixels.subarray(start, start + rect.width * channels);
+            });
+            yield { rect, samples: Buffer.concat(rowsOfPart) };
+          }
         }
       }
-      await writeStripes(name, { width, height, channels }, stripes());
+      await writeParts(name, { width, height, channels }, parts());
       const read = await sharp(name)
         .toColourspace(channels === 1 ? 'b-w' : 'srgb')
         .raw()

@@ -1,5 +1,7 @@
-/** Writes samples, stripe by stripe, as one uncompressed BigTIFF, so that a whole image is never in memory. */
-import { writeFile } from 'node:fs/promises';
+/** Writes samples, part by part, as one uncompressed BigTIFF, so that a whole image is never in memory. */
+import { writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Rect } from '../image/model/geometry.ts';
 
 export interface StripedImage {
   readonly width: number;
@@ -66,14 +68,40 @@ function header(directoryOffset: number): Buffer {
   return bytes;
 }
 
-/** Writes a file of this size; the stripes are whole rows from top to bottom. Rejects where the disk fails. */
-export async function writeStripes(file: string, image: StripedImage, stripes: AsyncIterable<Buffer>): Promise<void> {
+/** A part of an image and its samples, row by row. */
+export interface ImagePart {
+  readonly rect: Rect;
+  readonly samples: Buffer;
+}
+
+/** Writes all of the bytes. Throws where the disk fails. */
+function writeAll(descriptor: number, bytes: Buffer, position: number): void {
+  for (let written = 0; written < bytes.length; )
+    written += writeSync(descriptor, bytes, written, bytes.length - written, position + written);
+}
+
+/** Whole rows are written at once; of a narrower part each row lies elsewhere. */
+function writePart(descriptor: number, { width, channels }: StripedImage, { rect, samples }: ImagePart): void {
+  const [imageRowBytes, rowBytes] = [width * channels, rect.width * channels];
+  const position = headerBytes + rect.y * imageRowBytes + rect.x * channels;
+  if (rowBytes === imageRowBytes) {
+    writeAll(descriptor, samples, position);
+    return;
+  }
+  for (let row = 0; row < rect.height; row++)
+    writeAll(descriptor, samples.subarray(row * rowBytes, (row + 1) * rowBytes), position + row * imageRowBytes);
+}
+
+/** Writes a file of this size; the parts fill the image. Rejects where the disk fails. */
+export async function writeParts(file: string, image: StripedImage, parts: AsyncIterable<ImagePart>): Promise<void> {
   const { width, height, channels } = image;
   const end = headerBytes + width * height * channels;
-  async function* parts(): AsyncGenerator<Buffer> {
-    yield header(end + Math.ceil(height / rowsPerStrip) * 16);
-    yield* stripes;
-    yield tail(image, end);
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    writeAll(handle.fd, header(end + Math.ceil(height / rowsPerStrip) * 16), 0);
+    for await (const part of parts) writePart(handle.fd, image, part);
+    writeAll(handle.fd, tail(image, end), end);
+  } finally {
+    await handle.close();
   }
-  await writeFile(file, parts(), { flag: 'wx', mode: 0o600 });
 }
