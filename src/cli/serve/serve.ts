@@ -13,6 +13,7 @@ import type { Flags } from '../common/settings-flags.ts';
 import { UsageError } from '../common/usage-error.ts';
 import { collectFeedbackFromFirstCalls, keepHeapSmall } from '../common/v8-options.ts';
 import { compileAhead } from './compile-ahead.ts';
+import { keepTickShape } from './keep-tick-shape.ts';
 import { reloadOnSignal } from './reload.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
@@ -56,6 +57,7 @@ async function prepare(logger: Logger): Promise<void> {
 }
 
 export async function serve(folders: readonly string[], flags: Flags): Promise<void> {
+  keepTickShape();
   keepHeapSmall();
   const { settings, notes } = await configurationOf(folders, flags);
   for (const note of notes) console.error(`lectern: ${note}`);
