@@ -1,28 +1,26 @@
-import { createHook } from 'node:async_hooks';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { createTick } from '../../../../src/cli/serve/keep-tick-shape.ts';
 
-setFlagsFromString('--allow-natives-syntax');
-const haveSameHiddenClass: (one: unknown, other: unknown) => boolean = runInNewContext(
-  '(one, other) => %HaveSameMap(one, other)',
-);
+const compiled = new URL('../../../../dist/cli/serve/keep-tick-shape.js', import.meta.url).href;
 
-/** The object that Node makes for a call of `process.nextTick`. */
-async function tickOfNode(): Promise<object | undefined> {
-  let tick: object | undefined;
+/** Prints whether our tick has the hidden class of Node's, and whether another object has it. */
+const program = `
+  import { createHook } from 'node:async_hooks';
+  import { createTick } from '${compiled}';
+
+  let ofNode;
   const hook = createHook({
     init(_id, type, _triggerId, resource) {
-      if (type === 'TickObject') tick ??= resource;
+      if (type === 'TickObject') ofNode ??= resource;
     },
   }).enable();
-  await new Promise<void>((resolve) => process.nextTick(resolve));
+  await new Promise((resolve) => process.nextTick(resolve));
   hook.disable();
-  return tick;
-}
+  console.log(%HaveSameMap(createTick(), ofNode), %HaveSameMap({ args: undefined }, ofNode));
+`;
 
-test.runIf(process.versions.node.startsWith('20.'))('a tick of ours has the hidden class of Node’s', async () => {
-  expect(haveSameHiddenClass(createTick(), await tickOfNode())).toBe(true);
-  expect(haveSameHiddenClass({ args: undefined }, await tickOfNode())).toBe(false);
+// In a process of its own: V8 replaces hidden classes by others as more code runs.
+test.runIf(process.versions.node.startsWith('20.'))('a tick of ours has the hidden class of Node’s', () => {
+  const options = ['--allow-natives-syntax', '--input-type=module', '--eval', program];
+  expect(execFileSync(process.execPath, options, { encoding: 'utf8' })).toBe('true false\n');
 });
