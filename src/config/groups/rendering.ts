@@ -58,7 +58,7 @@ export const renderSettings = z.strictObject({
   decodedBytes: z
     .int()
     .min(0)
-    .default(48 * 2 ** 20)
+    .default(40 * 2 ** 20)
     .describe('bytes of decoded tiles that each render process caches: regions of one scan are requested together'),
   idleMs: z
     .int()
