@@ -150,3 +150,20 @@ describe.each(queues)('a queue %s', (_, open) => {
     expect(await test.queue.remove('nosuch')).toBe(false);
   });
 });
+
+describe('queues that share Redis', () => {
+  it('learn of each build of another process, also of one that began and ended between two checks', async () => {
+    const place = { address: redis.address, name: 'heard' };
+    let heard = 0;
+    const listening = sharedQueue({ ...place, isBuilding: false, onBuiltByOthers: () => heard++ });
+    const building = sharedQueue(place);
+    await until(() => listening.queue.load().isShared === true, 'a shared queue');
+    for (const path of ['/a.jpg', '/b.jpg', '/c.jpg']) {
+      const before = heard;
+      building.queue.add(requestFor(path));
+      await until(() => heard > before, `word of ${path}`);
+    }
+    expect(listening.begun).toEqual([]);
+    await Promise.all([listening.close(), building.close()]);
+  });
+});

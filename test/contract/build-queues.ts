@@ -87,9 +87,17 @@ export interface SharedOptions {
   readonly password?: () => string | undefined;
   readonly isBuilding?: boolean;
   readonly takeoverMs?: number;
+  readonly onBuiltByOthers?: () => void;
 }
 
-export const sharedQueue = ({ address, name, password, isBuilding = true, takeoverMs = 1000 }: SharedOptions) =>
+export const sharedQueue = ({
+  address,
+  name,
+  password,
+  isBuilding = true,
+  takeoverMs = 1000,
+  onBuiltByOthers,
+}: SharedOptions) =>
   testQueue(
     (parts) =>
       new SharedBuildQueue({
@@ -101,6 +109,7 @@ export const sharedQueue = ({ address, name, password, isBuilding = true, takeov
           ? { build: parts.build, probe: async (path) => [sourceAt(path)], quality, jobs: 1 }
           : undefined,
         checkIntervalMs: 100,
+        ...(onBuiltByOthers && { onBuiltByOthers }),
       }),
   );
 

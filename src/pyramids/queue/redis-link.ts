@@ -86,6 +86,12 @@ export interface RunningBuild {
 const stageOf = ({ progress }: Job<JobData>): string =>
   typeof progress === 'object' && 'stage' in progress ? String(progress.stage) : '';
 
+/** The numbers of a queue in Redis. */
+export interface SharedLoad extends QueueLoad {
+  /** Number of builds of all processes that have ended well since the queue is in this Redis. */
+  readonly completed: number;
+}
+
 export class RedisLink {
   readonly #connection: Redis;
   readonly #queue: Queue<JobData>;
@@ -139,15 +145,15 @@ export class RedisLink {
   }
 
   /** Asks Redis whether it answers, and for the numbers. Rejects where it does not, or the connection was lost meanwhile. */
-  async check(): Promise<QueueLoad> {
+  async check(): Promise<SharedLoad> {
     if (this.#broken) throw this.#broken;
-    const counts = await within(
-      answerWithinMs,
+    const asked = Promise.all([
       this.#queue.getJobCounts('wait', 'prioritized', 'delayed', 'active', 'failed'),
-    );
-    const { active = 0, failed = 0, ...waiting } = counts;
+      this.#queue.getMetrics('completed', 0, 0),
+    ]);
+    const [{ active = 0, failed = 0, ...waiting }, { meta }] = await within(answerWithinMs, asked);
     const sum = Object.values(waiting).reduce((total, count) => total + count, 0);
-    return { waiting: sum + active, building: active, failed, isShared: true };
+    return { waiting: sum + active, building: active, failed, isShared: true, completed: meta.count };
   }
 
   /** Adds a job, or moves the same one forward if a reader waits for it now. Rejects where Redis does not answer. */
@@ -234,6 +240,8 @@ function openWorker(
     stalledInterval: takeoverMs,
     // A source that ends the processes which build it is not tried forever.
     maxStalledCount: attempts,
+    // Counts the builds that ended well, by which other processes learn of them.
+    metrics: { maxDataPoints: 1 },
   });
   // A job that another process has taken over, or that is gone with the content of Redis, is theirs.
   worker.on('error', () => undefined);

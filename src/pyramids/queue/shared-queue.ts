@@ -9,7 +9,7 @@ import { FaultReporter } from '../../storage/fault-reporter.ts';
 import { type BuildQueue, type BuildRequest, type FailedBuild, maxListed, type QueueLoad } from './build-queue.ts';
 import { LocalBuildQueue, type LocalQueueOptions } from './local-queue.ts';
 import type { Building } from './processor.ts';
-import { maxQueued, type RedisAddress, RedisLink } from './redis-link.ts';
+import { maxQueued, type RedisAddress, RedisLink, type SharedLoad } from './redis-link.ts';
 
 export interface SharedQueueOptions extends LocalQueueOptions {
   readonly redis: RedisAddress;
@@ -43,7 +43,9 @@ export class SharedBuildQueue implements BuildQueue {
   readonly #ending = new AbortController();
   readonly #running: Promise<void>;
   #link: Promise<RedisLink | undefined>;
-  #shared: QueueLoad | undefined;
+  #shared: SharedLoad | undefined;
+  /** The number of completed builds when it was last known, also while Redis is not reached. */
+  #completed: number | undefined;
 
   constructor(options: SharedQueueOptions) {
     this.#options = options;
@@ -116,7 +118,7 @@ export class SharedBuildQueue implements BuildQueue {
         building: building && { ...building, ...this.#reports },
       });
       if (!signal.aborted && !this.#ending.signal.aborted) {
-        this.#shared = await link.check();
+        await this.#check(link);
         this.#faults.recover('sharing');
       }
       return link;
@@ -160,11 +162,17 @@ export class SharedBuildQueue implements BuildQueue {
     await (await this.#link)?.close(true);
   }
 
+  /** Takes over the numbers of the queue. Rejects where Redis does not answer. */
+  async #check(link: RedisLink): Promise<void> {
+    this.#shared = await link.check();
+    const { completed } = this.#shared;
+    if (this.#completed !== undefined && completed !== this.#completed) this.#options.onBuiltByOthers?.();
+    this.#completed = completed;
+  }
+
   async #isSound(link: RedisLink): Promise<boolean> {
     try {
-      const before = this.#shared?.waiting ?? 0;
-      this.#shared = await link.check();
-      if (this.#shared.waiting < before) this.#options.onBuiltByOthers?.();
+      await this.#check(link);
       return true;
     } catch (error) {
       this.#lost(error);
