@@ -10,6 +10,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, type TestBrowser } from '../browser/browser.ts';
 import { waitUntilSharp } from '../browser/stage-pixels.ts';
+import { directoriesFirst } from '../fixtures/files/header-first.ts';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
 import { type FaultProxy, startFaultProxy } from '../s3/fault-proxy.ts';
 import { pyramidOf } from '../s3/large-pyramid.ts';
@@ -48,7 +49,9 @@ beforeAll(async () => {
   proxy = await startFaultProxy(store.port);
   proxy.fault = { kind: 'none', delayMs };
   await store.createBucket('scans');
-  await store.put('scans', 'big/big.tif', await pyramidOf(10_000, 8000));
+  const big = await pyramidOf(10_000, 8000);
+  await store.put('scans', 'big/big.tif', big);
+  await store.put('scans', 'ahead/big.tif', directoriesFirst(big));
   const page = await pyramidOf(3000, 4000);
   const picture = await sharp(page).jpeg({ quality: 95 }).toBuffer();
   for (let number = 1; number <= pages; number++) {
@@ -103,13 +106,17 @@ describe('a pyramid of 10,000 x 8000 pixels in the reading room', () => {
     await again.close();
   });
 
-  it('takes two requests for the directories of a file that a server has not seen, and one for a tile of it', async () => {
-    const app = await startCold('tile');
-    expect((await app.get('/iiif/3/big%2Fbig.tif/2560,2560,256,256/256,256/0/default.jpg')).status).toBe(200);
-    const { bytes } = requestedOf(proxy.takeRequests());
-    console.log(`first tile of an unknown file: ${bytes} requests for bytes`);
-    expect(bytes).toBeLessThanOrEqual(3);
-  });
+  it.each([
+    ['ahead', 2, 'precede its pixels'],
+    ['big', 3, 'follow its pixels'],
+  ])(
+    'in folder %s takes %d requests for the first tile that a server sees of it: its directories %s',
+    async (folder, count) => {
+      const app = await startCold(`tile-${folder}`);
+      expect((await app.get(`/iiif/3/${folder}%2Fbig.tif/2560,2560,256,256/256,256/0/default.jpg`)).status).toBe(200);
+      expect(requestedOf(proxy.takeRequests()).bytes).toBe(count);
+    },
+  );
 });
 
 /** One reader opens a folder, then each page of it, and enlarges it twice. */
