@@ -44,7 +44,15 @@ afterAll(async () => {
 const memoryMiB = (): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024;
 
-const small = () => server.get('/api/dlInfo-json.jsp?fn=small/image');
+/** Processor time of the server's main thread since its start, in ms: unlike other times it does not depend on what else the machine does. */
+const mainThreadMs = (): number => Number(readFileSync(`/proc/${server.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+
+/** Requests another image; `blockedMs` is the processor time of the server's main thread until the answer. */
+async function small() {
+  const before = mainThreadMs();
+  const { status, ms } = await server.get('/api/dlInfo-json.jsp?fn=small/image');
+  return { status, ms, blockedMs: mainThreadMs() - before };
+}
 
 /** Requests a path, and another image all the time beside it; the longest that this took, in ms, and the most memory, in MiB. */
 async function beside(target: string) {
@@ -52,22 +60,23 @@ async function beside(target: string) {
   const answer = server.get(target).finally(() => {
     isDone = true;
   });
-  let [slowestMs, mostMiB] = [0, 0];
+  let [slowestMs, longestBlockedMs, mostMiB] = [0, 0, 0];
   while (!isDone) {
-    const { status, ms } = await small();
+    const { status, ms, blockedMs } = await small();
     expect(status).toBe(200);
     slowestMs = Math.max(slowestMs, ms);
+    longestBlockedMs = Math.max(longestBlockedMs, blockedMs);
     mostMiB = Math.max(mostMiB, memoryMiB());
   }
   const { status, ms, body } = await answer;
   console.info(
-    `${target}: ${Math.round(ms)} ms; others ${Math.round(slowestMs)} ms, ${Math.round(mostMiB)} MiB at most`,
+    `${target}: ${Math.round(ms)} ms; others ${Math.round(slowestMs)} ms, ${Math.round(longestBlockedMs)} of processor time, ${Math.round(mostMiB)} MiB at most`,
   );
-  return { status, body: body.toString('utf8'), slowestMs, mostMiB };
+  return { status, body: body.toString('utf8'), longestBlockedMs, mostMiB };
 }
 
-/** Nobody else waits longer, in ms, also on a busy machine; it is a tenth of that on an idle one. */
-const maxDelayMs = 1500;
+/** The main thread computes no longer than this before it answers others, in ms. */
+const maxBlockedMs = 1500;
 
 it.each([
   ['the first list', '/api/folder.json?fn=big&count=100'],
@@ -76,16 +85,16 @@ it.each([
   ['a search', '/api/search.json?q=page0999'],
   ['the list of digilib', '/api/dirInfo-json.jsp?fn=big'],
 ])('%s delays nobody', async (_name, target) => {
-  const { status, slowestMs } = await beside(target);
+  const { status, longestBlockedMs } = await beside(target);
   expect(status).toBe(200);
-  expect(slowestMs).toBeLessThan(maxDelayMs);
+  expect(longestBlockedMs).toBeLessThan(maxBlockedMs);
 });
 
 it('its manifest is complete, delays nobody, and takes bounded memory', { timeout: 300_000 }, async () => {
-  const { status, body, slowestMs, mostMiB } = await beside('/presentation/3/big/manifest.json');
+  const { status, body, longestBlockedMs, mostMiB } = await beside('/presentation/3/big/manifest.json');
   expect(status).toBe(200);
   expect(JSON.parse(body).items).toHaveLength(files);
-  expect(slowestMs).toBeLessThan(maxDelayMs);
+  expect(longestBlockedMs).toBeLessThan(maxBlockedMs);
   expect(mostMiB).toBeLessThan(900);
 });
 
@@ -96,8 +105,8 @@ it.each([
   ['a part in the middle', '/api/folder.json?fn=huge&count=100&from=500001', 200],
   ['a manifest', '/presentation/3/huge/manifest.json', 413],
 ])('of a million images: %s delays nobody', { timeout: 60_000 }, async (_name, target, expected) => {
-  const { status, slowestMs, mostMiB } = await beside(target);
+  const { status, longestBlockedMs, mostMiB } = await beside(target);
   expect(status).toBe(expected);
-  expect(slowestMs).toBeLessThan(maxDelayMs);
+  expect(longestBlockedMs).toBeLessThan(maxBlockedMs);
   expect(mostMiB).toBeLessThan(1000);
 });
