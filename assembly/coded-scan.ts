@@ -5,7 +5,7 @@
  * src/render/jpeg/coded-scan.ts lays out the memory: it writes tables and data to the addresses that are exported here, and calls the
  * functions. All positions are in bits from `plain` on.
  */
-import { fillBlock, transformBlock } from './inverse-transform';
+import { fillBlock, transformBlock, transformFirstRow } from './inverse-transform';
 
 export { makePixels } from './pixels';
 
@@ -352,8 +352,19 @@ function sample(value: i32): u8 {
   return <u8>(level < 0 ? 0 : level > 255 ? 255 : level);
 }
 
-/** Whether the last block has no coefficients behind its DC value. */
-let isBlank: bool = true;
+/** The sample of a block at an eighth: libjpeg has 10 bits of it (jpeg_idct_1x1), which only damaged data exceed. */
+@inline
+function meanOf(dequantized: i32): u8 {
+  return sample((((dequantized + 4) >> 3) << 22) >> 22);
+}
+
+@inline
+function limited(value: i32): i32 {
+  return value < -32768 ? -32768 : value > 32767 ? 32767 : value;
+}
+
+/** The bits of all places of the last block's coefficients, none of which is 0, without its DC value. */
+let places: usize = 0;
 
 /**
  * Reads a block's coefficients behind its DC value, dequantized and in rows; the position behind them, or `nowhere`. They were 0 before. By 12
@@ -366,7 +377,7 @@ function readCoefficients(set: usize, numbers: usize, start: u32): u32 {
   // The last position from which a code and a value are left of those that were read.
   let limit = (at & ~7) + 32;
   let index: usize = 1;
-  isBlank = true;
+  let seen: usize = 0;
   while (index < 64) {
     const found = load<i32>(set + valuesAt + (<usize>(bits >>> 52) << 2));
     let value: i32;
@@ -381,9 +392,21 @@ function readCoefficients(set: usize, numbers: usize, start: u32): u32 {
       const size = symbol & 15;
       length = (code & 31) + size;
       if (code < 0 || (size == 0 && symbol != 0 && symbol != 0xf0)) return nowhere;
-      if (symbol == 0) return at + length;
+      if (symbol == 0) {
+        at += length;
+        break;
+      }
+      if (size == 0) {
+        // A run of 16 zeros, without a value.
+        index += 16;
+        if (index > 64) return nowhere;
+        at += length;
+        bits = peek(at);
+        limit = (at & ~7) + 32;
+        continue;
+      }
       index += symbol >> 4;
-      value = size > 0 ? extended(<i32>((bits << (code & 31)) >>> (64 - size)), size) : 0;
+      value = extended(<i32>((bits << (code & 31)) >>> (64 - size)), size);
     }
     if (index > 63) return nowhere;
     at += length;
@@ -392,11 +415,12 @@ function readCoefficients(set: usize, numbers: usize, start: u32): u32 {
       bits = peek(at);
       limit = (at & ~7) + 32;
     }
-    isBlank = false;
     const place = <usize>load<u8>(zigzag + index);
+    seen |= place;
     store<i16>(coefficients + (place << 1), <i16>(value * load<i32>(numbers + (index << 2))));
     index++;
   }
+  places = seen;
   return at;
 }
 
@@ -416,13 +440,18 @@ function coefficient(row: usize, column: usize): i32 {
   return load<i16>(coefficients + (((row << 3) + column) << 1));
 }
 
-/** The inverse DCT of a column to two values, with two more bits than samples have. */
+/**
+ * The inverse DCT of a column to two values, with two more bits than samples have. libjpeg's vector instructions limit the odd ones to 16 bits,
+ * which only damaged data exceed.
+ */
 @inline
 function reduceColumn(column: usize): void {
   const even = coefficient(0, column) << 15;
   const odd = coefficient(7, column) * c7 + coefficient(5, column) * c5 + coefficient(3, column) * c3 + coefficient(1, column) * c1;
-  store<i32>(columns + (column << 2), (even + odd + (1 << 12)) >> 13);
-  store<i32>(columns + 32 + (column << 2), (even - odd + (1 << 12)) >> 13);
+  const upper = (even + odd + (1 << 12)) >> 13;
+  const lower = (even - odd + (1 << 12)) >> 13;
+  store<i32>(columns + (column << 2), column == 0 ? upper : limited(upper));
+  store<i32>(columns + 32 + (column << 2), column == 0 ? lower : limited(lower));
 }
 
 /** The inverse DCT of the coefficients to 2 x 2 samples, rounded as libjpeg rounds it (jpeg_idct_2x2). */
@@ -443,19 +472,20 @@ function reduceBlock(address: usize, stride: usize): void {
 
 /** Writes the samples of a block, all coefficients of which were read. */
 function makeSamples(way: u8, dequantized: i32, address: usize, stride: usize): void {
-  if (isBlank) {
-    const level = sample((dequantized + 4) >> 3);
+  if (places == 0) {
     if (way == toAll) {
-      fillBlock(level, address, stride);
+      fillBlock(dequantized, address, stride);
     } else {
+      const level = sample(((<i32><i16>dequantized << 17) + (1 << 19)) >> 20);
       store<u16>(address, <u16>level * 0x0101);
       store<u16>(address + stride, <u16>level * 0x0101);
     }
     return;
   }
   store<i16>(coefficients, <i16>dequantized);
-  if (way == toAll) transformBlock(coefficients, address, stride);
-  else reduceBlock(address, stride);
+  if (way != toAll) reduceBlock(address, stride);
+  else if (places < 8) transformFirstRow(coefficients, address, stride);
+  else transformBlock(coefficients, address, stride);
   clearCoefficients();
 }
 
@@ -480,7 +510,8 @@ export function decodeUnits(row: i32, first: i32, units: i32): i32 {
       const top = <usize>row * load<u32>(plane, 12) + load<u8>(entry + 4);
       const address = <usize>load<u32>(plane) + top * stride + left;
       const numbers = quantization + (component << 8);
-      const dequantized = value * load<i32>(numbers);
+      // Numbers of 16 bits, as libjpeg has them.
+      const dequantized = <i32><i16>value * <i32>load<i16>(numbers);
       if (way == toFour || way == toAll) {
         at = readCoefficients(set, numbers, at);
         if (at > endBit) {
@@ -491,7 +522,7 @@ export function decodeUnits(row: i32, first: i32, units: i32): i32 {
       } else {
         at = afterCoefficients(set, at);
         if (at > endBit) return at == nowhere ? damaged : ended;
-        const level = sample((dequantized + 4) >> 3);
+        const level = meanOf(dequantized);
         store<u8>(address, level);
         if (way == toTwoAlike) store<u8>(address + 1, level);
       }

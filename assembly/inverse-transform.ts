@@ -106,21 +106,45 @@ function storeRows(from: usize, to: usize, stride: usize): void {
   v128.store_lane<u64>(to + stride, samples, 1);
 }
 
+/** Makes the samples of what the first pass leaves. */
+@inline
+function finish(numbers: usize, to: usize, stride: usize): void {
+  pass(numbers, numbers, 18);
+  storeRows(numbers, to, stride);
+  storeRows(numbers + 32, to + 2 * stride, stride);
+  storeRows(numbers + 64, to + 4 * stride, stride);
+  storeRows(numbers + 96, to + 6 * stride, stride);
+}
+
 /**
  * Makes the samples of a block whose dequantized coefficients are 64 numbers of 16 bits, which become others; `stride` is in bytes from row to
  * row.
  */
 export function transformBlock(coefficients: usize, to: usize, stride: usize): void {
   pass(coefficients, coefficients, 11);
-  pass(coefficients, coefficients, 18);
-  storeRows(coefficients, to, stride);
-  storeRows(coefficients + 32, to + 2 * stride, stride);
-  storeRows(coefficients + 64, to + 4 * stride, stride);
-  storeRows(coefficients + 96, to + 6 * stride, stride);
+  finish(coefficients, to, stride);
+}
+
+/**
+ * What the first pass makes of a column that has only its first coefficient. libjpeg's vector instructions drop the first bits of one that is too
+ * large, while sums of several are limited: damaged data show it.
+ */
+@inline
+function alone(coefficient: i32): i16 {
+  return <i16>(coefficient << 2);
+}
+
+/** The same for a block that has coefficients in its first row only. */
+export function transformFirstRow(coefficients: usize, to: usize, stride: usize): void {
+  for (let column: usize = 8; column-- > 0; ) {
+    v128.store(coefficients + (column << 4), i16x8.splat(alone(load<i16>(coefficients + (column << 1)))));
+  }
+  finish(coefficients, to, stride);
 }
 
 /** Makes the samples of a block that has only a DC value. */
-export function fillBlock(level: u8, to: usize, stride: usize): void {
-  const row = <u64>level * 0x0101010101010101;
+export function fillBlock(dequantized: i32, to: usize, stride: usize): void {
+  const level = ((<i32>alone(dequantized) + 16) >> 5) + 128;
+  const row = <u64>max(0, min(level, 255)) * 0x0101010101010101;
   for (let end = to + 8 * stride; to < end; to += stride) store<u64>(to, row);
 }

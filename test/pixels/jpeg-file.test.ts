@@ -15,7 +15,7 @@ import { withOpenedFile } from '../../src/render/opened-file.ts';
 import { fingerprintOf } from '../../src/storage/fingerprint.ts';
 import { randomNumbers } from '../fixtures/files/random.mjs';
 import { imageOf } from '../unit/image/image-builder.ts';
-import { buildJpeg, noise, samplings, segment } from '../unit/render/jpeg/build-jpeg.ts';
+import { buildJpeg, extremes, noise, samplings, segment } from '../unit/render/jpeg/build-jpeg.ts';
 
 const size = { width: 403, height: 309 };
 
@@ -204,6 +204,19 @@ describe('small versions are those that libvips decodes at an eighth', () => {
       await expectSmall(buildJpeg({ ...whole, factors: samplings[name], coefficients: noise, restartInterval }), whole);
     }
   });
+
+  test.each(['gray', '4:4:4', '4:2:0', '4:2:2'] as const)(
+    'of damaged data, whose sums are too large: %s',
+    async (name) => {
+      const whole = { width: 256, height: 240 };
+      for (const quantization of [1, 8, 40, 300, 50_000]) {
+        await expectSmall(
+          buildJpeg({ ...whole, factors: samplings[name], coefficients: extremes, quantization }),
+          whole,
+        );
+      }
+    },
+  );
 
   test.each(['4:4:0', '4:1:1'] as const)('but not of %s', async (name) => {
     const whole = { width: 403, height: 390 };

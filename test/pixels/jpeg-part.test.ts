@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { Rect } from '../../src/image/model/geometry.ts';
 import { decodeJpegPart } from '../../src/render/jpeg/jpeg-part.ts';
 import { randomNumbers } from '../fixtures/files/random.mjs';
-import { buildJpeg, noise, samplings } from '../unit/render/jpeg/build-jpeg.ts';
+import { buildJpeg, commonCodes, extremes, noise, samplings } from '../unit/render/jpeg/build-jpeg.ts';
 
 const tile = { width: 96, height: 64 };
 const whole = { x: 0, y: 0, ...tile };
@@ -81,12 +81,27 @@ describe.each(Object.entries(samplings))('%s', (name, factors) => {
   });
 });
 
+describe.each(['gray', '4:4:4', '4:2:0', '4:2:2'] as const)('of damaged data, whose sums are too large: %s', (name) => {
+  test.each([1, 8, 40, 300, 50_000])('quantized by %i', async (quantization) => {
+    const factors = samplings[name];
+    const stream = buildJpeg({ ...tile, factors, coefficients: extremes, quantization });
+    await expectParts(stream, { isGray: factors.length === 1 });
+  });
+});
+
 describe('are left to libvips', () => {
   test.each([
     ['progressive', { progressive: true }],
     ['with optimized scans', { mozjpeg: true }],
   ])('%s', async (_name, options) => {
     expect(decodeJpegPart(await patches(1).jpeg(options).toBuffer(), whole)).toBeUndefined();
+  });
+
+  it('with a Huffman table that libjpeg refuses, though the data have no such code', () => {
+    const [first, second] = commonCodes.differences;
+    const differences = [{ counts: [...first.counts, 0, 0, 1], symbols: [...first.symbols, 16] }, second];
+    const stream = buildJpeg({ ...tile, factors: samplings['4:2:0'], coefficients: noise, differences });
+    expect(decodeJpegPart(stream, whole)).toBeUndefined();
   });
 
   it('with sides that are no multiples of a unit’s', async () => {

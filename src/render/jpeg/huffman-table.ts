@@ -49,6 +49,9 @@ export const severalBits = 12;
 /** The largest category of a difference where samples have 8 bits (table F.1). */
 export const maxCategory = 11;
 
+/** The largest category that libjpeg accepts in a table, whether its code is used or not. */
+const maxSymbol = 15;
+
 const longestCode = 16;
 
 /** The codes of a table, from the shortest on. */
@@ -102,10 +105,10 @@ function wholeOf(bits: number, short: Uint16Array): number {
   return differenceOf(value, category) * 16 + length;
 }
 
-/** The table for differences; undefined where the counts are invalid. */
+/** The table for differences; undefined where the counts are invalid, or a symbol is no category. */
 export function differenceTable(counts: Uint8Array, symbols: Uint8Array): DifferenceTable | undefined {
   const all = codesOf(counts, symbols.length);
-  if (all === undefined) return undefined;
+  if (all === undefined || symbols.some((category) => category > maxSymbol)) return undefined;
   const codes = new Uint16Array(maxCategory + 1);
   const lengths = new Uint8Array(maxCategory + 1);
   for (const [index, category] of symbols.entries()) {

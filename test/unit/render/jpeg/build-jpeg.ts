@@ -39,6 +39,8 @@ export interface JpegSketch extends Size {
   readonly frame?: number;
   /** Segments that come first. */
   readonly first?: readonly Buffer[];
+  /** By what coefficients are multiplied; 3 by default. */
+  readonly quantization?: number;
 }
 
 export function segment(marker: number, content: readonly number[] | Buffer): Buffer {
@@ -142,15 +144,21 @@ const tableOf = (kindAndPlace: number, { counts, symbols }: Codes): number[] => 
 
 const word = (value: number): number[] => [value >> 8, value & 255];
 
+/** A table of 8 bits where that is enough. */
+function quantizationTable(number: number): number[] {
+  const numbers = Array.from({ length: 64 }, () => (number < 256 ? [number] : word(number)));
+  return [number < 256 ? 0 : 0x10, ...numbers.flat()];
+}
+
 export function buildJpeg(sketch: JpegSketch): Buffer {
-  const { width, height, factors, restartInterval, frame = 0xc0, first = [] } = sketch;
+  const { width, height, factors, restartInterval, frame = 0xc0, first = [], quantization = 3 } = sketch;
   const differences = sketch.differences ?? commonCodes.differences;
   const frameParts = factors.flatMap(([across, down], index) => [index + 1, (across << 4) | down, 0]);
   const scanParts = factors.flatMap((_, index) => [index + 1, index === 0 ? 0x00 : 0x11]);
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
     ...first,
-    segment(0xdb, [0, ...Array.from({ length: 64 }, () => 3)]),
+    segment(0xdb, quantizationTable(quantization)),
     ...(restartInterval === undefined ? [] : [segment(0xdd, word(restartInterval))]),
     segment(0xc4, [...differences.flatMap((codes, destination) => tableOf(destination, codes))]),
     segment(frame, [8, ...word(height), ...word(width), factors.length, ...frameParts]),
@@ -171,6 +179,24 @@ export function noise(component: number, column: number, row: number): readonly 
   if (next() < 0.1) block[63] = 1;
   block[0] = Math.round(next() * 500 - 250);
   return block;
+}
+
+/** The coefficients of the first row of a block, and of its first column, in zigzag order. */
+const lines = [
+  [0, 1, 5, 6, 14, 15, 27, 28],
+  [0, 2, 3, 9, 10, 20, 21, 35],
+] as const;
+
+/** Blocks with values that no encoder writes, and damaged data can have: of DC values alone, of a row, of a column, of all coefficients. */
+export function extremes(component: number, column: number, row: number): readonly number[] {
+  const next = randomNumbers(3 + component * 7919 + column * 104_729 + row * 1_299_709);
+  const kind = Math.floor(next() * 4);
+  const used = kind === 0 ? [0] : lines[kind - 1];
+  const limit = next() < 0.5 ? 60 : 1023;
+  return Array.from({ length: 64 }, (_, at) => {
+    const value = Math.round((2 * next() - 1) * limit);
+    return (used === undefined || used.some((each) => each === at)) && next() < 0.7 ? value : 0;
+  });
 }
 
 /** Numbers of blocks across and down by component. */
