@@ -15,6 +15,7 @@ const sizes: readonly Size[] = [
   { width: 1, height: 1 },
   { width: 120, height: 17 },
   { width: 18, height: 90 },
+  { width: 120, height: 2 },
   { width: 120, height: 90 },
 ];
 
@@ -86,6 +87,22 @@ it('with chroma of half the size the last column and row differ if they are the 
   expect(await differenceOf(stream, even, { right: 1, bottom: 0 })).toMatch(/row 47 of 48$/);
   expect(await differenceOf(stream, even, { right: 0, bottom: 1 })).toMatch(/^column 63 of 64/);
 });
+
+it.each([2, 3, 4])(
+  'with chroma of half the columns is not cut to %i of them, in which decoders would not smooth it',
+  (width) => {
+    const size = { width, height: 48 };
+    const narrow = 'the picture is so narrow that decoders would not smooth its colors';
+    for (const factor of [
+      [2, 1],
+      [2, 2],
+    ] as const) {
+      const stream = buildJpeg({ ...whole, factors: [factor, luma, luma], coefficients: noise });
+      expect(cutJpeg(stream, size)).toBe(narrow);
+    }
+    expect(cutJpeg(buildJpeg({ ...whole, factors: [[1, 2], luma, luma], coefficients: noise }), size)).not.toBe(narrow);
+  },
+);
 
 it('of RGB samples stays RGB', async () => {
   const first = [segment(0xee, Buffer.from('Adobe\0\x64\0\0\0\0\0'))];

@@ -17,6 +17,13 @@ export function headerOf(stream: Buffer, { dataAt, sizeAt, restartIntervalsAt }:
   return header;
 }
 
+/** libjpeg smooths chroma that is stored with half of the columns where it has more than two of them, which these columns of pixels have not. */
+const [firstNarrow, lastNarrow] = [2, 4];
+
+/** Whether decoders would not smooth chroma as they do in the whole. */
+const isTooNarrow = ({ components, unit }: Scan, { width }: Size): boolean =>
+  width >= firstNarrow && width <= lastNarrow && components.some(({ across }) => 16 * across === unit.width);
+
 /**
  * The JPEG's left upper part of this size, or why it can't be cut out, as the end of a sentence. Decoded it equals the
  * same part of the whole, except for the last column and row where the chroma is subsampled: decoders smooth the chroma
@@ -28,6 +35,7 @@ export function cutJpeg(stream: Buffer, size: Size): Buffer | string {
   const { size: whole, unit, dataAt } = scan;
   if (size.width > whole.width || size.height > whole.height)
     return 'the picture is to be larger than the tile’s bytes say';
+  if (isTooNarrow(scan, size)) return 'the picture is so narrow that decoders would not smooth its colors';
   const scanBytes = stream.length - dataAt;
   if (scanBytes > maxScanBytes) return `the tile’s bytes are too many to be cut without decoding: ${scanBytes}`;
   const reader = new ScanReader(scan, { bytes: stream, at: 0 });
