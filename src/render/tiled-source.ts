@@ -88,15 +88,15 @@ export async function openTiles(plan: OpenedRender, region: Rect): Promise<Opene
   const { tiles, tile, around, tables, parts } = stored;
   const profile = await profileOf(plan, tiles);
   if (profile === 'unknown') return undefined;
-  const { level } = plan;
   const [x, y] = [around.x * tile.width, around.y * tile.height];
   const [only] = parts.length === 1 ? parts : [];
   const rows = region.y + region.height - y;
   const jpeg = only && upperRowsOf({ stored: only, tile, samples: tiles.samples, tables, profile }, rows);
   if (jpeg) return { image: openBytes(jpeg, plan), x, y };
   const bytes = tiledTiff({
-    width: Math.min(around.width * tile.width, level.width - x),
-    height: Math.min(around.height * tile.height, level.height - y),
+    // Whole tiles, also where the level ends within them: libvips refuses tiles that are much larger than the picture.
+    width: around.width * tile.width,
+    height: around.height * tile.height,
     tile,
     samples: tiles.samples,
     ...(tables && { tables }),

@@ -214,6 +214,22 @@ describe.each([...Object.entries(written), ...Object.entries(laidOut)])('%s', (k
   });
 });
 
+it('of a small level are rendered, though libvips refuses files whose tiles are so much larger', async () => {
+  const render = async (side: number): Promise<Buffer> => {
+    const name = `small-${side}.tif`;
+    const options = { quality: 95, tileWidth: side, tileHeight: side, pyramid: false };
+    write(name, await tiff(scene(96, 64), options));
+    const { plan } = planImage(
+      parseImagePath({ region: '40,9,50,51', size: '30,', rotation: '0', qualityAndFormat: 'default.png' }, 3),
+      await admit(name),
+      { limits: { maxArea: 1e8 }, sendFile: false },
+    );
+    if (plan.kind !== 'render') throw new Error(plan.kind);
+    return (await execute(plan)).bytes;
+  };
+  expect((await render(512)).equals(await render(32))).toBe(true);
+});
+
 describe('profiles', () => {
   const withProfile = async (icc: Buffer, channels: 1 | 3): Promise<Buffer> => {
     const raw = await scene(width, height, channels).raw().toBuffer();
