@@ -38,8 +38,12 @@ const firstRestart = 0xd0;
 let shared: CodedScan | undefined;
 let owner: ScanReader | undefined;
 
+/** Whether a scan was begun and not ended, whose last bits and predicted values the instance has for the next reader. */
+let isWriting = false;
+
 function take(reader: ScanReader): CodedScan {
-  if (shared === undefined || shared.bytes.length > maxKeptWasmBytes) shared = new CodedScan();
+  isWriting &&= owner?.fault === undefined;
+  if (shared === undefined || (shared.bytes.length > maxKeptWasmBytes && !isWriting)) shared = new CodedScan();
   owner = reader;
   return shared;
 }
@@ -117,6 +121,7 @@ export class ScanReader {
   /** Begins the output of a scan, which may continue with the next reader. */
   beginOutput(): void {
     this.#own().functions.beginOutput(this.#output);
+    isWriting = true;
   }
 
   /** What was written since the last call. Bits that are no whole byte yet are kept for the next one, unless the scan is to `end` with them. */
@@ -125,6 +130,7 @@ export class ScanReader {
     if (end === 'end') {
       functions.leaveOut();
       functions.finish();
+      isWriting = false;
     }
     const output = Buffer.from(bytes.subarray(this.#output, functions.getOutput()));
     functions.writeTo(this.#output);

@@ -5,7 +5,9 @@ import { completed, differenceTable } from '../../../../src/render/jpeg/huffman-
 import { codedPartOf, cropJpeg, pixelsOf, unitsAround } from '../../../../src/render/jpeg/jpeg-crop.ts';
 import { type Scan, scanOf, unitsOf } from '../../../../src/render/jpeg/jpeg-scan.ts';
 import { ScanPlaces } from '../../../../src/render/jpeg/scan-places.ts';
+import { ScanReader } from '../../../../src/render/jpeg/scan-reader.ts';
 import type { ReadHandle } from '../../../../src/render/tiles/read-handle.ts';
+import { maxKeptWasmBytes } from '../../../../src/render/web-assembly.ts';
 import { buildJpeg, type JpegSketch, noise, samplings, segment } from './build-jpeg.ts';
 
 const whole = { width: 300, height: 170 };
@@ -205,4 +207,21 @@ it('takes the units that a region touches, and those beside them', () => {
   const scan = scanIn(buildJpeg(sketch()));
   expect(unitsAround(scan, { x: 33, y: 17, width: 1, height: 20 })).toEqual({ x: 1, y: 0, width: 3, height: 4 });
   expect(unitsAround(scan, { x: 0, y: 0, ...whole })).toEqual({ x: 0, y: 0, width: 19, height: 11 });
+});
+
+it('goes on with the scan of the reader before, also where that one took much memory', () => {
+  const stream = buildJpeg(sketch());
+  const scan = scanIn(stream);
+  const { width, height } = unitsOf(scan);
+  const long = Buffer.concat([stream, Buffer.alloc(maxKeptWasmBytes)]);
+  const upper = new ScanReader(scan, { bytes: long, at: 0 });
+  upper.beginOutput();
+  // Not at the end of a byte.
+  while (upper.place().bit === 0 || upper.place().unit === 0) upper.copyUnits(1);
+  const place = upper.place();
+  const begun = upper.takeOutput('go-on');
+  const lower = new ScanReader(scan, { bytes: stream, at: 0 }, place);
+  lower.copyUnits(width * height - place.unit);
+  const data = Buffer.concat([begun, lower.takeOutput('end')]);
+  expect(data.equals(stream.subarray(scan.dataAt, -2))).toBe(true);
 });
