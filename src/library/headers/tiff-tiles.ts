@@ -72,7 +72,7 @@ async function findJpegTiles(file: TiffBytes, directory: TiffDirectory, picture:
     return `the file lists ${offsets.count} tiles with ${lengths.count} lengths, and its size needs ${columns * rows}`;
   }
   const tables = bytesAt(directory, tags.jpegTables);
-  if (tables && !(await areTables(file, tables))) return 'the JPEG tables that its tiles share are damaged';
+  if (tables && !(await areTables(file, tables))) return 'the JPEG tables that its tiles share are damaged or unusual';
   const profile = await readProfile(file, directory, samples.kind);
   const more = { ...(tables && { tables }), ...(profile && { profile }) };
   return { kind: 'jpeg', columns, rows, offsets, lengths, samples: samples.kind, ...more };
@@ -125,8 +125,11 @@ const isInside = ({ source }: TiffBytes, at: number, bytes: number): boolean =>
 /** The largest length of shared tables, in bytes: eight Huffman and four quantization tables take less than 3 KiB. */
 const maxTableBytes = 8192;
 
-/** The markers that shared tables may contain: DHT, DQT, DRI and COM. */
-const tableMarkers: ReadonlySet<number> = new Set([0xc4, 0xdb, 0xdd, 0xfe]);
+/**
+ * The markers that shared tables may contain: DHT, DQT and COM. The start of each tile disables restarts that DRI defines here (ITU-T T.81, section
+ * B.2.4.4), but a JPEG file of these tables and the tile would have them.
+ */
+const tableMarkers: ReadonlySet<number> = new Set([0xc4, 0xdb, 0xfe]);
 
 /** Whether these bytes are a complete JPEG stream of tables alone. */
 async function areTables(file: TiffBytes, { at, bytes }: StoredBytes): Promise<boolean> {

@@ -65,7 +65,7 @@ it('returns the offsets of the lists, even of those in the directory itself', as
   }
 });
 
-const damaged = 'the JPEG tables that its tiles share are damaged';
+const unusable = 'the JPEG tables that its tiles share are damaged or unusual';
 
 test.each<[string, readonly Tag[]]>([
   ['its tiles are stored without compression', [[259, short, [1]]]],
@@ -104,12 +104,14 @@ test.each<[string, readonly Tag[]]>([
   ['the file does not say rightly where its tiles lie', [[324, long, { count: 6, offset: 1_000_000 }]]],
   ['the file does not say rightly where its tiles lie', [[324, 11, [1, 2, 3, 4, 5, 6]]]],
   ['the file does not say rightly where its tiles lie', [[325, long, { count: 4_000_000_000, offset: 8 }]]],
-  [damaged, [[347, 7, [0xff, 0xd8, 0xff, 0xdb]]]],
-  [damaged, [[347, 7, [0xff, 0xd8, 0xff, 0xdb, 0, 9, 1, 2, 0xff, 0xd9]]]],
-  [damaged, [[347, 7, [0xff, 0xd8, 0xff, 0xdb, 0, 0, 1, 2, 0xff, 0xd9]]]],
-  [damaged, [[347, 7, [0xff, 0xd8, 0xff, 0xee, 0, 4, 1, 2, 0xff, 0xd9]]]],
-  [damaged, [[347, 7, { count: 10, offset: 1_000_000 }]]],
-  [damaged, [[347, 7, { count: 1_000_000_000, offset: 8 }]]],
+  [unusable, [[347, 7, [0xff, 0xd8, 0xff, 0xdb]]]],
+  [unusable, [[347, 7, [0xff, 0xd8, 0xff, 0xdb, 0, 9, 1, 2, 0xff, 0xd9]]]],
+  [unusable, [[347, 7, [0xff, 0xd8, 0xff, 0xdb, 0, 0, 1, 2, 0xff, 0xd9]]]],
+  [unusable, [[347, 7, [0xff, 0xd8, 0xff, 0xee, 0, 4, 1, 2, 0xff, 0xd9]]]],
+  // A restart interval, which the start of each tile disables.
+  [unusable, [[347, 7, [0xff, 0xd8, 0xff, 0xdd, 0, 4, 0, 3, 0xff, 0xd9]]]],
+  [unusable, [[347, 7, { count: 10, offset: 1_000_000 }]]],
+  [unusable, [[347, 7, { count: 1_000_000_000, offset: 8 }]]],
 ])('%s', async (reason, tags) => expect(await stored(...tags)).toEqual({ kind: 'opaque', reason }));
 
 it('ignores strips', async () => {
