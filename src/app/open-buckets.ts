@@ -14,7 +14,7 @@ import { credentialsOf } from './open-shared-cache.ts';
 /** What is open until it is closed. */
 export interface OpenBuckets {
   /** Runs the work for a request, which waits for the buckets for a bounded time; undefined where there are none. */
-  readonly forRequest?: (run: () => void) => void;
+  readonly forRequest?: typeof withStoreTime;
   close(): Promise<void>;
 }
 

@@ -259,8 +259,8 @@ function createRoutes(
 /** What is done around the handler. */
 export interface AroundHandler {
   readonly accessLog?: AccessLog | undefined;
-  /** Runs the work for each request. */
-  readonly forRequest?: ((run: () => void) => void) | undefined;
+  /** Runs the work for each request; `hasBegun` says whether its answer is being sent. */
+  readonly forRequest?: ((run: () => void, hasBegun: () => boolean) => void) | undefined;
 }
 
 export interface ReplaceableServer {
@@ -286,7 +286,11 @@ export function createServer(
     const answer: Handler =
       forRequest === undefined
         ? (request, response) => current(request, response)
-        : (request, response) => forRequest(() => current(request, response));
+        : (request, response) =>
+            forRequest(
+              () => current(request, response),
+              () => response.headersSent,
+            );
     const logged = accessLog === undefined ? answer : withAccessLog(accessLog, () => trusted, answer);
     return createHttpServer(logged, connections);
   });

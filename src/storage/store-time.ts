@@ -2,7 +2,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ImageError } from '../image/model/errors.ts';
 
-/** A request that waits for a storage for longer than this, in ms, is answered without it. */
+/**
+ * A request that waits for a storage for longer than this, in ms, is answered without it. Once its answer is being sent, which
+ * may take any time, each operation has this time.
+ */
 const maxWaitMs = 4000;
 
 /** Work that consists of many parts is awaited further while one of them arrived within this time, in ms. */
@@ -14,9 +17,14 @@ export const storeLate = (cause?: unknown): ImageError =>
 
 /** The time in which a request waits; operations that run at the same time count once. */
 class WaitedTime {
+  readonly #hasBegun: () => boolean;
   #spentMs = 0;
   #running = 0;
   #sinceMs = 0;
+
+  constructor(hasBegun: () => boolean) {
+    this.#hasBegun = hasBegun;
+  }
 
   begin(): void {
     if (this.#running++ === 0) this.#sinceMs = performance.now();
@@ -26,37 +34,40 @@ class WaitedTime {
     if (--this.#running === 0) this.#spentMs += performance.now() - this.#sinceMs;
   }
 
-  /** In ms; negative where it is over. To be asked between `begin` and `end`. */
-  leftMs(): number {
-    return maxWaitMs - this.#spentMs - (performance.now() - this.#sinceMs);
+  /** For an operation that began at this time, in ms; negative where it is over. To be asked between `begin` and `end`. */
+  leftMs(startMs: number): number {
+    const nowMs = performance.now();
+    return maxWaitMs - (this.#hasBegun() ? nowMs - startMs : this.#spentMs + nowMs - this.#sinceMs);
   }
 }
 
 const current = new AsyncLocalStorage<WaitedTime>();
 
-/** Runs the work for a request, which shares one time for all that it waits for. */
-export const withStoreTime = (run: () => void): void => current.run(new WaitedTime(), run);
+/** Runs the work for a request, which shares one time for all that it waits for until its answer has begun. */
+export const withStoreTime = (run: () => void, hasBegun: () => boolean): void =>
+  current.run(new WaitedTime(hasBegun), run);
 
 /** Runs work that no request waits for, such as building a pyramid, without the bound of the request that began it. */
 export const withoutStoreTime = <T>(run: () => T): T => current.exit(run);
 
 /**
  * The result of an operation on a storage, for a request. Rejects with ImageError `store-late` when the request has waited for
- * all of its operations for 4 s; the operation itself goes on, since others may wait for it too. `lastPartMs` says when the
+ * all of its operations for 4 s, or for this one while its answer is being sent; the operation itself goes on, since others may wait for it too. `lastPartMs` says when the
  * latest part of longer work arrived, on the clock of `performance.now()`: such work is awaited for 1 s more after each part.
  */
 export async function waitForStore<T>(work: Promise<T>, lastPartMs: () => number = () => -Infinity): Promise<T> {
   const waited = current.getStore();
   if (waited === undefined) return work;
   waited.begin();
+  const startMs = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     const check = (): void => {
-      const leftMs = Math.max(waited.leftMs(), lastPartMs() + headwayMs - performance.now());
+      const leftMs = Math.max(waited.leftMs(startMs), lastPartMs() + headwayMs - performance.now());
       if (leftMs <= 0) reject(storeLate());
       else timer = setTimeout(check, Math.ceil(leftMs));
     };
-    timer = setTimeout(check, Math.max(0, Math.ceil(waited.leftMs())));
+    timer = setTimeout(check, Math.max(0, Math.ceil(waited.leftMs(startMs))));
   });
   try {
     return await Promise.race([work, late]);

@@ -138,6 +138,16 @@ describe('a bucket', () => {
     expect(original.body.equals(await scan(30))).toBe(true);
   });
 
+  it('sends an original whole whose parts take longer than a request waits for an answer', async () => {
+    const long = Buffer.alloc(7 * 2 ** 20, await scan(60));
+    await store.put('scans', 'books/long/p1.jpg', long);
+    app = await startApp(settings());
+    expect((await app.get('/iiif/3/long%2Fp1.jpg/info.json')).status).toBe(200);
+    proxy.fault = { kind: 'none', delayMs: 800 };
+    const original = await app.get('/Scaler?fn=long/p1.jpg&mo=rawfile');
+    expect(original.body.equals(long)).toBe(true);
+  });
+
   it('obeys the rules of access', async () => {
     app = await startApp(settings({ access: { paths: [{ path: 'closed', roles: ['staff'] }] } }));
     expect((await app.get('/iiif/3/closed%2Fp1.jpg/info.json')).status).toBeGreaterThanOrEqual(401);

@@ -7,9 +7,9 @@ afterEach(() => void vi.useRealTimers());
 /** An operation of this many ms on the false clock. */
 const operation = (ms: number): Promise<string> => new Promise((resolve) => setTimeout(resolve, ms, 'done'));
 
-/** The work of a request. */
-const inRequest = <T>(work: () => Promise<T>): Promise<T> =>
-  new Promise((resolve, reject) => withStoreTime(() => void work().then(resolve, reject)));
+/** The work of a request, whose answer has begun where this says so. */
+const inRequest = <T>(work: () => Promise<T>, hasBegun = (): boolean => false): Promise<T> =>
+  new Promise((resolve, reject) => withStoreTime(() => void work().then(resolve, reject), hasBegun));
 
 /** How work ends and after how many ms, up to a minute. */
 async function ending(work: Promise<unknown>): Promise<readonly [how: unknown, ms: number]> {
@@ -60,6 +60,25 @@ it('awaits work of many parts while they arrive, and 1 s longer', async () => {
   };
   const [how, ms] = await ending(inRequest(() => waitForStore(stalled(), () => lastMs)));
   expect([how, Math.round(ms / 100)]).toEqual(['store-late', 64]);
+});
+
+it('bounds each operation by itself once the answer is being sent, such as a long original', async () => {
+  expect(
+    await ending(
+      inRequest(
+        () => inTurn(10, 1900),
+        () => true,
+      ),
+    ),
+  ).toEqual(['done', 19_000]);
+  const startMs = performance.now();
+  const hasBegun = (): boolean => performance.now() - startMs > 3000;
+  const stalled = async (): Promise<void> => {
+    await inTurn(3, 1900);
+    await waitForStore(operation(50_000));
+  };
+  const [how, ms] = await ending(inRequest(stalled, hasBegun));
+  expect([how, Math.round(ms / 100)]).toEqual(['store-late', 97]);
 });
 
 it('bounds nothing outside of requests', async () => {
