@@ -5,6 +5,7 @@ import { userCacheDirectory } from '../config/cache-directory.ts';
 import type { Settings } from '../config/settings.ts';
 import { SettingsError } from '../config/settings-error.ts';
 import { ImageError } from '../image/model/errors.ts';
+import { isClockSkew } from '../storage/s3/request-errors.ts';
 import { isRemoteAddress, mountStorage, type RemoteStorage, storagePathOf } from '../storage/storage.ts';
 import { withStoreTime } from '../storage/store-time.ts';
 import { imageFolders } from './open-library.ts';
@@ -35,6 +36,8 @@ function problemOf(bucket: string, error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT') return `there is no bucket ${bucket}`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
+  if (cause !== undefined && isClockSkew(cause))
+    return `the object store refuses requests for the bucket ${bucket}, since its clock and that of this machine differ`;
   if (error instanceof ImageError && /refuses/.test(error.message))
     return `the object store refuses the key for the bucket ${bucket}`;
   if (cause?.name === 'CredentialsProviderError')

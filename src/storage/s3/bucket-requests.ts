@@ -13,7 +13,7 @@ import {
 import { fileChanged, ImageError } from '../../image/model/errors.ts';
 import { storeLate } from '../store-time.ts';
 import { readBody } from './read-body.ts';
-import { isTransient, statusOf, WrongAnswer } from './request-errors.ts';
+import { isClockSkew, isTransient, statusOf, WrongAnswer } from './request-errors.ts';
 
 export interface BucketOptions {
   readonly bucket: string;
@@ -90,6 +90,8 @@ function errorFor(error: unknown, isLate: boolean): unknown {
   const withCause = { cause: error };
   if (status === 404) return Object.assign(new Error('ENOENT: there is no such object', withCause), { code: 'ENOENT' });
   if (status === 412 || status === 416) return fileChanged(error);
+  if (isClockSkew(error))
+    return new ImageError('store-failed', 'The object store’s clock and that of the server differ.', withCause);
   if (status === 403 || status === 401 || (error instanceof Error && expiredTokens.has(error.name)))
     return new ImageError('store-failed', 'The object store refuses the server’s key.', withCause);
   if (error instanceof BrokenCircuitError)
@@ -158,6 +160,8 @@ export class BucketRequests {
       });
       const answer = await client.send(page, { abortSignal: signal });
       const { Contents = [], CommonPrefixes = [], IsTruncated, NextContinuationToken: next } = answer;
+      // Required in every listing; any other document would be read as an empty folder.
+      if (IsTruncated === undefined) throw new WrongAnswer('the answer is no listing');
       if (IsTruncated && (!next || next === token)) throw new WrongAnswer('a listing goes on without a new token');
       const nameOf = (text: string): string =>
         (answer.EncodingType === 'url' ? decodedKey(text) : text).slice(prefix.length);
