@@ -34,8 +34,8 @@ const otherRegion: ReadonlySet<string> = new Set([
 /** A sentence that names no key; undefined for a store that fails only now, which may answer later. */
 function problemOf(bucket: string, error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return `there is no bucket ${bucket}`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
+  if (code === 'ENOENT' || cause?.name === 'NoSuchBucket') return `there is no bucket ${bucket}`;
   if (cause !== undefined && isClockSkew(cause))
     return `the object store refuses requests for the bucket ${bucket}, since its clock and that of this machine differ`;
   if (error instanceof ImageError && /refuses/.test(error.message))

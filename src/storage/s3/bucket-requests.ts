@@ -88,6 +88,9 @@ function errorFor(error: unknown, isLate: boolean): unknown {
   if (error instanceof ImageError) return error;
   const status = statusOf(error);
   const withCause = { cause: error };
+  // Of a bucket that was there at the start: all images would seem to be gone.
+  if (error instanceof Error && error.name === 'NoSuchBucket')
+    return new ImageError('store-failed', 'The object store does not have the bucket.', withCause);
   if (status === 404) return Object.assign(new Error('ENOENT: there is no such object', withCause), { code: 'ENOENT' });
   if (status === 412 || status === 416) return fileChanged(error);
   if (isClockSkew(error))
@@ -111,6 +114,12 @@ function decodedKey(text: string): string {
 
 /** An entity tag (RFC 9110, 8.8.3); some stores leave out the quotation marks in lists. */
 const quoted = (etag: string): string => (etag === '' || etag.endsWith('"') ? etag : `"${etag}"`);
+
+/** The entity tag of an answer, without which it is none for an object. */
+function requireTag(tag: string | undefined): string {
+  if (!tag) throw new WrongAnswer('the answer has no ETag');
+  return quoted(tag);
+}
 
 const none = (): void => undefined;
 
@@ -178,8 +187,8 @@ export class BucketRequests {
     return this.run(async (client, signal) => {
       const { HeadObjectCommand } = await import('@aws-sdk/client-s3');
       const command = new HeadObjectCommand({ Bucket: this.#options.bucket, Key: key });
-      const { ContentLength, ETag = '', LastModified } = await client.send(command, { abortSignal: signal });
-      return { size: ContentLength ?? 0, etag: quoted(ETag), modifiedMs: LastModified?.getTime() ?? 0 };
+      const { ContentLength, ETag, LastModified } = await client.send(command, { abortSignal: signal });
+      return { size: ContentLength ?? 0, etag: requireTag(ETag), modifiedMs: LastModified?.getTime() ?? 0 };
     }, times);
   }
 
@@ -193,7 +202,7 @@ export class BucketRequests {
       const answer = await client.send(command, { abortSignal: signal });
       const body = answer.Body as NodeJS.ReadableStream & { destroy(): void };
       try {
-        if (quoted(answer.ETag ?? '') !== etag) throw fileChanged();
+        if (requireTag(answer.ETag) !== etag) throw fileChanged();
         const isWhole = at === 0 && length === size && answer.ContentRange === undefined;
         if (!isWhole && answer.ContentRange !== `bytes ${at}-${at + length - 1}/${size}`)
           throw new WrongAnswer('the store ignored the range');

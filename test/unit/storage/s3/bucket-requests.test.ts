@@ -90,6 +90,26 @@ it('another document in the place of a listing is refused, and not taken for an 
   await expect(requests.list('book/')).rejects.toMatchObject({ code: 'store-failed' });
 });
 
+it('a bucket that is gone is a failure of the store, so that images of the last listing stay', async () => {
+  let isGone = false;
+  const { requests } = await openStore((_request, _url, response) =>
+    isGone ? response.writeHead(404).end(failure('NoSuchBucket')) : response.end(page(contents('book/a.jpg'))),
+  );
+  const folders = new BucketFolders(requests, 0);
+  await folders.folder('book/');
+  isGone = true;
+  expect([...(await folders.folder('book/')).files.keys()]).toEqual(['a.jpg']);
+  await expect(requests.list('book/')).rejects.toMatchObject({ code: 'store-failed' });
+});
+
+it('an answer without ETag is none for an object', async () => {
+  const { requests } = await openStore((_request, _url, response) => response.end('0123456789'));
+  await expect(requests.head('a.jpg')).rejects.toMatchObject({ code: 'store-failed' });
+  await expect(requests.read('a.jpg', { size: 10, etag: '"aa"', modifiedMs: 0 }, 0, 10)).rejects.toMatchObject({
+    code: 'store-failed',
+  });
+});
+
 describe('a store whose clock differs from that of the server', () => {
   const hourMs = 3_600_000;
 
