@@ -35,6 +35,12 @@ describe('Compose files', () => {
     expect(validate({ services: { lectern: { imaeg: 'lectern' } } })).toBe(false);
   });
 
+  it('of several servers have a place for copies of objects, which the root file system does not take', () => {
+    const { services } = parse(read('compose.many.yaml'), { merge: true });
+    for (const name of ['lectern-1', 'lectern-2', 'worker'] as const)
+      expect(services[name].volumes).toContain('/var/cache/lectern');
+  });
+
   it('of several servers have settings that the server takes', () => {
     const { services } = parse(read('compose.many.yaml'), { merge: true });
     for (const name of ['lectern-1', 'lectern-2', 'worker'] as const) {
