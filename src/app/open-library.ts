@@ -88,8 +88,8 @@ export function openLibrary(settings: Settings, logger: Logger, { index, ...reso
     onUnreadable: (file, reason) => logger.warn({ path: file, reason }, 'an image file can’t be read'),
     onUnreadableFolder: (folder) => logger.warn({ path: folder }, 'the server may not read a folder'),
     onHangingRoot: (folder) =>
-      logger.warn({ path: folder }, 'the disk of a folder does not answer; the folder is served as soon as it does'),
-    onAnsweringRoot: (folder) => logger.warn({ path: folder }, 'the disk of a folder answers again'),
+      logger.warn({ path: folder }, 'a folder of the library does not answer; it is served as soon as it does'),
+    onAnsweringRoot: (folder) => logger.warn({ path: folder }, 'a folder of the library answers again'),
     onMetadataFault: (file, { line, message }) => logger.warn({ file, line }, message),
     onTextFault: (file, { line, message }) => logger.warn({ file, line }, `a page’s text can’t be read: ${message}`),
     maxMemoryBytes: settings.index.memoryBytes,

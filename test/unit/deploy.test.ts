@@ -105,6 +105,15 @@ describe('manifests of Kubernetes', () => {
     expect(container.readinessProbe.httpGet.path).toBe('/readyz');
   });
 
+  it.each(['lectern', 'lectern-worker'])(
+    'give the pods of %s a place for copies of objects, beside the read-only file system',
+    (name) => {
+      const { containers, volumes } = find('Deployment', name)['spec'].template.spec;
+      expect(containers[0].volumeMounts).toContainEqual({ name: 'cache', mountPath: '/var/cache/lectern' });
+      expect(volumes).toContainEqual({ name: 'cache', emptyDir: expect.anything() });
+    },
+  );
+
   it('hash by the image as the example of nginx does', () => {
     const snippet: string = find('ConfigMap', 'ingress-nginx-controller')['data']['http-snippet'];
     expect(read('nginx-many.conf')).toContain(snippet);
