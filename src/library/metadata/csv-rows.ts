@@ -50,6 +50,7 @@ class Rows {
       const cells = this.#cells();
       if (cells === undefined) {
         this.#position = start;
+        this.#line = line;
         this.#readTo(/[\r\n]/g);
       }
       this.#endLine();

@@ -234,6 +234,10 @@ describe('a fault in metadata.csv is reported with its line', () => {
       '1: “pages” can’t be given in a row; write a table of pages, with the columns file, label and chapter.',
     ],
     ['label,"a\nsummary,b', '1: A quote that opens in this row is never closed; the row is left out.'],
+    [
+      'label,"a\nb","c\nrights,free',
+      '3: “rights” must be a web address such as https://creativecommons.org/licenses/by/4.0/, not “free”.',
+    ],
     ['label,"a"b', '1: After a closing quote, only a separator may follow.'],
     ['file,lable\n1,a', '1: The column “lable” is not used; did you mean “label”?'],
     ['file,label\n1,a\n11,b', '3: There is no page 11; the folder’s images count from 1 to 10.'],
