@@ -88,6 +88,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
+    setupFiles: ['test/random-seed.ts'],
     // The commands that are tested must not write to the cache of the user who runs the tests.
     env: {
       XDG_CACHE_HOME: path.join(tmpdir(), 'lectern-test-cache'),
