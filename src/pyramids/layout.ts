@@ -18,6 +18,9 @@ export const contentKey = ({ file, levels, orientation }: Resolution, quality: n
 /** The name of the pyramid of the file at a real path: files on two disks can have the same fingerprint. */
 export const pyramidName = (content: string, realPath: string): string => `lectern-${content}-${digest(realPath)}.tif`;
 
+/** The identifier of a build, by the path as it is: copies of a file in a bucket have the same content. */
+export const buildId = (content: string, { file }: Resolution): string => pyramidName(content, file.path);
+
 /** The name that the pyramid of a source has; undefined where the source is gone. */
 export async function nameFor(source: Resolution, quality: number): Promise<string | undefined> {
   const { path } = source.file;

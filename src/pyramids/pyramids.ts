@@ -5,7 +5,7 @@ import type { Resolution, SourceFile } from '../image/model/image-set.ts';
 import { slownessOf } from '../image/plan/slow-sources.ts';
 import { type BuildOptions, buildPyramid } from './build.ts';
 import { createFinder } from './finder.ts';
-import { contentKey } from './layout.ts';
+import { buildId, contentKey } from './layout.ts';
 import { canMake } from './maker.ts';
 import type { PyramidStore } from './pyramid-store.ts';
 import type { Build, BuildQueue, QueueLoad } from './queue/build-queue.ts';
@@ -101,8 +101,9 @@ export function createPyramids({ store, automatic, openQueue, ...options }: Pyra
   function rebuild(source: Resolution): void {
     damaged++;
     const key = contentKey(source, quality);
-    const count = (rebuildCounts.get(key) ?? 0) + 1;
-    rebuildCounts.set(key, count);
+    const id = buildId(key, source);
+    const count = (rebuildCounts.get(id) ?? 0) + 1;
+    rebuildCounts.set(id, count);
     if (isBuilding && count <= maxRebuilds) queue.add({ key, source, urgency: 'reader' });
   }
   return {
@@ -111,8 +112,9 @@ export function createPyramids({ store, automatic, openQueue, ...options }: Pyra
     recordSlowRegion(source) {
       if (!isBuilding || slownessOf(source).kind !== 'slow') return;
       const key = contentKey(source, quality);
-      const count = (regionCounts.get(key) ?? 0) + 1;
-      regionCounts.set(key, count % regionsBeforeBuild);
+      const id = buildId(key, source);
+      const count = (regionCounts.get(id) ?? 0) + 1;
+      regionCounts.set(id, count % regionsBeforeBuild);
       if (count === regionsBeforeBuild) queue.add({ key, source, urgency: 'reader' });
     },
     async replace(pyramid, source) {

@@ -43,6 +43,16 @@ describe.each(queues)('a queue %s', (_, open) => {
     expect(test.begun).toEqual(['/a.jpg']);
   });
 
+  it('builds the pyramids of copies of a file, each at its path', async () => {
+    test.hold(true);
+    const paths = ['/copies/a.jpg', '/copies/b.jpg', '/copies/c.jpg'];
+    for (const path of paths) test.queue.add(requestFor(path));
+    await until(() => test.queue.load().waiting === 3, 'three in the queue');
+    test.hold(false);
+    await until(() => test.begun.length === 3, 'three builds');
+    expect([...test.begun].sort()).toEqual(paths);
+  });
+
   it('builds what a reader waits for before what is made ahead, also if it was requested ahead before', async () => {
     test.hold(true);
     test.queue.add(requestFor('/first.jpg'));

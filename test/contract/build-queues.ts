@@ -1,7 +1,7 @@
 /** The queues of the contract suite, with builds that a test ends itself. */
 import type { Resolution } from '../../src/image/model/image-set.ts';
 import type { Outcome } from '../../src/pyramids/build.ts';
-import { contentKey } from '../../src/pyramids/layout.ts';
+import { buildId, contentKey } from '../../src/pyramids/layout.ts';
 import type { Build, BuildQueue, Urgency } from '../../src/pyramids/queue/build-queue.ts';
 import { LocalBuildQueue } from '../../src/pyramids/queue/local-queue.ts';
 import { oneAtATime } from '../../src/pyramids/queue/one-at-a-time.ts';
@@ -12,10 +12,10 @@ export const quality = 85;
 
 export const made: Outcome = { kind: 'made', name: 'lectern.tif', bytes: 1000, peakBytes: 1000 };
 
-/** The page of a file at this path. */
+/** The page of a file at this path; all in `/copies` have the same content. */
 export function sourceAt(path: string): Resolution {
   const [source] = imageOf({ width: 5000, height: 4000 }).resolutions;
-  return { ...source, file: { ...source.file, path, fingerprint: path } };
+  return { ...source, file: { ...source.file, path, fingerprint: path.replace(/^(\/copies)\/.*/, '$1') } };
 }
 
 export const requestFor = (path: string, urgency: Urgency = 'reader') => {
@@ -104,7 +104,7 @@ export const sharedQueue = ({
         ...parts,
         redis: { address, readPassword: async () => password?.(), prefix: 'test', takeoverMs, retryPauseMs: 20 },
         queueName: async () => name,
-        nameOf: async (source) => contentKey(source, quality),
+        nameOf: async (source) => buildId(contentKey(source, quality), source),
         building: isBuilding
           ? { build: parts.build, probe: async (path) => [sourceAt(path)], quality, jobs: 1 }
           : undefined,

@@ -9,6 +9,7 @@ import { fingerprintOf } from '../../src/storage/fingerprint.ts';
 import { SingleObjects } from '../../src/storage/s3/single-objects.ts';
 import { Spool } from '../../src/storage/s3/spool.ts';
 import { partBytes } from '../../src/storage/s3/upload.ts';
+import { startFaultProxy } from '../s3/fault-proxy.ts';
 import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-writing-'));
@@ -28,10 +29,10 @@ afterAll(async () => {
 });
 
 /** As another server has it. */
-function open(): SingleObjects {
+function open({ endpoint } = store as { readonly endpoint: string }): SingleObjects {
   const spool = new Spool({ directory: scratch, maxBytes: 2 ** 30, onFault: (message) => expect.fail(message) });
   const storage = new SingleObjects({
-    ...{ bucket: 'written', endpoint: store.endpoint, pathStyle: true, credentials: storeKey },
+    ...{ bucket: 'written', endpoint, pathStyle: true, credentials: storeKey },
     ...{ rootPath: root, prefix: 'a prefix/', spool },
   });
   opened.push(storage);
@@ -62,6 +63,19 @@ it.each([1, 100_000, partBytes, partBytes + 1, 2.5 * partBytes])(
   },
   60_000,
 );
+
+it('a store that refuses conditions of writing, as Swift does, gets the second file without one', async () => {
+  const proxy = await startFaultProxy(store.port);
+  const { writing } = open(proxy);
+  const putCount = (): number => proxy.takeRequests().filter((request) => request.startsWith('PUT ')).length;
+  expect(await writing.putNew(`${root}/first.tif`, localFile(randomBytes(1_000_000)))).toBe(true);
+  expect(putCount()).toBe(2);
+  expect(await writing.putNew(`${root}/second.tif`, localFile(randomBytes(1_000_000)))).toBe(true);
+  expect(putCount()).toBe(1);
+  expect(await writing.putNew(`${root}/second.tif`, localFile(randomBytes(1_000_000)))).toBe(false);
+  expect(putCount()).toBe(0);
+  await proxy.close();
+});
 
 it('what is missing is asked for again after others are told of, and what is deleted is gone', async () => {
   const [one, other] = [open(), open()];

@@ -62,6 +62,11 @@ function pass(
       response.writeContinue();
       incoming.pipe(upstream);
     });
+  // A store may answer before it has read the body, and not read it then; the client sends all of it nevertheless.
+  response.on('finish', () => {
+    incoming.unpipe(upstream);
+    incoming.resume();
+  });
 }
 
 function send(response: ServerResponse, answer: IncomingMessage, body: Buffer, fault: Fault): void {

@@ -1,6 +1,7 @@
 /** Builds pyramids in this process's background, one at a time: what readers wait for first, each in the order of requests. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { FaultReporter } from '../../storage/fault-reporter.ts';
+import { buildId } from '../layout.ts';
 import {
   type Build,
   type BuildQueue,
@@ -29,6 +30,8 @@ interface Failure {
   readonly failed: FailedBuild;
 }
 
+const idOf = ({ key, source }: BuildRequest): string => buildId(key, source);
+
 export class LocalBuildQueue implements BuildQueue {
   readonly #options: LocalQueueOptions;
   readonly #faults: FaultReporter<'building'>;
@@ -56,12 +59,13 @@ export class LocalBuildQueue implements BuildQueue {
   }
 
   add(request: BuildRequest): void {
-    const { key, urgency } = request;
-    if (this.#failed.has(key) || this.#present === key || this.#waiting.reader.has(key)) return;
+    const { urgency } = request;
+    const id = idOf(request);
+    if (this.#failed.has(id) || this.#present === id || this.#waiting.reader.has(id)) return;
     const isFutile = Date.now() < this.#pausedUntilMs || this.#options.signal.aborted;
     if (isFutile || this.#waitingCount >= maxWaiting) return;
-    if (urgency === 'reader') this.#waiting.ahead.delete(key);
-    this.#waiting[urgency].set(key, request);
+    if (urgency === 'reader') this.#waiting.ahead.delete(id);
+    this.#waiting[urgency].set(id, request);
     this.#running ??= this.#buildAll().finally(() => {
       this.#running = undefined;
     });
@@ -90,7 +94,7 @@ export class LocalBuildQueue implements BuildQueue {
     for (const waiting of [this.#waiting.reader, this.#waiting.ahead]) {
       const [first] = waiting.values();
       if (first === undefined) continue;
-      waiting.delete(first.key);
+      waiting.delete(idOf(first));
       return first;
     }
     return undefined;
@@ -99,7 +103,7 @@ export class LocalBuildQueue implements BuildQueue {
   async #buildAll(): Promise<void> {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       if (this.#options.signal.aborted) break;
-      this.#present = next.key;
+      this.#present = idOf(next);
       await this.#build(next);
       this.#present = undefined;
     }
@@ -127,17 +131,17 @@ export class LocalBuildQueue implements BuildQueue {
 
   /** Puts a build behind those that wait, which all wait for the store to answer. */
   async #buildLater(request: BuildRequest): Promise<void> {
-    this.#waiting[request.urgency].set(request.key, request);
+    this.#waiting[request.urgency].set(idOf(request), request);
     this.#present = undefined;
     const { signal } = this.#options;
     await pause(noAnswerPauseMs(this.#failures), undefined, { signal, ref: false }).catch(() => undefined);
   }
 
   #fail(request: BuildRequest, reason: string): void {
-    const { key, source } = request;
+    const id = idOf(request);
+    const { path } = request.source.file;
     if (this.#failed.size >= maxFailed) this.#failed.clear();
-    const failed = { id: key, path: source.file.path, reason, failedMs: Date.now() };
-    this.#failed.set(key, { request, failed });
-    this.#options.onFault(`no derived pyramid could be made: ${reason}`, source.file.path);
+    this.#failed.set(id, { request, failed: { id, path, reason, failedMs: Date.now() } });
+    this.#options.onFault(`no derived pyramid could be made: ${reason}`, path);
   }
 }

@@ -8,7 +8,7 @@ import type { FileStats, FileVersion, RemoteStorage, StorageWriting, StoredEntry
 import { type BucketOptions, BucketRequests, type StoredObject } from './bucket-requests.ts';
 import { notFound, ObjectReader } from './object-reader.ts';
 import type { Spool } from './spool.ts';
-import { uploadNew, uploadTimes } from './upload.ts';
+import { Uploader, uploadTimes } from './upload.ts';
 
 export interface SingleObjectsOptions extends BucketOptions {
   /** The path of all of it in this process, without a slash at the end. */
@@ -38,16 +38,18 @@ export class SingleObjects implements RemoteStorage {
   readonly #requests: BucketRequests;
   /** With a circuit of its own, so that an upload that fails stops no reading. */
   readonly #long: BucketRequests;
+  readonly #uploader: Uploader;
   readonly #reader: ObjectReader;
   readonly #known = new LRUCache<string, StoredObject>({ max: maxKnown });
   readonly #absent = new LRUCache<string, true>({ max: maxKnown, ttl: absentForMs });
   readonly #asking = new Map<string, Promise<StoredObject | undefined>>();
 
   constructor(options: SingleObjectsOptions) {
-    const { spool } = options;
+    const { spool, bucket } = options;
     this.#options = options;
     this.#requests = new BucketRequests({ ...options, times });
     this.#long = new BucketRequests({ ...options, times: longTimes });
+    this.#uploader = new Uploader({ requests: this.#long, bucket });
     const requests: Pick<BucketRequests, 'read'> = {
       read: (key, object, at, length) =>
         (length > longBytes ? this.#long : this.#requests).read(key, object, at, length),
@@ -154,8 +156,7 @@ export class SingleObjects implements RemoteStorage {
   }
 
   async #putNew(key: string, localFile: string): Promise<boolean> {
-    const { bucket } = this.#options;
-    const isNew = await uploadNew({ requests: this.#long, bucket, key }, localFile);
+    const isNew = await this.#uploader.putNew(key, localFile);
     this.#absent.delete(key);
     return isNew;
   }

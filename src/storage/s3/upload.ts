@@ -6,9 +6,12 @@ import { isNotFound } from '../file-errors.ts';
 import type { BucketRequests, RequestTimes } from './bucket-requests.ts';
 import { statusOf, WrongAnswer } from './request-errors.ts';
 
-export interface Upload {
+export interface UploadTarget {
   readonly requests: Pick<BucketRequests, 'run'>;
   readonly bucket: string;
+}
+
+interface Upload extends UploadTarget {
   readonly key: string;
 }
 
@@ -61,25 +64,6 @@ async function isPresent({ requests, bucket, key }: Upload): Promise<boolean> {
   }
 }
 
-async function putAtOnce(upload: Upload, bytes: Buffer): Promise<boolean> {
-  const { PutObjectCommand } = await import('@aws-sdk/client-s3');
-  const { requests, bucket, key } = upload;
-  const put = { Bucket: bucket, Key: key, Body: bytes, ContentMD5: md5Of(bytes) };
-  const send =
-    (condition: { readonly IfNoneMatch?: string }): Send<unknown> =>
-    (client, abortSignal) =>
-      client.send(new PutObjectCommand({ ...put, ...condition }), { abortSignal });
-  try {
-    return await unlessPresent(() => requests.run(send({ IfNoneMatch: '*' }), uploadTimes));
-  } catch (error) {
-    if (!refusesConditions(error)) throw error;
-    // Two that put the same content at the same time then replace each other's whole object.
-    if (await isPresent(upload)) return false;
-    await requests.run(send({}), uploadTimes);
-    return true;
-  }
-}
-
 /** The parts that were put, one after the other, so that one of them is in memory. */
 async function putParts({ requests, bucket, key }: Upload, id: string, file: FileHandle, size: number) {
   const { UploadPartCommand } = await import('@aws-sdk/client-s3');
@@ -129,15 +113,49 @@ async function putInParts(upload: Upload, file: FileHandle, size: number): Promi
   }
 }
 
-/** Resolves to whether the file was put; false where an object has the key already. Rejects as all requests do. */
-export async function uploadNew(upload: Upload, localFile: string): Promise<boolean> {
-  const file = await open(localFile);
-  try {
-    const { size } = await file.stat();
-    return size <= partBytes
-      ? await putAtOnce(upload, await readPart(file, 0, size))
-      : await putInParts(upload, file, size);
-  } finally {
-    await file.close();
+/** Puts files into a bucket, each under a key that has one content for ever. */
+export class Uploader {
+  readonly #target: UploadTarget;
+  /** Known after the first file: a store may refuse conditions only when it has the whole file. */
+  #refusesConditions = false;
+
+  constructor(target: UploadTarget) {
+    this.#target = target;
+  }
+
+  /** Resolves to whether the file was put; false where an object has the key already. Rejects as all requests do. */
+  async putNew(key: string, localFile: string): Promise<boolean> {
+    const upload = { ...this.#target, key };
+    const file = await open(localFile);
+    try {
+      const { size } = await file.stat();
+      return size <= partBytes
+        ? await this.#putAtOnce(upload, await readPart(file, 0, size))
+        : await putInParts(upload, file, size);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #putAtOnce(upload: Upload, bytes: Buffer): Promise<boolean> {
+    const { PutObjectCommand } = await import('@aws-sdk/client-s3');
+    const { requests, bucket, key } = upload;
+    const put = { Bucket: bucket, Key: key, Body: bytes, ContentMD5: md5Of(bytes) };
+    const send =
+      (condition: { readonly IfNoneMatch?: string }): Send<unknown> =>
+      (client, abortSignal) =>
+        client.send(new PutObjectCommand({ ...put, ...condition }), { abortSignal });
+    if (!this.#refusesConditions) {
+      try {
+        return await unlessPresent(() => requests.run(send({ IfNoneMatch: '*' }), uploadTimes));
+      } catch (error) {
+        if (!refusesConditions(error)) throw error;
+        this.#refusesConditions = true;
+      }
+    }
+    // Two that put the same content at the same time then replace each other's whole object.
+    if (await isPresent(upload)) return false;
+    await requests.run(send({}), uploadTimes);
+    return true;
   }
 }
