@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Settings } from '../config/settings.ts';
+import { isNoAnswer } from '../image/model/errors.ts';
 import { Prober } from '../library/facts/probe.ts';
 import { createListing, noEntries } from '../library/listings/listing.ts';
 import { containmentIn } from '../library/roots/containment.ts';
@@ -28,25 +29,33 @@ export const redisAddressOf = ({ address, passwordFile, prefix, takeoverSeconds 
 /** The name of the queue of a store of pyramids, by its identity: servers that share the store share the queue. */
 export const queueNameOf = (identity: string): string => `pyramids-${identity}`;
 
-/** The path without links, on a disk or in a bucket; undefined where nothing is there, or nobody answers. */
+/** The path without links, on a disk or in a bucket; undefined where nothing is there. Rejects where nobody answers. */
 const realPathOf = async (file: string): Promise<string | undefined> => {
   try {
     return await storageOf(file).realPath(file);
-  } catch {
+  } catch (error) {
+    if (isNoAnswer(error)) throw error;
     return undefined;
   }
 };
 
-/** Reads files of the library alone: the paths come from Redis, into which others may write. */
+/** Reads files of the library alone: the paths come from Redis, into which others may write. Rejects where a folder does not answer. */
 export function createSourceProbe({ library }: Settings): SourceProbe {
   const { followLinksOutside, orientation } = library;
   const prober = (roots: readonly string[]): Prober =>
     new Prober({ isContained: containmentIn(roots, followLinksOutside), orientation, onUnreadable: () => undefined });
   return async (file) => {
-    const folders = imageFolders(library).map(storagePathOf);
-    const roots = (await Promise.all(folders.map(realPathOf))).filter((root) => root !== undefined);
     const real = await realPathOf(file);
-    if (real === undefined || !containmentIn(roots, followLinksOutside)(real)) return [];
+    if (real === undefined) return [];
+    const folders = imageFolders(library).map(storagePathOf);
+    const found = await Promise.allSettled(folders.map(realPathOf));
+    const roots = found.flatMap((result) => (result.status === 'fulfilled' ? (result.value ?? []) : []));
+    if (!containmentIn(roots, followLinksOutside)(real)) {
+      // It may be in the folder that did not answer.
+      const failed = found.find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
+      return [];
+    }
     return prober(roots).probe(createListing(path.dirname(file), noEntries()), path.basename(file));
   };
 }

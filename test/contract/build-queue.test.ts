@@ -1,5 +1,6 @@
 /** What every queue of builds does: that of one process, and that which servers share through a real Redis. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ImageError } from '../../src/image/model/errors.ts';
 import { startRedis, type TestRedis } from '../fixtures/redis-server.ts';
 import { localQueue, made, requestFor, sharedQueue, type TestQueue, until } from './build-queues.ts';
 
@@ -162,6 +163,20 @@ describe.each(queues)('a queue %s', (_, open) => {
 });
 
 describe('queues that share Redis', () => {
+  it('keep a build whose file could not be looked at because the store did not answer', async () => {
+    let asked = 0;
+    const beforeProbe = (): void => {
+      if (asked++ === 0) throw new ImageError('store-late', 'The store is late.');
+    };
+    const { queue, begun, faults, close } = sharedQueue({ address: redis.address, name: 'late', beforeProbe });
+    await until(() => queue.load().isShared === true, 'a shared queue');
+    queue.add(requestFor('/a.jpg'));
+    await until(() => begun.length === 1, 'a build');
+    expect(asked).toBe(2);
+    expect(faults).toEqual(['no derived pyramids are made: The store is late.']);
+    await close();
+  });
+
   it('learn of each build of another process, also of one that began and ended between two checks', async () => {
     const place = { address: redis.address, name: 'heard' };
     let heard = 0;

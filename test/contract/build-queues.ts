@@ -88,6 +88,8 @@ export interface SharedOptions {
   readonly isBuilding?: boolean;
   readonly takeoverMs?: number;
   readonly onBuiltByOthers?: () => void;
+  /** Called before the file of a job is read. */
+  readonly beforeProbe?: () => void;
 }
 
 export const sharedQueue = ({
@@ -97,21 +99,25 @@ export const sharedQueue = ({
   isBuilding = true,
   takeoverMs = 1000,
   onBuiltByOthers,
-}: SharedOptions) =>
-  testQueue(
+  beforeProbe,
+}: SharedOptions) => {
+  const probe = async (path: string): Promise<readonly Resolution[]> => {
+    beforeProbe?.();
+    return [sourceAt(path)];
+  };
+  return testQueue(
     (parts) =>
       new SharedBuildQueue({
         ...parts,
         redis: { address, readPassword: async () => password?.(), prefix: 'test', takeoverMs, retryPauseMs: 20 },
         queueName: async () => name,
         nameOf: async (source) => buildId(contentKey(source, quality), source),
-        building: isBuilding
-          ? { build: parts.build, probe: async (path) => [sourceAt(path)], quality, jobs: 1 }
-          : undefined,
+        building: isBuilding ? { build: parts.build, probe, quality, jobs: 1 } : undefined,
         checkIntervalMs: 100,
         ...(onBuiltByOthers && { onBuiltByOthers }),
       }),
   );
+};
 
 /** Waits until something holds, at most 20 s. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {

@@ -21,7 +21,7 @@ export const parseJob = (data: unknown): JobData => schema.parse(data);
 /** BullMQ runs lower numbers first. */
 export const priorities: Readonly<Record<Urgency, number>> = { reader: 1, ahead: 10 };
 
-/** Reads the facts of the pages of a file of the library; none where it can't be read or is outside of the library. */
+/** Reads the facts of the pages of a file of the library; none where it can't be read or is outside. Rejects where nobody answers. */
 export type SourceProbe = (path: string) => Promise<readonly Resolution[]>;
 
 /** The source of a job as the file is now; undefined where it was changed meanwhile, is gone, or is not of the library. */

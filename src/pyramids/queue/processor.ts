@@ -1,5 +1,7 @@
 /** What a worker does with a job of the shared queue. */
 import type { Job, Processor } from 'bullmq';
+import { isNoAnswer } from '../../image/model/errors.ts';
+import type { Outcome } from '../build.ts';
 import type { Build } from './build-queue.ts';
 import { type JobData, parseJob, type SourceProbe, sourceOf } from './job.ts';
 import { noAnswerPauseMs, noSpacePauseMs } from './pauses.ts';
@@ -22,6 +24,8 @@ export interface Building {
 /** Where another process builds the same pyramid, its result is looked for again after this time, in ms. */
 const busyPauseMs = 10_000;
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 type BullMq = typeof import('bullmq');
 
 /** Puts the job back for a time; BullMQ expects the error. */
@@ -42,10 +46,18 @@ export function processorOf(
 ): Processor<JobData, string> {
   /** Builds in a row, of any job, for which the store did not answer. */
   let failures = 0;
+  async function run(job: Job<JobData>): Promise<Outcome> {
+    try {
+      const source = await sourceOf(parseJob(job.data), probe, quality);
+      if (source === undefined) return { kind: 'changed' };
+      return await build(source, (stage) => void job.updateProgress({ stage }).catch(() => undefined));
+    } catch (error) {
+      if (isNoAnswer(error)) return { kind: 'no-answer', reason: messageOf(error) };
+      throw error;
+    }
+  }
   return async (job, token) => {
-    const source = await sourceOf(parseJob(job.data), probe, quality);
-    if (source === undefined) return 'changed';
-    const outcome = await build(source, (stage) => void job.updateProgress({ stage }).catch(() => undefined));
+    const outcome = await run(job);
     failures = outcome.kind === 'no-answer' ? failures + 1 : 0;
     switch (outcome.kind) {
       case 'failed':

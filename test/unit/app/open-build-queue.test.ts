@@ -1,0 +1,39 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createSourceProbe } from '../../../src/app/open-build-queue.ts';
+import { settingsSchema } from '../../../src/config/settings.ts';
+import { ImageError } from '../../../src/image/model/errors.ts';
+import { mountStorage, type RemoteStorage } from '../../../src/storage/storage.ts';
+import { blobs } from '../../protocol/blob-image.ts';
+
+let folder: string;
+let unmount: () => void;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'lectern-probe-')));
+  const realPath = (): Promise<string> => Promise.reject(new ImageError('store-late', 'The store is late.'));
+  unmount = mountStorage('s3:/late', { isLocal: false, realPath } as unknown as RemoteStorage);
+});
+afterEach(() => {
+  unmount();
+  rmSync(folder, { recursive: true });
+});
+
+const probeOf = (...folders: string[]) => createSourceProbe(settingsSchema.parse({ library: { folders } }));
+
+it('has the pages of a file of the library, and none of what is missing or outside', async () => {
+  const file = path.join(folder, 'a.png');
+  writeFileSync(file, await blobs(20, 10).png().toBuffer());
+  expect(await probeOf(folder)(file)).toMatchObject([{ width: 20, height: 10 }]);
+  expect(await probeOf(folder)(path.join(folder, 'b.png'))).toEqual([]);
+  expect(await probeOf('/nosuch')(file)).toEqual([]);
+});
+
+it('rejects where the file’s folder does not answer, and does without others', async () => {
+  const file = path.join(folder, 'a.png');
+  writeFileSync(file, await blobs(20, 10).png().toBuffer());
+  expect(await probeOf('s3://late', folder)(file)).toHaveLength(1);
+  await expect(probeOf('s3://late')('s3:/late/a.png')).rejects.toMatchObject({ code: 'store-late' });
+  await expect(probeOf('s3://late')(file)).rejects.toMatchObject({ code: 'store-late' });
+});
