@@ -31,6 +31,25 @@ describe('the light table', () => {
     expect(session.problems).toEqual([]);
   });
 
+  it('begins there before the browser says that it has scrolled', async () => {
+    await session.open('browse/long');
+    const parts: (string | null)[] = [];
+    session.page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith('folder.json')) parts.push(searchParams.get('from'));
+    });
+    await session.page.evaluate(() => {
+      addEventListener('scroll', (event) => event.stopImmediatePropagation(), true);
+      history.pushState(undefined, '', `${location.pathname}?layout=table&from=201&columns=5`);
+      dispatchEvent(new PopStateEvent('popstate'));
+    });
+    await cell('leaf-206').waitFor();
+    expect(await session.page.locator('[role=option]').count()).toBeLessThan(60);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(parts).toContain('201');
+    expect(parts).not.toContain('1');
+  });
+
   it('selects by mouse, with ranges, and keeps the selection while the reader scrolls', async () => {
     await session.open('browse/long?layout=table&columns=5');
     await cell('leaf-002').click();

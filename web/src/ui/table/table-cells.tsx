@@ -1,5 +1,5 @@
 /** The cells of a light table as a list box with multiple selection, in which only the visible cells are rendered. */
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Operations } from '../../data/picture.ts';
@@ -41,15 +41,19 @@ function useClientSize(element: { readonly current: HTMLElement | null }) {
   return size;
 }
 
-/** Keeps the same images in the first row when the size of cells changes. */
+/** Keeps the same images in the first row when the size of cells changes; `scrolled` gets the new position in CSS pixels. */
 function useStableFirstRow(
   list: { readonly current: HTMLElement | null },
+  scrolled: Signal<number>,
   layout: TableLayout,
   state: TableState,
   isMeasured: boolean,
 ): void {
   useLayoutEffect(() => {
-    if (isMeasured && list.current !== null) list.current.scrollTop = scrollOf(state.first.peek(), layout);
+    if (!isMeasured || list.current === null) return;
+    list.current.scrollTop = scrollOf(state.first.peek(), layout);
+    // The browser's event comes later, when images at the former position would have been fetched.
+    scrolled.value = list.current.scrollTop;
   }, [layout.columns, layout.cellHeight, state, isMeasured]);
 }
 
@@ -61,7 +65,7 @@ export function TableCells(props: TableCellsProps): VNode {
   const id = useId();
   const { width, height } = useClientSize(list).value;
   const layout = layoutTable({ ...props, total, width, height });
-  useStableFirstRow(list, layout, state, width > 0);
+  useStableFirstRow(list, scrolled, layout, state, width > 0);
   const { first, end } = renderedCells(layout, scrolled.value, height, width === 0 ? 0 : total);
   const rendered = Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
   // `aria-activedescendant` needs the active cell, also if it is not visible.
