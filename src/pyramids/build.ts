@@ -45,8 +45,6 @@ const estimatedBytes = ({ width, height }: Resolution): number => Math.ceil(widt
 const workBytes = ({ width, height, orientation, bits, samples, jpeg2000 }: Resolution): number =>
   orientation !== 1 || bits > 8 || samples || jpeg2000 ? width * height * 6 : 0;
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 const isCurrent = ({ file }: Resolution, { requireCurrent }: BuildOptions): Promise<boolean> =>
   requireCurrent(file).then(
     () => true,
@@ -101,7 +99,7 @@ export async function buildPyramid(source: Resolution, options: BuildOptions): P
       await removeWork(work);
     }
   } catch (error) {
-    if (isNoAnswer(error)) return { kind: 'no-answer', reason: messageOf(error) };
+    if (isNoAnswer(error)) return { kind: 'no-answer', reason: error.message };
     if (!isSystemError(error)) throw error;
     return { kind: 'no-space', reason: `The store can’t be written to (${codeOf(error)}).` };
   } finally {

@@ -8,7 +8,7 @@ import { createFinder } from './finder.ts';
 import { buildId, contentKey } from './layout.ts';
 import { canMake } from './maker.ts';
 import type { PyramidStore } from './pyramid-store.ts';
-import type { Build, BuildQueue, QueueLoad } from './queue/build-queue.ts';
+import type { Build, BuildQueue, BuildRequest, QueueLoad } from './queue/build-queue.ts';
 import { LocalBuildQueue, type LocalQueueOptions } from './queue/local-queue.ts';
 import { oneAtATime } from './queue/one-at-a-time.ts';
 
@@ -97,25 +97,27 @@ export function createPyramids({ store, automatic, openQueue, ...options }: Pyra
   const isBuilding = automatic && canMake();
   const rebuildCounts = new LRUCache<string, number>({ max: maxCounted });
   let damaged = 0;
+  function requestFor(source: Resolution): BuildRequest {
+    const key = contentKey(source, quality);
+    return { id: buildId(key, source), key, source, urgency: 'reader' };
+  }
   /** Builds the pyramid of a source whose own was damaged. */
   function rebuild(source: Resolution): void {
     damaged++;
-    const key = contentKey(source, quality);
-    const id = buildId(key, source);
-    const count = (rebuildCounts.get(id) ?? 0) + 1;
-    rebuildCounts.set(id, count);
-    if (isBuilding && count <= maxRebuilds) queue.add({ key, source, urgency: 'reader' });
+    const request = requestFor(source);
+    const count = (rebuildCounts.get(request.id) ?? 0) + 1;
+    rebuildCounts.set(request.id, count);
+    if (isBuilding && count <= maxRebuilds) queue.add(request);
   }
   return {
     find: createFinder({ ...options, store, onDropped: rebuild }),
     state: () => store.state,
     recordSlowRegion(source) {
       if (!isBuilding || slownessOf(source).kind !== 'slow') return;
-      const key = contentKey(source, quality);
-      const id = buildId(key, source);
-      const count = (regionCounts.get(id) ?? 0) + 1;
-      regionCounts.set(id, count % regionsBeforeBuild);
-      if (count === regionsBeforeBuild) queue.add({ key, source, urgency: 'reader' });
+      const request = requestFor(source);
+      const count = (regionCounts.get(request.id) ?? 0) + 1;
+      regionCounts.set(request.id, count % regionsBeforeBuild);
+      if (count === regionsBeforeBuild) queue.add(request);
     },
     async replace(pyramid, source) {
       onFault('a derived pyramid is damaged and was deleted', pyramid.path);

@@ -20,7 +20,8 @@ export function sourceAt(path: string): Resolution {
 
 export const requestFor = (path: string, urgency: Urgency = 'reader') => {
   const source = sourceAt(path);
-  return { key: contentKey(source, quality), source, urgency };
+  const key = contentKey(source, quality);
+  return { id: buildId(key, source), key, source, urgency };
 };
 
 export interface TestQueue {

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 /** As another server has it. */
-function open({ endpoint } = store as { readonly endpoint: string }): SingleObjects {
+function open({ endpoint }: { readonly endpoint: string } = store): SingleObjects {
   const spool = new Spool({ directory: scratch, maxBytes: 2 ** 30, onFault: (message) => expect.fail(message) });
   const storage = new SingleObjects({
     ...{ bucket: 'written', endpoint, pathStyle: true, credentials: storeKey },

@@ -54,7 +54,7 @@ export class ImageError extends Error {
 }
 
 /** Whether what holds a file did not answer: a disk that hangs, or an object store that fails. */
-export const isNoAnswer = (error: unknown): boolean =>
+export const isNoAnswer = (error: unknown): error is ImageError =>
   error instanceof ImageError && ['overloaded', 'store-failed', 'store-late'].includes(error.code);
 
 /** The error of a request that contradicts itself, the image or a limit. */

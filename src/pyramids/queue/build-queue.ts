@@ -7,6 +7,8 @@ import type { BuildStage } from '../maker.ts';
 export type Urgency = 'reader' | 'ahead';
 
 export interface BuildRequest {
+  /** Of the source among all of this process: another one may have the same content. */
+  readonly id: string;
   /** The content key of the pyramid. */
   readonly key: string;
   readonly source: Resolution;

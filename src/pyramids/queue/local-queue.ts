@@ -1,7 +1,6 @@
 /** Builds pyramids in this process's background, one at a time: what readers wait for first, each in the order of requests. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { FaultReporter } from '../../storage/fault-reporter.ts';
-import { buildId } from '../layout.ts';
 import {
   type Build,
   type BuildQueue,
@@ -30,8 +29,6 @@ interface Failure {
   readonly failed: FailedBuild;
 }
 
-const idOf = ({ key, source }: BuildRequest): string => buildId(key, source);
-
 export class LocalBuildQueue implements BuildQueue {
   readonly #options: LocalQueueOptions;
   readonly #faults: FaultReporter<'building'>;
@@ -59,8 +56,7 @@ export class LocalBuildQueue implements BuildQueue {
   }
 
   add(request: BuildRequest): void {
-    const { urgency } = request;
-    const id = idOf(request);
+    const { id, urgency } = request;
     if (this.#failed.has(id) || this.#present === id || this.#waiting.reader.has(id)) return;
     const isFutile = Date.now() < this.#pausedUntilMs || this.#options.signal.aborted;
     if (isFutile || this.#waitingCount >= maxWaiting) return;
@@ -94,7 +90,7 @@ export class LocalBuildQueue implements BuildQueue {
     for (const waiting of [this.#waiting.reader, this.#waiting.ahead]) {
       const [first] = waiting.values();
       if (first === undefined) continue;
-      waiting.delete(idOf(first));
+      waiting.delete(first.id);
       return first;
     }
     return undefined;
@@ -103,7 +99,7 @@ export class LocalBuildQueue implements BuildQueue {
   async #buildAll(): Promise<void> {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       if (this.#options.signal.aborted) break;
-      this.#present = idOf(next);
+      this.#present = next.id;
       await this.#build(next);
       this.#present = undefined;
     }
@@ -131,15 +127,15 @@ export class LocalBuildQueue implements BuildQueue {
 
   /** Puts a build behind those that wait, which all wait for the store to answer. */
   async #buildLater(request: BuildRequest): Promise<void> {
-    this.#waiting[request.urgency].set(idOf(request), request);
+    this.#waiting[request.urgency].set(request.id, request);
     this.#present = undefined;
     const { signal } = this.#options;
     await pause(noAnswerPauseMs(this.#failures), undefined, { signal, ref: false }).catch(() => undefined);
   }
 
   #fail(request: BuildRequest, reason: string): void {
-    const id = idOf(request);
-    const { path } = request.source.file;
+    const { id, source } = request;
+    const { path } = source.file;
     if (this.#failed.size >= maxFailed) this.#failed.clear();
     this.#failed.set(id, { request, failed: { id, path, reason, failedMs: Date.now() } });
     this.#options.onFault(`no derived pyramid could be made: ${reason}`, path);

@@ -24,8 +24,6 @@ export interface Building {
 /** Where another process builds the same pyramid, its result is looked for again after this time, in ms. */
 const busyPauseMs = 10_000;
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 type BullMq = typeof import('bullmq');
 
 /** Puts the job back for a time; BullMQ expects the error. */
@@ -52,7 +50,7 @@ export function processorOf(
       if (source === undefined) return { kind: 'changed' };
       return await build(source, (stage) => void job.updateProgress({ stage }).catch(() => undefined));
     } catch (error) {
-      if (isNoAnswer(error)) return { kind: 'no-answer', reason: messageOf(error) };
+      if (isNoAnswer(error)) return { kind: 'no-answer', reason: error.message };
       throw error;
     }
   }

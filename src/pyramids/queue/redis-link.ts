@@ -157,7 +157,7 @@ export class RedisLink {
   }
 
   /** Adds a job, or moves the same one forward if a reader waits for it now. Rejects where Redis does not answer. */
-  add(id: string, { key, source, urgency }: BuildRequest): Promise<void> {
+  add(id: string, { key, source, urgency }: Omit<BuildRequest, 'id'>): Promise<void> {
     return within(answerWithinMs, this.#add(id, jobOf(key, source), priorities[urgency]));
   }
 

@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
-import { isNotFound } from '../file-errors.ts';
+import { ifFound } from '../file-errors.ts';
 import type { BucketRequests, RequestTimes } from './bucket-requests.ts';
 import { statusOf, WrongAnswer } from './request-errors.ts';
 
 export interface UploadTarget {
-  readonly requests: Pick<BucketRequests, 'run'>;
+  readonly requests: Pick<BucketRequests, 'head' | 'run'>;
   readonly bucket: string;
 }
 
@@ -51,18 +51,8 @@ async function unlessPresent(send: () => Promise<unknown>): Promise<boolean> {
 /** Whether a store refuses conditions of writing, as some do: Swift, and older versions of others. */
 const refusesConditions = (error: unknown): boolean => error instanceof Error && statusOf(error.cause) === 501;
 
-async function isPresent({ requests, bucket, key }: Upload): Promise<boolean> {
-  const { HeadObjectCommand } = await import('@aws-sdk/client-s3');
-  const head: Send<unknown> = (client, abortSignal) =>
-    client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }), { abortSignal });
-  try {
-    await requests.run(head, uploadTimes);
-    return true;
-  } catch (error) {
-    if (isNotFound(error)) return false;
-    throw error;
-  }
-}
+const isPresent = async ({ requests, key }: Upload): Promise<boolean> =>
+  (await ifFound(requests.head(key, uploadTimes))) !== undefined;
 
 /** The parts that were put, one after the other, so that one of them is in memory. */
 async function putParts({ requests, bucket, key }: Upload, id: string, file: FileHandle, size: number) {
