@@ -188,6 +188,18 @@ describe('the keyboard', () => {
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(2)}`);
   });
 
+  it('acts on the image as soon as a dialog is closed', async () => {
+    const page = await viewer.open(`view/book/${pageName(1)}`);
+    await page.keyboard.press('?');
+    await page.getByLabel('Single keys as shortcuts').focus();
+    // In one task, so that the browser has not moved the focus out of the closed dialog.
+    await page.evaluate(() => {
+      document.querySelector('dialog')?.close();
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'PageDown', bubbles: true }));
+    });
+    await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(2)}`);
+  });
+
   it('announces the new page, and the size', async () => {
     const page = await viewer.open(`view/book/${pageName(3)}`);
     const announced = (): Promise<string> =>

@@ -9,6 +9,7 @@ import { onPointer } from '../../state/pointer.ts';
 import { addPoint, discardSketch, drawsByDrag, endSketch, isDrawing, removePoint, sketch } from '../../state/sketch.ts';
 import { frame, stage } from '../../state/stage.ts';
 import { tool } from '../../state/tools.ts';
+import { keyTarget } from '../common/key-target.ts';
 import { trackPointer } from '../common/pointer-position.ts';
 
 /** Minimum length of a drag in CSS pixels; a shorter one is a click. */
@@ -119,22 +120,23 @@ function drawByKey({ key, shiftKey }: KeyboardEvent): boolean {
   return moveBy(key, shiftKey);
 }
 
-const isOnImage = (target: EventTarget | null): boolean =>
-  target === document.body || (target instanceof Node && stage.peek()?.focusElement.contains(target) === true);
+const isOnImage = (target: Element): boolean =>
+  target === document.body || stage.peek()?.focusElement.contains(target) === true;
 
 function pressUndo(event: KeyboardEvent): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z') return false;
   // In a field, the undo of the browser applies.
-  if (event.target instanceof Element && event.target.closest('input, textarea, dialog')) return false;
+  if (keyTarget(event).closest('input, textarea, dialog')) return false;
   if (event.shiftKey) redo();
   else undo();
   return true;
 }
 
 /** Escape deselects the selected note before it closes the panel. */
-function pressEscape({ key, target }: KeyboardEvent): boolean {
-  const isHere = isOnImage(target) || (target instanceof Element && target.closest('.notes-layer') !== null);
-  if (key !== 'Escape' || isDrawing.peek() || !isHere || selected.peek() === undefined) return false;
+function pressEscape(event: KeyboardEvent): boolean {
+  const target = keyTarget(event);
+  const isHere = isOnImage(target) || target.closest('.notes-layer') !== null;
+  if (event.key !== 'Escape' || isDrawing.peek() || !isHere || selected.peek() === undefined) return false;
   selected.value = undefined;
   return true;
 }
@@ -144,7 +146,7 @@ function press(event: KeyboardEvent): void {
   const isDone =
     pressUndo(event) ||
     pressEscape(event) ||
-    (isPlain && isDrawing.peek() && isOnImage(event.target) && drawByKey(event));
+    (isPlain && isDrawing.peek() && isOnImage(keyTarget(event)) && drawByKey(event));
   if (isDone) event.preventDefault();
 }
 

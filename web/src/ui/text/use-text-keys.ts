@@ -9,6 +9,7 @@ import { frame, stage } from '../../state/stage.ts';
 import { selectsText } from '../../state/text-mode.ts';
 import { textSelection } from '../../state/text-selection.ts';
 import { tool } from '../../state/tools.ts';
+import { keyTarget } from '../common/key-target.ts';
 
 /** What uses the keys itself. */
 const users =
@@ -75,7 +76,7 @@ export function useTextKeys(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (!event.shiftKey || event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
-      if (event.target instanceof Element && event.target.closest(users) !== null) return;
+      if (keyTarget(event).closest(users) !== null) return;
       // The image is not moved by the same key.
       if (extend(event.key)) event.preventDefault();
     };

@@ -15,6 +15,7 @@ import { mirrorOnScreen, turnBy } from '../../state/turning.ts';
 import { toggleShift, toggleTwoPages } from '../../state/two-pages.ts';
 import { resetView, view } from '../../state/view.ts';
 import { panBy, showMode, showPageWidth, showWhole, zoomIn, zoomOut } from '../../state/viewport.ts';
+import { keyTarget } from '../common/key-target.ts';
 import { toggleFullScreen } from './full-screen.ts';
 
 /** What uses characters itself. */
@@ -144,12 +145,11 @@ const actionsOf = (list: readonly Shortcut[]): Actions =>
 
 /** Whether the focused element uses the key itself: fields, and rows with arrow keys. */
 function isUsed(event: KeyboardEvent): boolean {
-  const target = event.target instanceof Element ? event.target : undefined;
-  if (target?.closest('dialog') || event.defaultPrevented) return true;
-  const field = target?.closest(fields);
-  if (field) return event.key !== 'Escape';
-  if (event.key === ' ' && target?.closest('button, a, summary, .side-panel')) return true;
-  return target?.closest('.side-panel, .filmstrip, .tool-rail') !== null && event.key.startsWith('Arrow');
+  const target = keyTarget(event);
+  if (target.closest('dialog') || event.defaultPrevented) return true;
+  if (target.closest(fields)) return event.key !== 'Escape';
+  if (event.key === ' ' && target.closest('button, a, summary, .side-panel')) return true;
+  return target.closest('.side-panel, .filmstrip, .tool-rail') !== null && event.key.startsWith('Arrow');
 }
 
 /** Keys that also work while a tool draws. */
