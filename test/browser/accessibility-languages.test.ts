@@ -109,7 +109,13 @@ type Address = string | (() => string);
 
 const places: Readonly<Record<string, readonly [address: Address, act: Act]>> = {
   'the start page': ['', stands('.folder-card')],
-  'the menu': ['', byClick('.drop-down > button', '.drop-down label')],
+  'the menu': [
+    '',
+    async (page) => {
+      await stands('.folder-card')(page);
+      await byClick('.drop-down > button', '.drop-down label')(page);
+    },
+  ],
   'a folder': ['browse/atlas', folderStands],
   'a part of a long folder': ['browse/long?from=101', folderStands],
   'what was found': ['browse/atlas?q=a', stands('mark')],
