@@ -7,7 +7,7 @@ import type { BuildStage } from '../maker.ts';
 export type Urgency = 'reader' | 'ahead';
 
 export interface BuildRequest {
-  /** Of the source among all of this process: another one may have the same content. */
+  /** Identifies the build within this process, by the path of the file: copies of a file have the same `key`. */
   readonly id: string;
   /** The content key of the pyramid. */
   readonly key: string;

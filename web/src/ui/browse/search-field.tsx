@@ -5,7 +5,7 @@ import { message } from '../../messages/message.ts';
 import { type BrowseRoute, searchRoute } from '../../model/routes.ts';
 import { shortcutsOn } from '../../state/preferences.ts';
 import { goTo, replaceRoute } from '../../state/route.ts';
-import { keyTarget } from '../common/key-target.ts';
+import { fields, keyTarget } from '../common/key-target.ts';
 import { SearchInput } from '../common/search-input.tsx';
 
 /** Delay after the last letter before a search, in ms. */
@@ -19,14 +19,12 @@ function searchFor(route: BrowseRoute, text: string): void {
   else replaceRoute(searchRoute(route.folder, search));
 }
 
-const isTextField = (target: Element): boolean => target.matches('input, textarea, select, [contenteditable]');
-
 /** The key `/` focuses the field. */
 function useSearchKey(field: { readonly current: HTMLInputElement | null }): void {
   useEffect(() => {
     const focusByKey = (event: KeyboardEvent): void => {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (event.key !== '/' || !isPlain || !shortcutsOn.value || isTextField(keyTarget(event))) return;
+      if (event.key !== '/' || !isPlain || !shortcutsOn.value || keyTarget(event).closest(fields)) return;
       if (document.querySelector('dialog[open]') !== null) return;
       event.preventDefault();
       field.current?.focus();

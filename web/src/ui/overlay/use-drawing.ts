@@ -123,30 +123,30 @@ function drawByKey({ key, shiftKey }: KeyboardEvent): boolean {
 const isOnImage = (target: Element): boolean =>
   target === document.body || stage.peek()?.focusElement.contains(target) === true;
 
-function pressUndo(event: KeyboardEvent): boolean {
+function pressUndo(event: KeyboardEvent, target: Element): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z') return false;
   // In a field, the undo of the browser applies.
-  if (keyTarget(event).closest('input, textarea, dialog')) return false;
+  if (target.closest('input, textarea, dialog')) return false;
   if (event.shiftKey) redo();
   else undo();
   return true;
 }
 
 /** Escape deselects the selected note before it closes the panel. */
-function pressEscape(event: KeyboardEvent): boolean {
-  const target = keyTarget(event);
+function pressEscape({ key }: KeyboardEvent, target: Element): boolean {
   const isHere = isOnImage(target) || target.closest('.notes-layer') !== null;
-  if (event.key !== 'Escape' || isDrawing.peek() || !isHere || selected.peek() === undefined) return false;
+  if (key !== 'Escape' || isDrawing.peek() || !isHere || selected.peek() === undefined) return false;
   selected.value = undefined;
   return true;
 }
 
 function press(event: KeyboardEvent): void {
   const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
+  const target = keyTarget(event);
   const isDone =
-    pressUndo(event) ||
-    pressEscape(event) ||
-    (isPlain && isDrawing.peek() && isOnImage(keyTarget(event)) && drawByKey(event));
+    pressUndo(event, target) ||
+    pressEscape(event, target) ||
+    (isPlain && isDrawing.peek() && isOnImage(target) && drawByKey(event));
   if (isDone) event.preventDefault();
 }
 

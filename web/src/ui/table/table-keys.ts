@@ -1,5 +1,5 @@
 /** Handles the mouse and keys on a light table. */
-import { keyTarget } from '../common/key-target.ts';
+import { fields, keyTarget } from '../common/key-target.ts';
 import { cellByKey, scrollToSee, type TableLayout } from './layout.ts';
 import { allOrNone, noSelection, toggled, withRange } from './selection.ts';
 import type { TableState } from './table-state.ts';
@@ -62,8 +62,7 @@ function handleKey(keys: TableKeys, { key, ctrlKey, metaKey, shiftKey, altKey }:
   return true;
 }
 
-const isInField = (event: KeyboardEvent): boolean =>
-  keyTarget(event).closest('input, select, textarea, dialog') !== null;
+const isInField = (event: KeyboardEvent): boolean => keyTarget(event).closest(`${fields}, dialog`) !== null;
 
 /** Ctrl+A on the page of the table selects its images, as in any list of files, wherever the focus is outside of fields. */
 export function selectAllByKey(keys: TableKeys, event: KeyboardEvent): void {

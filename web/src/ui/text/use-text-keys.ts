@@ -9,11 +9,10 @@ import { frame, stage } from '../../state/stage.ts';
 import { selectsText } from '../../state/text-mode.ts';
 import { textSelection } from '../../state/text-selection.ts';
 import { tool } from '../../state/tools.ts';
-import { keyTarget } from '../common/key-target.ts';
+import { fields, keyTarget } from '../common/key-target.ts';
 
 /** What uses the keys itself. */
-const users =
-  'input, select, textarea, [contenteditable], dialog, .side-panel, .filmstrip, .tool-rail, [class*="handle"]';
+const users = `${fields}, dialog, .side-panel, .filmstrip, .tool-rail, [class*="handle"]`;
 
 /** The middle of a word on the stage, in CSS pixels; undefined where nothing says where it is. */
 function middleOf(page: TextPage, word: number): Point | undefined {

@@ -15,11 +15,8 @@ import { mirrorOnScreen, turnBy } from '../../state/turning.ts';
 import { toggleShift, toggleTwoPages } from '../../state/two-pages.ts';
 import { resetView, view } from '../../state/view.ts';
 import { panBy, showMode, showPageWidth, showWhole, zoomIn, zoomOut } from '../../state/viewport.ts';
-import { keyTarget } from '../common/key-target.ts';
+import { fields, keyTarget } from '../common/key-target.ts';
 import { toggleFullScreen } from './full-screen.ts';
-
-/** What uses characters itself. */
-const fields = 'input, select, textarea, [contenteditable]';
 
 export interface Shortcut {
   /** Values of `KeyboardEvent.key`, after `Shift+` where that matters. */
