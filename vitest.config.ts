@@ -3,7 +3,7 @@
  * project `robustness` is for `npm run test:robustness` only: its tests take minutes, and need most of the machine. The
  * project `viewers` is for `npm run test:viewers` only: it needs viewers that are installed elsewhere.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,9 +26,16 @@ const isWithoutTimeLimit = (file: string): boolean =>
 /** Files that mock modules must not share a process, and its loaded modules, with others. */
 const mocksModules = (file: string): boolean => readFileSync(path.join(root, file), 'utf8').includes('vi.mock(');
 
-const files = readdirSync(path.join(root, 'test'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.test.ts'))
-  .map((name) => `test/${name.replaceAll(path.sep, '/')}`)
+/** The folders of tests: of the server with its reading room, and of each package. */
+const folders = ['test', ...readdirSync(path.join(root, 'packages')).map((name) => `packages/${name}/test`)];
+
+const files = folders
+  .filter((folder) => existsSync(path.join(root, folder)))
+  .flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.test.ts'))
+      .map((name) => `${folder}/${name.replaceAll(path.sep, '/')}`),
+  )
   .filter((file) => !/^test\/(?:robustness|viewers)\//.test(file));
 
 /**
@@ -87,6 +94,8 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  // The packages in `packages` from their sources.
+  ssr: { resolve: { conditions: ['lectern-source', 'module', 'node', 'development'] } },
   test: {
     setupFiles: ['test/random-seed.ts'],
     // The commands that are tested must not write to the cache of the user who runs the tests.

@@ -14,7 +14,11 @@ if (process.argv.includes('--if-needed')) {
 }
 
 const bin = (name) => path.join(root, 'node_modules/.bin', name);
+/** The packages in `packages`, each after those that it needs. */
+const packages = ['jpeg'];
+
 const steps = [
+  ...packages.map((name) => [bin('tsc'), ['-p', `packages/${name}`]]),
   [bin('tsc'), ['-p', 'tsconfig.build.json']],
   [bin('vite'), ['build', 'web', '--config', 'web/vite.config.ts']],
   [bin('vite'), ['build', 'web', '--config', 'web/vite.element.config.ts']],

@@ -58,6 +58,8 @@ export async function bundlePrograms() {
     input: Object.fromEntries(programs.map((name) => [path.basename(name), path.join(sources, `${name}.ts`)])),
     platform: 'node',
     external,
+    // The packages in `packages` from their sources.
+    resolve: { conditionNames: ['lectern-source', 'node', 'import', 'module', 'default'] },
     plugins: [ownAddresses],
   });
   await bundle.write({

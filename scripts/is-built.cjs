@@ -9,6 +9,7 @@ const stamp = path.join(root, 'dist/.built');
 
 const sources = [
   'src',
+  'packages',
   'web',
   'package-lock.json',
   'tsconfig.json',

@@ -1,7 +1,7 @@
 // Writes package-lock.json anew, with the packages of every platform: npm drops optional packages that the registry does
 // not offer, and `npm ci` refuses a lock that does not name every package that package.json requires.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,12 +10,20 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const lockFile = 'package-lock.json';
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
+/** The folders of a workspace, which can be `packages/*`. */
+function foldersOf(workspace) {
+  if (!workspace.endsWith('/*')) return [workspace];
+  const parent = workspace.slice(0, -2);
+  const names = readdirSync(path.join(root, parent), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return names.map(({ name }) => `${parent}/${name}`);
+}
+
 /** A lock made in a folder without node_modules names the optional packages of all platforms. */
 function freshLock() {
   const folder = mkdtempSync(path.join(tmpdir(), 'lock-'));
-  const { workspaces } = readJson(path.join(root, 'package.json'));
+  const workspaces = readJson(path.join(root, 'package.json')).workspaces.flatMap(foldersOf);
   try {
-    for (const workspace of workspaces) mkdirSync(path.join(folder, workspace));
+    for (const workspace of workspaces) mkdirSync(path.join(folder, workspace), { recursive: true });
     const packages = workspaces.map((workspace) => `${workspace}/package.json`);
     for (const name of ['package.json', lockFile, '.npmrc', ...packages]) {
       copyFileSync(path.join(root, name), path.join(folder, name));

@@ -6,8 +6,12 @@ import { circles, exceptions, rooms } from '../../scripts/import-rules.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Every source file of the server and of the reading room, from the root of the repository. */
-const files = ['src', 'web/src'].flatMap((folder) =>
+const packages = readdirSync(path.join(root, 'packages'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => `packages/${name}/src`);
+
+/** Every source file of the packages, of the server and of the reading room, from the root of the repository. */
+const files = [...packages, 'src', 'web/src'].flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => path.posix.join(folder, file.replaceAll(path.sep, '/'))),
@@ -38,7 +42,7 @@ function importsOf([file, text]: readonly [string, string]): readonly Import[] {
 }
 
 const imports = [...texts].flatMap(importsOf);
-const isFile = (target: string): boolean => /^(?:src|web)\//.test(target);
+const isFile = (target: string): boolean => /^(?:packages|src|web)\//.test(target);
 
 /** The room whose path is the longest of those that a file is in. */
 const roomOf = (file: string): (typeof rooms)[number] | undefined =>

@@ -1,9 +1,10 @@
 /** Decodes a JPEG at an eighth of its size, as libjpeg does: most of its coefficients are skipped. */
+
+import { type Segment, segmentsOf } from '@lectern/jpeg';
 import type { ReadSteps } from '../tiles/read-steps.ts';
 import { toFour, toOne, toTwoAlike, type UnitSamples } from './coded-scan.ts';
 import type { JpegHeader } from './jpeg-crop.ts';
 import { blocksOfUnit, type Component, type Scan, unitsOf } from './jpeg-scan.ts';
-import { type Segment, segmentsOf } from './jpeg-segments.ts';
 import { quantizationOf } from './quantization.ts';
 import { startOf } from './scan-reader.ts';
 import { rowSteps } from './scan-rows.ts';

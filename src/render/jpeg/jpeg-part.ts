@@ -1,9 +1,10 @@
 /** Decodes a part of a JPEG in memory to the samples that libjpeg decodes: units (MCUs) beside it are skipped. */
+
+import { segmentsOf } from '@lectern/jpeg';
 import type { Rect } from '../../image/model/geometry.ts';
 import { toAll, type UnitSamples } from './coded-scan.ts';
 import { unitsAround } from './jpeg-crop.ts';
 import { blocksOfUnit, type Scan, scanOf, unitsOf } from './jpeg-scan.ts';
-import { segmentsOf } from './jpeg-segments.ts';
 import { quantizationOf } from './quantization.ts';
 import { ScanReader } from './scan-reader.ts';
 

@@ -1,8 +1,9 @@
 /** Reads the structure of a JPEG's scan from its header: the order of its blocks and their Huffman tables. */
+
+import { isFrame, type Segment, segmentsOf } from '@lectern/jpeg';
 import { LRUCache } from 'lru-cache';
 import type { Size } from '../../image/model/geometry.ts';
 import { type DifferenceTable, differenceTable, type StepTable, stepTable } from './huffman-table.ts';
-import { isFrame, type Segment, segmentsOf } from './jpeg-segments.ts';
 
 /** A block of 8 x 8 coefficients, in the order of the scan. */
 export interface Block {

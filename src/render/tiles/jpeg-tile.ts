@@ -1,7 +1,8 @@
 /** Checks that the bytes of a stored tile are the JPEG stream that the file's header describes, up to the first scan. */
+
+import { isFrame, type Segment, segmentsOf } from '@lectern/jpeg';
 import type { Size } from '../../image/model/geometry.ts';
 import type { JpegTiles } from '../../image/model/stored-tiles.ts';
-import { isFrame, type Segment, segmentsOf } from '../jpeg/jpeg-segments.ts';
 
 /** The frames that browsers decode: baseline, extended and progressive, all with Huffman coding. */
 const frames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);

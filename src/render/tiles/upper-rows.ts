@@ -1,7 +1,8 @@
 /** Makes a JPEG file of the upper rows of a stored tile without decoding it. */
+
+import { segmentsOf } from '@lectern/jpeg';
 import type { Size } from '../../image/model/geometry.ts';
 import type { JpegTiles } from '../../image/model/stored-tiles.ts';
-import { segmentsOf } from '../jpeg/jpeg-segments.ts';
 import { jpegHeader } from './jpeg-header.ts';
 import { whyUnusable } from './jpeg-tile.ts';
 

@@ -1,0 +1,2 @@
+/** The package's API. */
+export { isFrame, type Segment, type Segments, segmentsOf } from './segments.ts';
