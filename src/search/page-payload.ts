@@ -88,16 +88,7 @@ function learn(suggestion: Suggestion, word: StoredWord, box: Rect): void {
 /** Four numbers a word, each as the difference from what the words before it suggest; a word without a box has this width. */
 const noBox = -(2 ** 30);
 
-/**
- * Boxes are stored in steps of a twelfth of the page's usual height of a word, which no reader sees and which takes half of
- * the space: for words 48 pixels high, edges are within 2 pixels.
- */
-function stepOf(words: readonly StoredWord[]): number {
-  const heights = words.flatMap(({ box }) => (box === undefined ? [] : [box.height])).sort((a, b) => a - b);
-  return Math.max(1, Math.round((heights[heights.length >> 1] ?? 0) / 12));
-}
-
-function numbersOf(words: readonly StoredWord[], step: number): Int32Array {
+function numbersOf(words: readonly StoredWord[]): Int32Array {
   const count = words.length;
   const numbers = new Int32Array(count * 4);
   const before = newSuggestion();
@@ -106,11 +97,7 @@ function numbersOf(words: readonly StoredWord[], step: number): Int32Array {
       numbers[index + 2 * count] = noBox;
       continue;
     }
-    const { x, y, width, height } = word.box;
-    const steps = (pixels: number): number => Math.round(pixels / step);
-    // The far edges are rounded and not the lengths, whose error would be added to that of the near ones.
-    const [left, top] = [steps(x), steps(y)];
-    const box = { x: left, y: top, width: steps(x + width) - left, height: steps(y + height) - top };
+    const { box } = word;
     numbers[index] = box.x - before.x;
     numbers[index + count] = box.y - before.y;
     numbers[index + 2 * count] = box.width - widthOf(before, word);
@@ -168,7 +155,7 @@ function numbersIn(bytes: Uint8Array, count: number): Int32Array {
 interface PageHead extends Pick<StoredPage, 'direction' | 'language'> {
   /** The number of words. */
   readonly count: number;
-  /** In which boxes are stored, in pixels; 0 where there are none. */
+  /** In which boxes are stored, in pixels: 1, or more in an index of an earlier version; 0 where there are none. */
   readonly step: number;
 }
 
@@ -178,11 +165,11 @@ export const encodeText = ({ direction, language, count, step }: PageHead, words
 
 /** What engines store of a page. */
 export function encodePage(page: StoredPage): PagePayload {
-  const step = page.words.some(({ box }) => box !== undefined) ? stepOf(page.words) : 0;
+  const hasBoxes = page.words.some(({ box }) => box !== undefined);
   return {
-    text: encodeText({ ...page, count: page.words.length, step }, textOf(page)),
+    text: encodeText({ ...page, count: page.words.length, step: hasBoxes ? 1 : 0 }, textOf(page)),
     // Single bytes with few values: looking for repetitions finds none.
-    boxes: step === 0 ? new Uint8Array() : deflateRawSync(bytesOf(numbersOf(page.words, step)), boxCompression),
+    boxes: hasBoxes ? deflateRawSync(bytesOf(numbersOf(page.words)), boxCompression) : new Uint8Array(),
   };
 }
 

@@ -140,6 +140,18 @@ const hocrLine = (text: string, top: number): string =>
     )
     .join(' ')}</span>`;
 
+/** A word of each format, high enough that its box could be stored in coarser steps than pixels. */
+const boxFiles = [
+  ['alto.xml', altoOf([['Kasten', 100, 200, 241, 40]])],
+  ['hocr.html', '<p class="ocr_page"><span class="ocrx_word" title="bbox 101 203 345 246">Kasten</span></p>'],
+  [
+    'page.xml',
+    `<PcGts><Page><TextRegion><TextLine><Word><Coords points="10,20 251,22 250,61"/><TextEquiv><Unicode>Kasten</Unicode></TextEquiv></Word></TextLine></TextRegion></Page></PcGts>`,
+  ],
+  // The text is of a scan that is larger by 2.5: edges are on the nearest pixels.
+  ['scaled.xml', altoOf([['Kasten', 101, 203, 240, 99]], { width: 2500, height: 3750 })],
+] as const;
+
 let library: LibraryFolder;
 let directory: string;
 let app: RunningApp;
@@ -167,6 +179,10 @@ beforeAll(async () => {
     'walls/p1.hocr',
     `<div class="ocr_page">${hocrLine('die alte', 100)}${hocrLine('Mauer steht', 160)}</div>`,
   );
+  for (const [name, content] of boxFiles) {
+    library.write(`boxes/${path.parse(name).name}.jpg`, page);
+    library.write(`boxes/${name}`, content);
+  }
   library.write('books/herbal/appendix/p1.jpg', page);
   library.write('books/herbal/appendix/p1.txt', 'Wasser, Wasser');
   library.write('books/closed/p1.txt', 'Wassergeheimnis Wasser und viele, viele');
@@ -259,6 +275,17 @@ describe('version 2', () => {
       source: answer.items[0]?.id,
       selector: [{ prefix: 'Von', exact: 'Waſſer', suffix: '' }],
     });
+  });
+
+  it('has the boxes of words as they stand in their files', async () => {
+    const { items } = answer2.parse(await get('/content-search/2/presentation/3/boxes?q=kasten'));
+    const boxes = ['100,200,241,40', '101,203,244,43', '10,20,241,41', '40,81,96,40'];
+    expect(items.map(({ target }) => String(target).split('#xywh=')[1])).toEqual(boxes);
+    const lines = boxFiles.map(async ([name]) => {
+      const { items: texts } = await get(`/presentation/3/boxes/text/${path.parse(name).name}-jpg`);
+      return texts[0].target.selector.value;
+    });
+    expect(await Promise.all(lines)).toEqual(boxes.map((box) => `xywh=${box}`));
   });
 
   it('names parameters without effect, but no token', async () => {

@@ -16,7 +16,7 @@ import { compress, decompress, leastSampleLength, makeDictionary } from './dicti
 import { indexFileName } from './index-file-name.ts';
 
 /** Another one means that the file is made anew. */
-const schemaVersion = 3;
+const schemaVersion = 4;
 
 /**
  * The words come folded, so FTS5 has only to part them at spaces: its tokenizer `ascii` takes every other character as part

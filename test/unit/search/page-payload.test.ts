@@ -18,15 +18,8 @@ const word = (text: string, x: number, y: number, width = 100, height = 12): Tex
 const find = (text: PageText, query: string) =>
   matchesOn(decodePage(encodePage(storedPageOf(text))), parseQuery(query), 10);
 
-const edgesOf = ({ x, y, width, height } = { x: NaN, y: NaN, width: 0, height: 0 }): readonly number[] => [
-  x,
-  y,
-  x + width,
-  y + height,
-];
-
 describe('a stored page', () => {
-  it('has the same words, and the edges of boxes within half a step', () =>
+  it('has the same words and boxes, whatever their heights', () =>
     fc.assert(
       fc.property(
         fc.array(
@@ -47,20 +40,7 @@ describe('a stored page', () => {
         (lines) => {
           const stored = storedPageOf(page(...lines));
           const decoded = decodePage(encodePage(stored));
-          expect(decoded.words.map(({ text, startsLine }) => [text, startsLine])).toEqual(
-            stored.words.map(({ text, startsLine }) => [text, startsLine]),
-          );
-          const heights = lines
-            .flat()
-            .map(({ box }) => box.height)
-            .sort((a, b) => a - b);
-          const step = Math.max(1, Math.round((heights[heights.length >> 1] ?? 0) / 12));
-          for (const [index, { box }] of decoded.words.entries()) {
-            const wanted = edgesOf(stored.words[index]?.box);
-            for (const [side, edge] of edgesOf(box).entries()) {
-              expect(Math.abs(edge - (wanted[side] ?? 0))).toBeLessThanOrEqual(step / 2);
-            }
-          }
+          expect(decoded.words).toEqual(stored.words);
         },
       ),
     ));
