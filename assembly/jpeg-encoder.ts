@@ -3,7 +3,7 @@
  * at half of both sides, its accurate DCT (jfdctint.c), its rounding, with one set of Huffman tables. AssemblyScript, which becomes
  * WebAssembly: it has vector instructions.
  *
- * src/render/jpeg/encode-jpeg.ts lays out the memory: it writes tables and rows to the addresses that are exported here, and calls
+ * src/core/render/jpeg/encode-jpeg.ts lays out the memory: it writes tables and rows to the addresses that are exported here, and calls
  * the functions. Of two tables the first one is for luma, the second one for chroma.
  */
 import { highs, lows, pair, storeColumns } from './vectors';

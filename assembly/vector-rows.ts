@@ -1,6 +1,6 @@
 /**
  * Adds weighted samples with vector instructions, to which V8 has no other way. AssemblyScript, which becomes WebAssembly;
- * src/render/resample/vector-rows.ts lays out the memory, and calls the functions. All numbers are addresses and bytes.
+ * src/core/render/resample/vector-rows.ts lays out the memory, and calls the functions. All numbers are addresses and bytes.
  *
  * Weights have 14 bits for fractions, and sums of rows have 5, so that they hold up to four times white. Sums are rounded to the nearest: 2^8
  * is half of the 2^9 that weighted samples are divided by, and 2^18 half of the 2^19 at the end.

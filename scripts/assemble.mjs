@@ -5,9 +5,9 @@ import asc from 'assemblyscript/asc';
 
 /** The programs, and the modules that have them as text: these are part of the repository, since tests run from the sources. */
 const programs = [
-  ['assembly/coded-scan.ts', 'src/render/jpeg/coded-scan-wasm.ts'],
-  ['assembly/jpeg-encoder.ts', 'src/render/jpeg/jpeg-encoder-wasm.ts'],
-  ['assembly/vector-rows.ts', 'src/render/resample/vector-rows-wasm.ts'],
+  ['assembly/coded-scan.ts', 'src/core/render/jpeg/coded-scan-wasm.ts'],
+  ['assembly/jpeg-encoder.ts', 'src/core/render/jpeg/jpeg-encoder-wasm.ts'],
+  ['assembly/vector-rows.ts', 'src/core/render/resample/vector-rows-wasm.ts'],
 ];
 
 const options = '--optimizeLevel 3 --runtime stub --noAssert --enable simd --initialMemory 3 --outFile program.wasm';

@@ -11,10 +11,10 @@ const sources = path.join(root, 'src');
 /** What is run as a program, in `src` and in `dist`. */
 const programs = [
   'cli/main',
-  'render/render-process',
-  'pyramids/make-process',
-  'app/index-process',
-  'search/sqlite/search-process',
+  'core/render/render-process',
+  'core/pyramids/make-process',
+  'features/search/indexing/index-process',
+  'features/search/engine/sqlite/search-process',
 ];
 
 /**

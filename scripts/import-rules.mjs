@@ -12,27 +12,34 @@
  * @property {boolean} [isPure] Whether it does without Node, packages but zod, clock, environment, chance and logger.
  */
 
-const image = ['src/image/model', 'src/image/plan', 'src/image/folder', 'src/image/page-text'];
-const dialects = ['src/digilib', 'src/iiif'];
-const http = ['src/http', 'src/http/fast-path', 'src/http/routes', 'src/http/openapi'];
-const stores = ['src/cache', 'src/pyramids'];
-const parts = ['src/library', 'src/access', 'src/render', ...stores];
-const everything = [
+const image = ['src/core/image/model', 'src/core/image/plan', 'src/core/image/folder', 'src/core/image/page-text'];
+const stores = ['src/core/cache', 'src/core/pyramids'];
+const parts = ['src/core/library', 'src/core/access', 'src/core/render', ...stores];
+const core = [
   ...image,
-  ...dialects,
-  'src/pages',
-  'src/text',
-  'src/storage',
-  'src/search',
+  'src/core/text',
+  'src/core/storage',
   ...parts,
-  'src/pdf',
-  'src/service',
-  ...http,
-  'src/config',
+  'src/core/folders',
+  'src/core/answers',
+  'src/core/http',
+  'src/core/http/fast-path',
+  'src/core/http/openapi',
 ];
+const featureNames = [
+  'digilib',
+  'iiif-image',
+  'presentation',
+  'texts',
+  'search',
+  'documents',
+  'reading-room',
+  'operations',
+];
+const features = featureNames.map((name) => `src/features/${name}`);
 
 /** What the reading room shares with the server. */
-const shared = [...image, ...dialects];
+const shared = [...image, ...features];
 const below = [...shared, 'web/src/model', 'web/src/data', 'web/src/stage', 'web/src/messages', 'web/src/state'];
 const common = [...below, 'web/src/ui/common'];
 /** @param {readonly string[]} names */
@@ -42,137 +49,110 @@ const panels = ['about', 'annotations', 'adjust', 'cite', 'embed', 'measure', 'n
 /** @type {readonly Room[]} */
 export const rooms = [
   {
-    path: 'src/image/model',
+    path: 'src/core/image/model',
     purpose: 'what both dialects share: identifier, request, image set, geometry, color, formats, limits, errors',
     imports: [],
     isPure: true,
   },
   {
-    path: 'src/image/plan',
+    path: 'src/core/image/plan',
     purpose: 'decides how a picture is made, as plain data',
-    imports: ['src/image/model'],
+    imports: ['src/core/image/model'],
     isPure: true,
   },
   {
-    path: 'src/image/folder',
+    path: 'src/core/image/folder',
     purpose: 'a folder as it is shown: listing, metadata, page labels, chapters',
-    imports: ['src/image/model'],
+    imports: ['src/core/image/model'],
     isPure: true,
   },
   {
-    path: 'src/image/page-text',
+    path: 'src/core/image/page-text',
     purpose: 'the words of a page and where they stand',
-    imports: ['src/image/model'],
-    isPure: true,
-  },
-  { path: 'src/digilib', purpose: 'the digilib dialect, text to model and back', imports: image, isPure: true },
-  {
-    path: 'src/iiif',
-    purpose: 'the IIIF dialects: image, info.json, presentation',
-    imports: image,
+    imports: ['src/core/image/model'],
     isPure: true,
   },
   {
-    path: 'src/pages',
-    purpose: 'what the server itself says in the reading room’s HTML, in robots.txt and in sitemaps',
-    imports: [...image, 'src/iiif'],
-    isPure: true,
-  },
-  {
-    path: 'src/text',
+    path: 'src/core/text',
     purpose: 'XML with its encodings, text that may be malformed, and the nearest of some names',
     imports: [],
   },
   {
-    path: 'src/storage',
-    purpose: 'a bounded folder on disk that survives crashes; which disks are local, and which answer',
+    path: 'src/core/storage',
+    purpose: 'where bytes are: disks and buckets; a bounded folder on disk that survives crashes',
     imports: image,
   },
   {
-    path: 'src/library',
+    path: 'src/core/library',
     purpose: 'finds images and folders, reads their headers and metadata',
-    imports: [...image, 'src/storage', 'src/text'],
+    imports: [...image, 'src/core/storage', 'src/core/text'],
   },
   {
-    path: 'src/search',
-    purpose: 'folds words, and finds the pages that have them: an embedded search engine, and OpenSearch',
-    imports: image,
-  },
-  { path: 'src/access', purpose: 'who may see what', imports: [...image, 'src/storage'] },
-  {
-    path: 'src/render',
+    path: 'src/core/render',
     purpose: 'plan to bytes: libvips and the render processes',
-    imports: [...image, 'src/storage'],
-  },
-  { path: 'src/cache', purpose: 'pictures that were made, in memory and on disk', imports: [...image, 'src/storage'] },
-  {
-    path: 'src/pdf',
-    purpose: 'PDF documents: written from plain data, page by page, and kept',
-    imports: [...image, 'src/storage'],
+    imports: [...image, 'src/core/storage'],
   },
   {
-    path: 'src/pyramids',
+    path: 'src/core/pyramids',
     purpose: 'derived pyramids: queue, build, compare',
-    imports: [...image, 'src/storage', 'src/render'],
+    imports: [...image, 'src/core/storage', 'src/core/render'],
   },
   {
-    path: 'src/service',
-    purpose: 'the use cases: admit, derive a picture, describe, search, present',
-    imports: [...image, ...dialects, 'src/search', 'src/pdf'],
-    types: [...parts, 'src/storage', 'src/pages'],
+    path: 'src/core/cache',
+    purpose: 'pictures that were made, in memory and on disk',
+    imports: [...image, 'src/core/storage'],
   },
   {
-    path: 'src/http',
+    path: 'src/core/access',
+    purpose: 'who may see what: the only maker of Admitted',
+    imports: [...image, 'src/core/storage'],
+    types: ['src/core/library'],
+  },
+  {
+    path: 'src/core/folders',
+    purpose: 'folders as manifests, lists and searches describe them: titles, covers, cards',
+    imports: [...image, 'src/core/access'],
+    types: ['src/core/library'],
+  },
+  {
+    path: 'src/core/answers',
+    purpose: 'the use case of every picture: admit, plan, execute, cache',
+    imports: [...image, 'src/core/access'],
+    types: [...parts, 'src/core/storage'],
+  },
+  {
+    path: 'src/core/http',
     purpose: 'the server, its errors, negotiation',
-    imports: [
-      ...dialects,
-      ...image,
-      'src/pages',
-      'src/service',
-      'src/text',
-      'src/http/fast-path',
-      'src/http/routes',
-      'src/http/openapi',
-    ],
-    types: ['src/access', 'src/pdf'],
+    imports: [...image, 'src/core/text', 'src/core/answers', 'src/core/http/fast-path', 'src/core/http/openapi'],
+    types: ['src/core/access'],
   },
   {
-    path: 'src/http/fast-path',
+    path: 'src/core/http/fast-path',
     purpose: 'what is answered before Fastify',
-    imports: [...dialects, ...image, 'src/service', 'src/http'],
-    types: ['src/access', 'src/pdf'],
+    imports: [...image, 'src/core/answers', 'src/core/http'],
+    types: ['src/core/access'],
   },
   {
-    path: 'src/http/routes',
-    purpose: 'one Fastify plugin for each group of addresses',
-    imports: [
-      ...dialects,
-      ...image,
-      'src/pages',
-      'src/service',
-      'src/text',
-      'src/storage',
-      'src/http',
-      'src/http/fast-path',
-    ],
-    types: ['src/access', 'src/pdf'],
-  },
-  {
-    path: 'src/http/openapi',
+    path: 'src/core/http/openapi',
     purpose: 'the description of all addresses',
-    imports: [...dialects, ...image, 'src/service', 'src/http', 'src/http/routes'],
+    imports: [...image, 'src/core/http'],
   },
+  ...features.map((path) => ({
+    path,
+    purpose: `the feature ${path.slice(13)}`,
+    imports: core,
+  })),
   {
     path: 'src/config',
     purpose: 'the schema of the settings and their sources',
-    imports: ['src/text', 'src/storage', 'src/image/folder'],
+    imports: ['src/core/text', 'src/core/storage', 'src/core/image/folder'],
     types: image,
   },
-  { path: 'src/app', purpose: 'opens the parts and connects them', imports: everything },
+  { path: 'src/app', purpose: 'opens the parts and connects them', imports: [...core, ...features, 'src/config'] },
   {
     path: 'src/cli',
     purpose: 'the command `lectern`, a folder for each subcommand',
-    imports: [...everything, 'src/app'],
+    imports: [...core, ...features, 'src/config', 'src/app'],
   },
   {
     path: 'web/src/model',

@@ -6,9 +6,9 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createApp } from '../dist/app/app.js';
 import { readSettings } from '../dist/config/configuration.js';
-import { parseIdentifier } from '../dist/image/model/identifier.js';
-import { MetadataIndex } from '../dist/library/index/metadata-index.js';
-import { Library } from '../dist/library/library.js';
+import { parseIdentifier } from '../dist/core/image/model/identifier.js';
+import { MetadataIndex } from '../dist/core/library/index/metadata-index.js';
+import { Library } from '../dist/core/library/library.js';
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const [folderCount = 100, imageCount = 1000] = positionals.map(Number);

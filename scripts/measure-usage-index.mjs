@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
-import { CompactUsageIndex } from '../dist/storage/compact-usage-index.js';
+import { CompactUsageIndex } from '../dist/core/storage/compact-usage-index.js';
 
 const count = Number(process.argv[2] ?? 1_000_000);
 const fileBytes = 20_000;

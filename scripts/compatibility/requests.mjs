@@ -1,7 +1,8 @@
 // What becomes of digilib's parameters, options and color operators, and the tests that show it.
-import { optionMeanings } from '../../dist/digilib/options.js';
-import { parameters } from '../../dist/digilib/parameters.js';
-import { operatorMeanings } from '../../dist/image/model/color.js';
+
+import { operatorMeanings } from '../../dist/core/image/model/color.js';
+import { optionMeanings } from '../../dist/features/digilib/options.js';
+import { parameters } from '../../dist/features/digilib/parameters.js';
 import { recordedMember, recordedParameter, recordedValue, shownBy, withProofs } from './evidence.mjs';
 import { differs, setting, works } from './status.mjs';
 
@@ -19,7 +20,7 @@ const parameterStatus = {
   id_token: differs('also as a cookie or in the header `Authorization`; never in a log'),
 };
 
-const framing = 'test/unit/image/plan/area-framing.test.ts';
+const framing = 'test/unit/core/image/plan/area-framing.test.ts';
 const infoObject = 'test/protocol/info-object.test.ts';
 
 /** The tests of parameters for which no answers were recorded, or whose recorded answers do not show the difference. */

@@ -17,7 +17,7 @@ function merge(list, group, text) {
 /** The rooms as the table shows them: folders in place of all rooms in them, and the layers of the reading room as one. */
 function listed(paths) {
   const below = (name) => names.slice(0, names.indexOf(name));
-  const inImage = names.filter((name) => name.startsWith('src/image/'));
+  const inImage = names.filter((name) => name.startsWith('src/core/image/'));
   const layer = layers.findLastIndex((_, index) => layers.slice(0, index + 1).every((one) => paths.includes(one)));
   const withLayers =
     layer < 1
@@ -26,7 +26,7 @@ function listed(paths) {
   const merged = merge(
     [below('src/cli'), below('src/app')].reduce((list, group) => merge(list, group, 'everything above'), withLayers),
     inImage,
-    'src/image',
+    'src/core/image',
   );
   return merged.map((name) => (/^(?:src|web)\//.test(name) ? code(name.replace(/^(?:web\/)?src\//, '')) : name));
 }

@@ -1,22 +1,22 @@
 /** Opens the parts as the settings say and connects them: for the command line and for tests. */
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
-import type { Derivatives } from '../cache/derivatives.ts';
 import { planReload } from '../config/reload.ts';
 import type { Settings } from '../config/settings.ts';
-import { type Connections, createConnections } from '../http/connections/connections.ts';
-import type { ImageAddresses } from '../http/image-address.ts';
-import { createRepeatLog } from '../http/repeat-log.ts';
-import { createServer } from '../http/server.ts';
-import type { Admission } from '../service/admit.ts';
-import type { Browsing } from '../service/browse.ts';
-import type { Images } from '../service/images.ts';
-import { type BackgroundIndexing, createBackgroundIndexing } from './background-indexing.ts';
-import { indexingRows, metricRowsOf, type Reloads, serverRows } from './metric-rows.ts';
-import { createMetrics } from './metrics.ts';
+import type { Admission } from '../core/access/admit.ts';
+import type { Images } from '../core/answers/images.ts';
+import type { Derivatives } from '../core/cache/derivatives.ts';
+import { type Connections, createConnections } from '../core/http/connections/connections.ts';
+import type { ImageAddresses } from '../core/http/image-address.ts';
+import { createRepeatLog } from '../core/http/repeat-log.ts';
+import { createServer } from '../core/http/server.ts';
+import { indexingRows, metricRowsOf, type Reloads, serverRows } from '../features/operations/metric-rows.ts';
+import { createMetrics } from '../features/operations/metrics.ts';
+import { createReadiness } from '../features/operations/readiness.ts';
+import type { Browsing } from '../features/reading-room/browse.ts';
+import { type BackgroundIndexing, createBackgroundIndexing } from '../features/search/indexing/background-indexing.ts';
 import { openAccessLog } from './open-access-log.ts';
 import { openBuckets } from './open-buckets.ts';
-import { createReadiness } from './readiness.ts';
 import { closeResources, openResources } from './resources.ts';
 import { createUseCases } from './use-cases.ts';
 

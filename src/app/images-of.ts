@@ -1,10 +1,10 @@
 /** Connects the use case of pictures with the parts that make them. */
 import type { Settings } from '../config/settings.ts';
-import type { Render } from '../image/plan/plan-types.ts';
-import { readParts as readRemoteParts } from '../render/remote-parts.ts';
-import { createImages, type Images } from '../service/images.ts';
-import type { KnownDamage } from '../service/known-damage.ts';
-import { remoteStorageOf } from '../storage/storage.ts';
+import { createImages, type Images } from '../core/answers/images.ts';
+import type { KnownDamage } from '../core/answers/known-damage.ts';
+import type { Render } from '../core/image/plan/plan-types.ts';
+import { readParts as readRemoteParts } from '../core/render/remote-parts.ts';
+import { remoteStorageOf } from '../core/storage/storage.ts';
 import { limitsOf } from './limits.ts';
 import type { PictureResources } from './picture-resources.ts';
 

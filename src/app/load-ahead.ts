@@ -6,12 +6,12 @@
  */
 export async function loadAhead(): Promise<void> {
   await Promise.all([
-    import('../library/metadata/yaml.ts'),
-    import('../library/meta-files/parse.ts'),
-    import('../library/texts/parse-text.ts'),
-    import('../http/xml.ts'),
-    import('../http/openapi/document.ts'),
-    import('../http/openapi/example.ts'),
+    import('../core/library/metadata/yaml.ts'),
+    import('../core/library/meta-files/parse.ts'),
+    import('../features/texts/formats/parse-text.ts'),
+    import('../core/http/send-xml.ts'),
+    import('../core/http/openapi/document.ts'),
+    import('../core/http/openapi/example.ts'),
     import('prom-client'),
   ]);
 }

@@ -1,18 +1,18 @@
 /** Opens the rules of access, and logs those that protect nothing. */
 import type { Logger } from 'pino';
-import { type Access, openAccess as accessWithoutRules, createAccess } from '../access/access.ts';
-import type { VerifyToken } from '../access/verdict.ts';
 import type { Settings } from '../config/settings.ts';
 import { SettingsError } from '../config/settings-error.ts';
-import type { Library } from '../library/library.ts';
-import { idleRules } from '../service/idle-rules.ts';
+import { type Access, openAccess as accessWithoutRules, createAccess } from '../core/access/access.ts';
+import { idleRules } from '../core/access/idle-rules.ts';
+import type { VerifyToken } from '../core/access/verdict.ts';
+import type { Library } from '../core/library/library.ts';
 
 type AccessSettings = NonNullable<Settings['access']>;
 
 /** Only sites with rules for tokens load what verifies them. */
 async function tokenVerifier({ tokens }: AccessSettings, logger: Logger): Promise<VerifyToken | undefined> {
   if (tokens.length === 0) return undefined;
-  const { createTokenVerifier } = await import('../access/tokens.ts');
+  const { createTokenVerifier } = await import('../core/access/tokens.ts');
   return createTokenVerifier(tokens, { onFault: (message) => logger.warn(message) });
 }
 

@@ -4,10 +4,10 @@ import type { Logger } from 'pino';
 import { userCacheDirectory } from '../config/cache-directory.ts';
 import type { Settings } from '../config/settings.ts';
 import { SettingsError } from '../config/settings-error.ts';
-import { ImageError } from '../image/model/errors.ts';
-import { isClockSkew } from '../storage/s3/request-errors.ts';
-import { isRemoteAddress, mountStorage, type RemoteStorage, storagePathOf } from '../storage/storage.ts';
-import { withStoreTime } from '../storage/store-time.ts';
+import { ImageError } from '../core/image/model/errors.ts';
+import { isClockSkew } from '../core/storage/s3/request-errors.ts';
+import { isRemoteAddress, mountStorage, type RemoteStorage, storagePathOf } from '../core/storage/storage.ts';
+import { withStoreTime } from '../core/storage/store-time.ts';
 import { imageFolders } from './open-library.ts';
 import { pyramidRootOf } from './open-pyramids.ts';
 import { credentialsOf } from './open-shared-cache.ts';
@@ -56,10 +56,10 @@ export async function openBuckets(settings: Settings, logger: Logger): Promise<O
   const pyramidRoot = pyramidRootOf(settings);
   if (buckets.length === 0 && pyramidRoot === undefined) return none;
   const [{ S3Storage }, { SingleObjects }, { Spool }, { StoredLists }] = await Promise.all([
-    import('../storage/s3/s3-storage.ts'),
-    import('../storage/s3/single-objects.ts'),
-    import('../storage/s3/spool.ts'),
-    import('../storage/s3/stored-lists.ts'),
+    import('../core/storage/s3/s3-storage.ts'),
+    import('../core/storage/s3/single-objects.ts'),
+    import('../core/storage/s3/spool.ts'),
+    import('../core/storage/s3/stored-lists.ts'),
   ]);
   const { endpoint, region, pathStyle, refreshSeconds, spoolDirectory, spoolMaxBytes } = settings.objectStorage;
   const directory = spoolDirectory ?? path.resolve(userCacheDirectory());

@@ -1,16 +1,16 @@
 /** Opens the library, its index and the cache of pictures as the settings say. */
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { createDerivatives, type Derivatives } from '../cache/derivatives.ts';
 import { userCacheDirectory } from '../config/cache-directory.ts';
 import type { Settings } from '../config/settings.ts';
-import { MetadataIndex } from '../library/index/metadata-index.ts';
-import { Library } from '../library/library.ts';
-import type { Pyramids } from '../pyramids/pyramids.ts';
-import type { RendererOptions } from '../render/renderer.ts';
+import { createDerivatives, type Derivatives } from '../core/cache/derivatives.ts';
+import { MetadataIndex } from '../core/library/index/metadata-index.ts';
+import { Library } from '../core/library/library.ts';
+import type { Pyramids } from '../core/pyramids/pyramids.ts';
+import type { RendererOptions } from '../core/render/renderer.ts';
 
-import { isLocal } from '../storage/local-disk.ts';
-import { isRemoteAddress } from '../storage/storage.ts';
+import { isLocal } from '../core/storage/local-disk.ts';
+import { isRemoteAddress } from '../core/storage/storage.ts';
 
 import { openSharedObjects } from './open-shared-cache.ts';
 

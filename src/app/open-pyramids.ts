@@ -4,17 +4,17 @@ import type { Logger } from 'pino';
 import { availableMemory } from '../config/available-memory.ts';
 import { userCacheDirectory } from '../config/cache-directory.ts';
 import type { Settings } from '../config/settings.ts';
-import { createFileProbe } from '../library/facts/probe-file.ts';
-import { requireCurrent } from '../library/source-file.ts';
-import { BucketPyramidStore } from '../pyramids/bucket-store.ts';
-import type { BuildOptions } from '../pyramids/build.ts';
-import type { PyramidStore } from '../pyramids/pyramid-store.ts';
-import { createPyramids, type Pyramids } from '../pyramids/pyramids.ts';
-import { LocalPyramidStore } from '../pyramids/store.ts';
-import { storeIdentity } from '../pyramids/store-identity.ts';
-import type { OnFault } from '../storage/fault-reporter.ts';
-import { hexDigest } from '../storage/layout.ts';
-import { storagePathOf } from '../storage/storage.ts';
+import { createFileProbe } from '../core/library/facts/probe-file.ts';
+import { requireCurrent } from '../core/library/source-file.ts';
+import { BucketPyramidStore } from '../core/pyramids/bucket-store.ts';
+import type { BuildOptions } from '../core/pyramids/build.ts';
+import type { PyramidStore } from '../core/pyramids/pyramid-store.ts';
+import { createPyramids, type Pyramids } from '../core/pyramids/pyramids.ts';
+import { LocalPyramidStore } from '../core/pyramids/store.ts';
+import { storeIdentity } from '../core/pyramids/store-identity.ts';
+import type { OnFault } from '../core/storage/fault-reporter.ts';
+import { hexDigest } from '../core/storage/layout.ts';
+import { storagePathOf } from '../core/storage/storage.ts';
 import { openSharedQueue } from './open-build-queue.ts';
 
 /** A pyramid of a gigapixel takes minutes. */

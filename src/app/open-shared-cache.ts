@@ -1,9 +1,9 @@
 /** Opens the bucket that servers share their pictures in, as the settings say. */
 import { readFile } from 'node:fs/promises';
-import type { SharedObjects } from '../cache/shared-cache.ts';
 import type { Settings } from '../config/settings.ts';
-import type { BucketOptions } from '../storage/s3/bucket-requests.ts';
-import { isRemoteAddress, storagePathOf } from '../storage/storage.ts';
+import type { SharedObjects } from '../core/cache/shared-cache.ts';
+import type { BucketOptions } from '../core/storage/s3/bucket-requests.ts';
+import { isRemoteAddress, storagePathOf } from '../core/storage/storage.ts';
 
 /** The SDK asks for a key again five minutes before its end: the file of the secret is read once a minute, so that it can be replaced. */
 const keyLastsMs = 6 * 60_000;
@@ -28,7 +28,7 @@ export function openSharedObjects({ cache, objectStorage }: Settings): SharedObj
   const credentials = credentialsOf(objectStorage);
   const options = { bucket, endpoint, region, pathStyle, credentials };
   const open = async () => {
-    const { BucketObjects } = await import('../storage/s3/bucket-objects.ts');
+    const { BucketObjects } = await import('../core/storage/s3/bucket-objects.ts');
     return new BucketObjects(options, prefix.map((name) => `${name}/`).join(''));
   };
   let opened: ReturnType<typeof open> | undefined;

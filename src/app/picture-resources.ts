@@ -1,12 +1,12 @@
 /** The parts of which pictures are made: the library, its caches and the renderer. */
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
-import { PutAside } from '../library/put-aside.ts';
-import { openRenderer } from '../render/renderer.ts';
-import { createTileReader } from '../render/tiles/tile-reader.ts';
-import { createOutgoingBytes } from '../service/outgoing-bytes.ts';
-import { fingerprintOf } from '../storage/fingerprint.ts';
-import { localDevices } from '../storage/local-disk.ts';
+import { createOutgoingBytes } from '../core/answers/outgoing-bytes.ts';
+import { PutAside } from '../core/library/put-aside.ts';
+import { openRenderer } from '../core/render/renderer.ts';
+import { createTileReader } from '../core/render/tiles/tile-reader.ts';
+import { fingerprintOf } from '../core/storage/fingerprint.ts';
+import { localDevices } from '../core/storage/local-disk.ts';
 import { imageFolders, openDerivatives, openIndex, openLibrary, rootRules } from './open-library.ts';
 import { openPyramids, pyramidFolder } from './open-pyramids.ts';
 

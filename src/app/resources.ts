@@ -1,8 +1,8 @@
 /** The parts that hold files, processes and memory: opened once, and kept when the configuration is read again. */
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
-import { openDocumentStore } from './open-documents.ts';
-import { openSearchReader } from './open-search.ts';
+import { openDocumentStore } from '../features/documents/open-documents.ts';
+import { openSearchReader } from '../features/search/open-search.ts';
 import { closePictureResources, openPictureResources } from './picture-resources.ts';
 
 export type Resources = ReturnType<typeof openResources>;

@@ -2,8 +2,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Element, Node } from '@xmldom/xmldom';
-import { decodeStrictly, encodingOf } from '../text/encoding.ts';
-import { childElements, parseXmlDocument, XmlSyntaxError } from '../text/xml.ts';
+import { decodeStrictly, encodingOf } from '../core/text/encoding.ts';
+import { childElements, parseXmlDocument, XmlSyntaxError } from '../core/text/xml.ts';
 
 export interface XmlElement {
   readonly name: string;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { contrast } from '../../src/pages/accent.ts';
+import { contrast } from '../../src/features/reading-room/pages/accent.ts';
 import { quartered } from '../pixels/pictures.ts';
 import { accessibilityViolations } from './accessibility.ts';
 import { setUpBrowser } from './browser-pages.ts';

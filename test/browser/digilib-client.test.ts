@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { optionNames } from '../../src/digilib/options.ts';
-import { parameterNames, parameters } from '../../src/digilib/parameters.ts';
-import { operatorMeanings } from '../../src/image/model/color.ts';
+import { operatorMeanings } from '../../src/core/image/model/color.ts';
+import { optionNames } from '../../src/features/digilib/options.ts';
+import { parameterNames, parameters } from '../../src/features/digilib/parameters.ts';
 import { nameOf } from '../pixels/pictures.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { type DigilibClientApp, startDigilibClientApp } from './digilib-client-app.ts';

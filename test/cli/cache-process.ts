@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { bytesIn, makeFolder, open, request, until } from '../unit/cache/cache-folder.ts';
+import { bytesIn, makeFolder, open, request, until } from '../unit/core/cache/cache-folder.ts';
 
 const built = (name: string): string => JSON.stringify(new URL(`../../dist/${name}.js`, import.meta.url).href);
 
@@ -14,8 +14,8 @@ const built = (name: string): string => JSON.stringify(new URL(`../../dist/${nam
 const program = `
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createDerivatives } from ${built('cache/derivatives')};
-import { nodeFileSystem } from ${built('storage/file-system')};
+import { createDerivatives } from ${built('core/cache/derivatives')};
+import { nodeFileSystem } from ${built('core/storage/file-system')};
 const [directory, maxBytes, keys, length, rounds] = process.argv.slice(1);
 const create = async (file) => {
   const opened = await nodeFileSystem.create(file);

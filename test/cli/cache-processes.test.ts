@@ -1,6 +1,6 @@
 /** Processes that share a cache directory, or are killed while they write to it, never return wrong bytes. */
 import { expect, it } from 'vitest';
-import { bytesIn, makeFolder } from '../unit/cache/cache-folder.ts';
+import { bytesIn, makeFolder } from '../unit/core/cache/cache-folder.ts';
 import { expectCacheSurvivesKills, startCacheProcess } from './cache-process.ts';
 
 it('after kill -9 while files are written no bytes are wrong, and partial files are removed', () =>

@@ -59,7 +59,10 @@ describe('in a copy', () => {
     const before = readFileSync(rules, 'utf8');
     writeFileSync(
       rules,
-      before.replace("imports: ['src/text', 'src/storage', 'src/image/folder'],", "imports: ['src/text'],"),
+      before.replace(
+        "imports: ['src/core/text', 'src/core/storage', 'src/core/image/folder'],",
+        "imports: ['src/core/text'],",
+      ),
     );
     expect(readFileSync(rules, 'utf8')).not.toBe(before);
     const file = (name: string): string => path.join(copy, pictures, name);

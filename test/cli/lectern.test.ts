@@ -5,7 +5,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it, test, vi } from 'vitest';
-import type { FolderListing } from '../../src/image/folder/folder-listing.ts';
+import type { FolderListing } from '../../src/core/image/folder/folder-listing.ts';
 import { root, runCommand, runInProcess } from './run-command.ts';
 
 const images = path.join(root, 'test/fixtures/golden/images/hires');
@@ -64,7 +64,7 @@ describe('the command', () => {
   });
 
   it('--help names every header of a trusted proxy that counts', async () => {
-    const source = readFileSync(path.join(root, 'src/http/origin.ts'), 'utf8');
+    const source = readFileSync(path.join(root, 'src/core/http/origin.ts'), 'utf8');
     const names = [...source.matchAll(/headers(?:\.|\['x-)forwarded(?:-(\w+)'\])?/g)].map(([, name = '']) => name);
     expect(new Set(names)).toEqual(new Set(['', 'for', 'host', 'prefix', 'proto']));
     const { stdout } = await runInProcess(['--help']);

@@ -1,6 +1,6 @@
 /** What every queue of builds does: that of one process, and that which servers share through a real Redis. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ImageError } from '../../src/image/model/errors.ts';
+import { ImageError } from '../../src/core/image/model/errors.ts';
 import { startRedis, type TestRedis } from '../fixtures/redis-server.ts';
 import { localQueue, made, requestFor, sharedQueue, type TestQueue, until } from './build-queues.ts';
 

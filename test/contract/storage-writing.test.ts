@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { codeOf } from '../../src/storage/file-errors.ts';
-import { fingerprintOf } from '../../src/storage/fingerprint.ts';
-import { SingleObjects } from '../../src/storage/s3/single-objects.ts';
-import { Spool } from '../../src/storage/s3/spool.ts';
-import { partBytes } from '../../src/storage/s3/upload.ts';
+import { codeOf } from '../../src/core/storage/file-errors.ts';
+import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
+import { SingleObjects } from '../../src/core/storage/s3/single-objects.ts';
+import { Spool } from '../../src/core/storage/s3/spool.ts';
+import { partBytes } from '../../src/core/storage/s3/upload.ts';
 import { startFaultProxy } from '../s3/fault-proxy.ts';
 import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
 

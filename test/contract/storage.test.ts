@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeOf } from '../../src/storage/file-errors.ts';
-import { fingerprintOf } from '../../src/storage/fingerprint.ts';
-import { localStorage } from '../../src/storage/local-storage.ts';
-import { S3Storage } from '../../src/storage/s3/s3-storage.ts';
-import { Spool } from '../../src/storage/s3/spool.ts';
-import type { Storage } from '../../src/storage/storage.ts';
+import { codeOf } from '../../src/core/storage/file-errors.ts';
+import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
+import { localStorage } from '../../src/core/storage/local-storage.ts';
+import { S3Storage } from '../../src/core/storage/s3/s3-storage.ts';
+import { Spool } from '../../src/core/storage/s3/spool.ts';
+import type { Storage } from '../../src/core/storage/storage.ts';
 import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
 
 /** A storage, and how the test changes what is in it. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { parseFloat32 } from '../../src/digilib/numbers.ts';
+import { parseFloat32 } from '../../src/features/digilib/numbers.ts';
 import {
   type ColorSetting,
   colored,

@@ -1,8 +1,8 @@
 /** Our encoder writes the same bytes as libvips does with the settings of derivatives. */
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { outputFormats } from '../../src/image/model/formats.ts';
-import { encodeJpeg, type PlainPicture } from '../../src/render/jpeg/encode-jpeg.ts';
+import { outputFormats } from '../../src/core/image/model/formats.ts';
+import { encodeJpeg, type PlainPicture } from '../../src/core/render/jpeg/encode-jpeg.ts';
 import { randomNumbers } from '../fixtures/files/random.mjs';
 
 function encodeByLibvips({ data, width, height, channels }: PlainPicture): Promise<Buffer> {

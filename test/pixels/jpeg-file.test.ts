@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { outputFormats } from '../../src/image/model/formats.ts';
-import type { Rect, Size } from '../../src/image/model/geometry.ts';
-import { planPart } from '../../src/image/plan/plan-render.ts';
-import type { Render } from '../../src/image/plan/plan-types.ts';
-import { execute } from '../../src/render/execute.ts';
-import { openJpegEighth, openJpegPart } from '../../src/render/jpeg-file.ts';
-import { withOpenedFile } from '../../src/render/opened-file.ts';
-import { fingerprintOf } from '../../src/storage/fingerprint.ts';
+import { outputFormats } from '../../src/core/image/model/formats.ts';
+import type { Rect, Size } from '../../src/core/image/model/geometry.ts';
+import { planPart } from '../../src/core/image/plan/plan-render.ts';
+import type { Render } from '../../src/core/image/plan/plan-types.ts';
+import { execute } from '../../src/core/render/execute.ts';
+import { openJpegEighth, openJpegPart } from '../../src/core/render/jpeg-file.ts';
+import { withOpenedFile } from '../../src/core/render/opened-file.ts';
+import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
 import { randomNumbers } from '../fixtures/files/random.mjs';
-import { imageOf } from '../unit/image/image-builder.ts';
-import { buildJpeg, extremes, noise, samplings, segment } from '../unit/render/jpeg/build-jpeg.ts';
+import { imageOf } from '../unit/core/image/image-builder.ts';
+import { buildJpeg, extremes, noise, samplings, segment } from '../unit/core/render/jpeg/build-jpeg.ts';
 
 const size = { width: 403, height: 309 };
 

@@ -6,15 +6,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Rect } from '../../src/image/model/geometry.ts';
-import { planPart } from '../../src/image/plan/plan-render.ts';
-import type { Render } from '../../src/image/plan/plan-types.ts';
-import { bufferSource } from '../../src/library/headers/byte-source.ts';
-import { readHeader } from '../../src/library/headers/header.ts';
-import { execute } from '../../src/render/execute.ts';
-import { readRegion } from '../../src/render/jpeg2000/read-region.ts';
-import { fingerprintOf } from '../../src/storage/fingerprint.ts';
-import { imageOf } from '../unit/image/image-builder.ts';
+import type { Rect } from '../../src/core/image/model/geometry.ts';
+import { planPart } from '../../src/core/image/plan/plan-render.ts';
+import type { Render } from '../../src/core/image/plan/plan-types.ts';
+import { bufferSource } from '../../src/core/library/headers/byte-source.ts';
+import { readHeader } from '../../src/core/library/headers/header.ts';
+import { execute } from '../../src/core/render/execute.ts';
+import { readRegion } from '../../src/core/render/jpeg2000/read-region.ts';
+import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
+import { imageOf } from '../unit/core/image/image-builder.ts';
 
 const fixtures = fileURLToPath(new URL('../fixtures/jpeg2000/', import.meta.url));
 

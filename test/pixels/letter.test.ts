@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { anyone, openAccess } from '../../src/access/access.ts';
-import { parseImagePath } from '../../src/iiif/image-path.ts';
-import { tilingOf } from '../../src/iiif/info.ts';
-import type { Rect, Size } from '../../src/image/model/geometry.ts';
-import type { Admitted, ImageSet } from '../../src/image/model/image-set.ts';
-import { planImage } from '../../src/image/plan/plan.ts';
-import { Library } from '../../src/library/library.ts';
-import { execute } from '../../src/render/execute.ts';
-import { createTileReader } from '../../src/render/tiles/tile-reader.ts';
-import { createAdmission } from '../../src/service/admit.ts';
-import { fingerprintOf } from '../../src/storage/fingerprint.ts';
+import { anyone, openAccess } from '../../src/core/access/access.ts';
+import { createAdmission } from '../../src/core/access/admit.ts';
+import type { Rect, Size } from '../../src/core/image/model/geometry.ts';
+import type { Admitted, ImageSet } from '../../src/core/image/model/image-set.ts';
+import { planImage } from '../../src/core/image/plan/plan.ts';
+import { Library } from '../../src/core/library/library.ts';
+import { execute } from '../../src/core/render/execute.ts';
+import { createTileReader } from '../../src/core/render/tiles/tile-reader.ts';
+import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
+import { parseImagePath } from '../../src/features/iiif-image/image-path.ts';
+import { tilingOf } from '../../src/features/iiif-image/info.ts';
 import { randomIntegers } from '../fixtures/files/random.mjs';
 import {
   byTheLetter,

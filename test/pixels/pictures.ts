@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll } from 'vitest';
-import { anyone, openAccess } from '../../src/access/access.ts';
-import { parseQuery } from '../../src/digilib/query.ts';
-import { toImageRequest } from '../../src/digilib/request.ts';
-import { parseImagePath } from '../../src/iiif/image-path.ts';
-import type { Version } from '../../src/iiif/version.ts';
-import type { ImageRequest } from '../../src/image/model/image-request.ts';
-import { planImage } from '../../src/image/plan/plan.ts';
-import { Library } from '../../src/library/library.ts';
-import { execute } from '../../src/render/execute.ts';
-import { createAdmission } from '../../src/service/admit.ts';
+import { anyone, openAccess } from '../../src/core/access/access.ts';
+import { createAdmission } from '../../src/core/access/admit.ts';
+import type { ImageRequest } from '../../src/core/image/model/image-request.ts';
+import { planImage } from '../../src/core/image/plan/plan.ts';
+import { Library } from '../../src/core/library/library.ts';
+import { execute } from '../../src/core/render/execute.ts';
+import { parseQuery } from '../../src/features/digilib/query.ts';
+import { toImageRequest } from '../../src/features/digilib/request.ts';
+import { parseImagePath } from '../../src/features/iiif-image/image-path.ts';
+import type { Version } from '../../src/features/iiif-image/version.ts';
 
 export type Rgb = readonly [number, number, number];
 

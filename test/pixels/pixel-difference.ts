@@ -1,5 +1,5 @@
 /** Compares a picture that was cropped without decoding with the same region of the decoded image. */
-import type { Size } from '../../src/image/model/geometry.ts';
+import type { Size } from '../../src/core/image/model/geometry.ts';
 
 /** The last columns and rows may differ: for subsampled chroma the decoder lacks the neighbors there. */
 export interface IgnoredEdge {

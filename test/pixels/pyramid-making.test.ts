@@ -3,17 +3,17 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, statSync, truncat
 import path from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import type { Resolution } from '../../src/image/model/image-set.ts';
-import { pyramidTile } from '../../src/image/plan/slow-sources.ts';
-import { type OrientationRule, Prober } from '../../src/library/facts/probe.ts';
-import { createListing, noEntries } from '../../src/library/listings/listing.ts';
-import { requireCurrent } from '../../src/library/source-file.ts';
-import { type BuildOptions, buildPyramid } from '../../src/pyramids/build.ts';
-import { compareWithSource } from '../../src/pyramids/compare.ts';
-import { headerFault } from '../../src/pyramids/header-fault.ts';
-import { LocalPyramidStore } from '../../src/pyramids/store.ts';
-import { type ImagePart, writeParts } from '../../src/pyramids/striped-tiff.ts';
-import { setUpright } from '../../src/pyramids/upright-tag.ts';
+import type { Resolution } from '../../src/core/image/model/image-set.ts';
+import { pyramidTile } from '../../src/core/image/plan/slow-sources.ts';
+import { type OrientationRule, Prober } from '../../src/core/library/facts/probe.ts';
+import { createListing, noEntries } from '../../src/core/library/listings/listing.ts';
+import { requireCurrent } from '../../src/core/library/source-file.ts';
+import { type BuildOptions, buildPyramid } from '../../src/core/pyramids/build.ts';
+import { compareWithSource } from '../../src/core/pyramids/compare.ts';
+import { headerFault } from '../../src/core/pyramids/header-fault.ts';
+import { LocalPyramidStore } from '../../src/core/pyramids/store.ts';
+import { type ImagePart, writeParts } from '../../src/core/pyramids/striped-tiff.ts';
+import { setUpright } from '../../src/core/pyramids/upright-tag.ts';
 import { blobs } from '../protocol/blob-image.ts';
 import { quartered, temporaryFolder } from './pictures.ts';
 

@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { bufferSource } from '../../src/library/headers/byte-source.ts';
-import { readHeader } from '../../src/library/headers/header.ts';
+import { bufferSource } from '../../src/core/library/headers/byte-source.ts';
+import { readHeader } from '../../src/core/library/headers/header.ts';
 import {
   createRenderer,
   type Picture,

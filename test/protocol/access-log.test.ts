@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type AccessEntry, formatEntry } from '../../src/http/access-log.ts';
+import { type AccessEntry, formatEntry } from '../../src/core/http/access-log.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lectern-access-log-'));

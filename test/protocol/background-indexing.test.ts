@@ -3,10 +3,13 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type BackgroundIndexing, createBackgroundIndexing } from '../../src/app/background-indexing.ts';
-import { indexingRows } from '../../src/app/metric-rows.ts';
 import { settingsSchema } from '../../src/config/settings.ts';
-import type { RootState } from '../../src/library/library.ts';
+import type { RootState } from '../../src/core/library/library.ts';
+import { indexingRows } from '../../src/features/operations/metric-rows.ts';
+import {
+  type BackgroundIndexing,
+  createBackgroundIndexing,
+} from '../../src/features/search/indexing/background-indexing.ts';
 import { jpegOf, type LibraryFolder, makeLibraryFolder } from '../fixtures/page-texts.ts';
 
 let library: LibraryFolder;

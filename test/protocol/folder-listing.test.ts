@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import type { FolderListing } from '../../src/image/folder/folder-listing.ts';
+import type { FolderListing } from '../../src/core/image/folder/folder-listing.ts';
 import { type LibraryWithSecrets, makeLibrary, picture } from './library-with-secrets.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 

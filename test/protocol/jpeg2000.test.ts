@@ -5,9 +5,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { isImageName } from '../../src/image/model/formats.ts';
+import { isImageName } from '../../src/core/image/model/formats.ts';
 import { box } from '../fixtures/jpeg2000/boxes.mjs';
-import { manifestSchema3, parserWarnings } from '../unit/iiif/presentation/schema.ts';
+import { manifestSchema3, parserWarnings } from '../unit/features/presentation/model/schema.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
 const fixtures = fileURLToPath(new URL('../fixtures/jpeg2000', import.meta.url));

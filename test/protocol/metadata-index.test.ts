@@ -3,15 +3,15 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { callsOf } from '../unit/library/counted-calls.ts';
+import { callsOf } from '../unit/core/library/counted-calls.ts';
 import { infoAddress, membersOf, picture } from './library-with-secrets.ts';
 import { startApp } from './running-app.ts';
 
 vi.mock('node:fs/promises', async (importOriginal) =>
-  (await import('../unit/library/counted-calls.ts')).countedCalls(importOriginal),
+  (await import('../unit/core/library/counted-calls.ts')).countedCalls(importOriginal),
 );
 vi.mock('node:fs', async (importOriginal) =>
-  (await import('../unit/library/counted-calls.ts')).countedSyncCalls(importOriginal),
+  (await import('../unit/core/library/counted-calls.ts')).countedSyncCalls(importOriginal),
 );
 
 let scratch = '';

@@ -9,7 +9,7 @@ import {
   manifestSchema2,
   manifestSchema3,
   parserWarnings,
-} from '../unit/iiif/presentation/schema.ts';
+} from '../unit/features/presentation/model/schema.ts';
 import { type LibraryWithSecrets, makeLibrary, picture } from './library-with-secrets.ts';
 import { type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
 

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { type ReadingRoomParts, readingRoomRoutes } from '../../src/http/routes/reading-room.ts';
-import { readWebAssets } from '../../src/http/web-assets.ts';
+import { type ReadingRoomParts, readingRoomRoutes } from '../../src/features/reading-room/page-routes.ts';
+import { readWebAssets } from '../../src/features/reading-room/web-assets.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
 const base = '/digilib';

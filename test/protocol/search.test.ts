@@ -1,6 +1,6 @@
 /** Search by name: the results, their order, and the flag that there may be more. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SearchAnswer } from '../../src/image/folder/search-answer.ts';
+import type { SearchAnswer } from '../../src/features/search/search-answer.ts';
 import { type LibraryWithSecrets, makeLibrary, picture } from './library-with-secrets.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ConfinedServer, rendersEachRequest, startConfinedServer } from '../fixtures/confined-server.ts';
 import { describeInMemoryCgroup } from '../fixtures/memory-cgroup.ts';
-import { type CodingStyle, cod, type Grid, segment, siz, u16, u32 } from '../unit/library/headers/build-files.ts';
+import { type CodingStyle, cod, type Grid, segment, siz, u16, u32 } from '../unit/core/library/headers/build-files.ts';
 import { ask, MiB, peakOf, resetPeaks } from './watched-answers.ts';
 
 const memoryBytes = 1024 * MiB;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ConfinedServer, rendersEachRequest, startConfinedServer } from '../fixtures/confined-server.ts';
 import { buildTiff, long, rgbTags, short, undefinedBytes } from '../fixtures/files/tiff.mjs';
 import { describeInMemoryCgroup } from '../fixtures/memory-cgroup.ts';
-import { jfif, jpegSegment, sample, u32 } from '../unit/library/headers/build-files.ts';
+import { jfif, jpegSegment, sample, u32 } from '../unit/core/library/headers/build-files.ts';
 import { ask, MiB, peakOf, resetPeaks } from './watched-answers.ts';
 
 /** 10 s for the decoder (survive.md, "Files"), and as much for a machine that does other work. */

@@ -7,8 +7,8 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseQuery } from '../../src/search/query.ts';
-import { createSqliteEngine } from '../../src/search/sqlite/sqlite-engine.ts';
+import { parseQuery } from '../../src/features/search/engine/query.ts';
+import { createSqliteEngine } from '../../src/features/search/engine/sqlite/sqlite-engine.ts';
 import { jpegOf, type LibraryFolder, makeLibraryFolder } from '../fixtures/page-texts.ts';
 
 const kills = Number(process.env['LECTERN_ROBUSTNESS_INDEX_KILLS'] ?? 8);

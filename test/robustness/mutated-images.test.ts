@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { SourceFormat } from '../../src/image/model/formats.ts';
+import type { SourceFormat } from '../../src/core/image/model/formats.ts';
 import { type ConfinedServer, rendersEachRequest, startConfinedServer } from '../fixtures/confined-server.ts';
 import { describeInMemoryCgroup } from '../fixtures/memory-cgroup.ts';
 import { type MutatedImage, mutatedImages, wholeFiles } from './mutated-images.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import sharp, { type Sharp, type TiffOptions } from 'sharp';
-import type { SourceFormat } from '../../src/image/model/formats.ts';
+import type { SourceFormat } from '../../src/core/image/model/formats.ts';
 import { randomIntegers, randomNumbers } from '../fixtures/files/random.mjs';
 
 /** Files of every kind of JPEG 2000, but for the larger ones. */

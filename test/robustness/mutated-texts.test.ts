@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { printedPage } from '../../samples-maker/herbal/herbal.mjs';
 import { altoOf, hocrOf, pageXmlOf } from '../../samples-maker/texts/write-texts.mjs';
-import type { TextFormat } from '../../src/image/model/text-formats.ts';
-import type { PageText } from '../../src/image/page-text/page-text.ts';
-import { placeText } from '../../src/image/page-text/place-text.ts';
-import { BookPages, parseText } from '../../src/library/texts/parse-text.ts';
-import { sniffFormat } from '../../src/library/texts/sniff.ts';
-import { TextFaultError } from '../../src/library/texts/text-fault.ts';
+import type { TextFormat } from '../../src/core/image/model/text-formats.ts';
+import type { PageText } from '../../src/core/image/page-text/page-text.ts';
+import { placeText } from '../../src/core/image/page-text/place-text.ts';
+import { BookPages, parseText } from '../../src/features/texts/formats/parse-text.ts';
+import { sniffFormat } from '../../src/features/texts/formats/sniff.ts';
+import { TextFaultError } from '../../src/features/texts/formats/text-fault.ts';
 import { damagedBytes, editedTexts, holdsForEach } from './random-inputs.ts';
 
 /** Of each kind of file; together more than 5,000. */

@@ -3,26 +3,26 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { optionNames } from '../../src/digilib/options.ts';
+import { preferredCoding, prefersLinkedJson } from '../../src/core/http/negotiation.ts';
+import { clientAddressOf, originIfValid, trustProxies } from '../../src/core/http/origin.ts';
+import { routableTarget, splitTarget } from '../../src/core/http/target.ts';
+import { ImageError } from '../../src/core/image/model/errors.ts';
+import { formatIdentifier, parseIdentifier } from '../../src/core/image/model/identifier.ts';
+import { optionNames } from '../../src/features/digilib/options.ts';
 import {
   formatValue,
   type ParameterName,
   type ParameterValues,
   parameters,
   settableNames,
-} from '../../src/digilib/parameters.ts';
-import { parseQuery } from '../../src/digilib/query.ts';
-import { errorFormOf, toImageRequest } from '../../src/digilib/request.ts';
-import { preferredCoding, prefersLinkedJson } from '../../src/http/negotiation.ts';
-import { clientAddressOf, originIfValid, trustProxies } from '../../src/http/origin.ts';
-import { routableTarget, splitTarget } from '../../src/http/target.ts';
-import { parseAddress } from '../../src/iiif/address.ts';
-import { decimal, parseImagePath } from '../../src/iiif/image-path.ts';
-import { parseManifesterAddress, parsePresentationAddress } from '../../src/iiif/presentation/address.ts';
-import { formatIdentifierSegment } from '../../src/iiif/presentation/addresses.ts';
-import type { Version } from '../../src/iiif/version.ts';
-import { ImageError } from '../../src/image/model/errors.ts';
-import { formatIdentifier, parseIdentifier } from '../../src/image/model/identifier.ts';
+} from '../../src/features/digilib/parameters.ts';
+import { parseQuery } from '../../src/features/digilib/query.ts';
+import { errorFormOf, toImageRequest } from '../../src/features/digilib/request.ts';
+import { parseAddress } from '../../src/features/iiif-image/address.ts';
+import { decimal, parseImagePath } from '../../src/features/iiif-image/image-path.ts';
+import type { Version } from '../../src/features/iiif-image/version.ts';
+import { parseManifesterAddress, parsePresentationAddress } from '../../src/features/presentation/model/address.ts';
+import { formatIdentifierSegment } from '../../src/features/presentation/model/addresses.ts';
 import { editedTexts, expectFiniteNumbers, holdsForEach, unlessRefused } from './random-inputs.ts';
 
 const numbers = [

@@ -4,15 +4,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'vitest';
-import type { PageFacts } from '../../src/image/model/image-set.ts';
-import type { Jpeg2000 } from '../../src/image/model/jpeg2000.ts';
-import { costOf } from '../../src/image/plan/cost.ts';
-import { planPart } from '../../src/image/plan/plan-render.ts';
-import { type ByteSource, bufferSource } from '../../src/library/headers/byte-source.ts';
-import { HeaderError, readHeader } from '../../src/library/headers/header.ts';
-import { isSrgbProfile } from '../../src/library/headers/icc.ts';
-import { cutJpeg } from '../../src/render/jpeg/jpeg-cut.ts';
-import { whyUnusable } from '../../src/render/tiles/jpeg-tile.ts';
+import type { PageFacts } from '../../src/core/image/model/image-set.ts';
+import type { Jpeg2000 } from '../../src/core/image/model/jpeg2000.ts';
+import { costOf } from '../../src/core/image/plan/cost.ts';
+import { planPart } from '../../src/core/image/plan/plan-render.ts';
+import { type ByteSource, bufferSource } from '../../src/core/library/headers/byte-source.ts';
+import { HeaderError, readHeader } from '../../src/core/library/headers/header.ts';
+import { isSrgbProfile } from '../../src/core/library/headers/icc.ts';
+import { cutJpeg } from '../../src/core/render/jpeg/jpeg-cut.ts';
+import { whyUnusable } from '../../src/core/render/tiles/jpeg-tile.ts';
 import { adobeRgb, formula, rgbProfile, srgb, srgbGray, srgbPrimaries } from '../fixtures/files/icc-profile.mjs';
 import { buildTiff, long, rational, rgbTags, short } from '../fixtures/files/tiff.mjs';
 import {
@@ -41,7 +41,7 @@ import {
   u32,
   webp,
   webpChunk,
-} from '../unit/library/headers/build-files.ts';
+} from '../unit/core/library/headers/build-files.ts';
 import { damagedBytes, expectFiniteNumbers, holdsForEach } from './random-inputs.ts';
 
 const exif = buildTiff([

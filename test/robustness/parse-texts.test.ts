@@ -3,11 +3,11 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { parseXml, XmlError } from '../../src/config/xml.ts';
-import { formatRecord, keyIn, keyOf, parseRecord } from '../../src/library/index/record.ts';
-import { parseMetaFile } from '../../src/library/meta-files/parse.ts';
-import { readCsv } from '../../src/library/metadata/csv.ts';
-import { type Form, parseMetadata } from '../../src/library/metadata/parse.ts';
-import { readYaml } from '../../src/library/metadata/yaml.ts';
+import { formatRecord, keyIn, keyOf, parseRecord } from '../../src/core/library/index/record.ts';
+import { parseMetaFile } from '../../src/core/library/meta-files/parse.ts';
+import { readCsv } from '../../src/core/library/metadata/csv.ts';
+import { type Form, parseMetadata } from '../../src/core/library/metadata/parse.ts';
+import { readYaml } from '../../src/core/library/metadata/yaml.ts';
 import { damagedBytes, editedTexts, holdsForEach, unlessRefused } from './random-inputs.ts';
 
 const images = Array.from({ length: 10 }, (_, index) => `page-${String(index + 1).padStart(3, '0')}.jpg`);

@@ -190,19 +190,19 @@ describe('what is loaded at the start', () => {
       // For the versions on the configuration page; with the settings that name them; for renderings in the server itself; and
       // for documents, whose packages take 30 MB of memory, which few servers need; and where a bucket is served or shared.
       'sharp',
-      'src/access/tokens.ts',
+      'src/core/access/tokens.ts',
       'src/config/digilib-config/read.ts',
-      'src/http/routes/site-pages.ts',
-      'src/pdf/fonts.ts',
-      'src/pdf/write-document.ts',
-      'src/render/decoded-tiles.ts',
-      'src/render/execute.ts',
-      'src/service/documents/archive.ts',
-      'src/storage/s3/bucket-objects.ts',
-      'src/storage/s3/s3-storage.ts',
-      'src/storage/s3/single-objects.ts',
-      'src/storage/s3/spool.ts',
-      'src/storage/s3/stored-lists.ts',
+      'src/features/reading-room/site-pages.ts',
+      'src/features/documents/pdf/fonts.ts',
+      'src/features/documents/pdf/write-document.ts',
+      'src/core/render/decoded-tiles.ts',
+      'src/core/render/execute.ts',
+      'src/features/documents/archive.ts',
+      'src/core/storage/s3/bucket-objects.ts',
+      'src/core/storage/s3/s3-storage.ts',
+      'src/core/storage/s3/single-objects.ts',
+      'src/core/storage/s3/spool.ts',
+      'src/core/storage/s3/stored-lists.ts',
     ]);
   });
 });

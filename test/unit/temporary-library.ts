@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { formatIdentifier, type Identifier, parseIdentifier } from '../../src/image/model/identifier.ts';
-import type { ImageMetadata } from '../../src/image/model/image-metadata.ts';
-import { Library, type LibraryOptions, type Located } from '../../src/library/library.ts';
+import { formatIdentifier, type Identifier, parseIdentifier } from '../../src/core/image/model/identifier.ts';
+import type { ImageMetadata } from '../../src/core/image/model/image-metadata.ts';
+import { Library, type LibraryOptions, type Located } from '../../src/core/library/library.ts';
 
 /** A picture of one pixel; the library tells formats by their bytes, so that it may have any name. */
 export const onePixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');

@@ -1,5 +1,5 @@
 /** Checks of addresses: whether the address that the server names is the one that was requested, byte for byte. */
-import { parameterNames } from '../../digilib/parameters.ts';
+import { parameterNames } from '../../features/digilib/parameters.ts';
 import { bad, type Finding, good, note } from './finding.ts';
 import { notReadyIn } from './health.ts';
 import { ifAnswered, jsonObject, NoAnswer, type Probe } from './probe.ts';

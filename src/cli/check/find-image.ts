@@ -1,5 +1,5 @@
 /** Finds an image to test with: through collections and manifests, or else through the list of the reading room. */
-import { isJsonObject, type JsonObject, percentDecoded } from '../../text/parse.ts';
+import { isJsonObject, type JsonObject, percentDecoded } from '../../core/text/parse.ts';
 import { ifAnswered, jsonObject, type Probe, type Reply } from './probe.ts';
 
 /** Maximum number of documents that are read; a library can begin with many empty folders. */

@@ -1,5 +1,5 @@
 /** Requests addresses from outside, as a browser or viewer does, and explains failures. */
-import { type JsonObject, parseJsonObject } from '../../text/parse.ts';
+import { type JsonObject, parseJsonObject } from '../../core/text/parse.ts';
 import { mediaTypeOf, readBounded, reasonOf } from '../compare/fetch-answer.ts';
 
 /** The answer of a server. */

@@ -1,15 +1,15 @@
 /** Walks the folders that a command names, and reads the headers of the images in them. */
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { ImageError } from '../../image/model/errors.ts';
-import { childOf, type Identifier, rootIdentifier } from '../../image/model/identifier.ts';
-import type { Resolution } from '../../image/model/image-set.ts';
-import { type OrientationRule, Prober } from '../../library/facts/probe.ts';
-import { Folders } from '../../library/listings/folders.ts';
-import type { Listing } from '../../library/listings/listing.ts';
-import { containmentIn } from '../../library/roots/containment.ts';
-import { storageOf } from '../../storage/local-storage.ts';
-import { isRemoteAddress, isRemotePath, storagePathOf } from '../../storage/storage.ts';
+import { ImageError } from '../../core/image/model/errors.ts';
+import { childOf, type Identifier, rootIdentifier } from '../../core/image/model/identifier.ts';
+import type { Resolution } from '../../core/image/model/image-set.ts';
+import { type OrientationRule, Prober } from '../../core/library/facts/probe.ts';
+import { Folders } from '../../core/library/listings/folders.ts';
+import type { Listing } from '../../core/library/listings/listing.ts';
+import { containmentIn } from '../../core/library/roots/containment.ts';
+import { storageOf } from '../../core/storage/local-storage.ts';
+import { isRemoteAddress, isRemotePath, storagePathOf } from '../../core/storage/storage.ts';
 import { printable } from './text.ts';
 import { UsageError } from './usage-error.ts';
 

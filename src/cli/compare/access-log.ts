@@ -1,5 +1,5 @@
 /** Reads the requests of a web server's access log: Apache, nginx, Tomcat, or a plain list of addresses. */
-import { percentDecoded } from '../../text/parse.ts';
+import { percentDecoded } from '../../core/text/parse.ts';
 
 export type LogLine =
   | { readonly kind: 'request'; readonly method: 'GET' | 'HEAD'; readonly target: string }

@@ -1,8 +1,8 @@
 /** Compares JSON and XML documents member by member; differences on purpose have causes of their own. */
 import type { Element } from '@xmldom/xmldom';
-import { type ParameterName, parameterNames } from '../../digilib/parameters.ts';
-import { parseJson } from '../../text/parse.ts';
-import { childElements, parseXmlDocument } from '../../text/xml.ts';
+import { parseJson } from '../../core/text/parse.ts';
+import { childElements, parseXmlDocument } from '../../core/text/xml.ts';
+import { type ParameterName, parameterNames } from '../../features/digilib/parameters.ts';
 import { type Cause, mostSevere, same, type Verdict } from './causes.ts';
 import { type Endpoint, valuesOf } from './endpoint.ts';
 

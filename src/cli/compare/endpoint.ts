@@ -1,8 +1,9 @@
 /** Finds which of digilib's endpoints an address belongs to, and requests of the Scaler for the true status. */
-import { formatValue, type ParameterName, type ParameterValues } from '../../digilib/parameters.ts';
-import { parseQuery } from '../../digilib/query.ts';
-import { splitTarget } from '../../http/target.ts';
-import { percentDecoded } from '../../text/parse.ts';
+
+import { splitTarget } from '../../core/http/target.ts';
+import { percentDecoded } from '../../core/text/parse.ts';
+import { formatValue, type ParameterName, type ParameterValues } from '../../features/digilib/parameters.ts';
+import { parseQuery } from '../../features/digilib/query.ts';
 
 /** The kind of resource at an address below the context path. */
 export type Endpoint =

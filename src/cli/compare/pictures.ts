@@ -1,7 +1,7 @@
 /** Compares two pictures: their sizes, and their colors at a common small size. */
 import type { ResizeOptions, Sharp } from 'sharp';
-import type { ParameterValues } from '../../digilib/parameters.ts';
-import type { Size } from '../../image/model/geometry.ts';
+import type { Size } from '../../core/image/model/geometry.ts';
+import type { ParameterValues } from '../../features/digilib/parameters.ts';
 import { same, type Verdict } from './causes.ts';
 
 /** Both pictures are reduced to a square of this side, whatever their shapes. */

@@ -1,6 +1,6 @@
 /** Compares a pair of answers: status, then type, then content; requests the status of the Scaler again where 200 may stand for an error. */
 import { createHash } from 'node:crypto';
-import { splitTarget } from '../../http/target.ts';
+import { splitTarget } from '../../core/http/target.ts';
 import { type Cause, isFine, same, type Verdict } from './causes.ts';
 import { compareDocuments } from './documents.ts';
 import { type Endpoint, endpointOf, valuesOf, withErrorCode } from './endpoint.ts';

@@ -1,10 +1,10 @@
 /** Finds images of which a part is missing or damaged: by their headers and, where these leave doubt, by decoding them. */
 import { renderSettings } from '../../config/groups/rendering.ts';
-import { cutShort, ImageError } from '../../image/model/errors.ts';
-import type { Resolution } from '../../image/model/image-set.ts';
-import { decodeChecks } from '../../image/plan/decode-checks.ts';
-import type { Renderer, RenderSettings } from '../../render/renderer.ts';
-import { remoteStorageOf } from '../../storage/storage.ts';
+import { cutShort, ImageError } from '../../core/image/model/errors.ts';
+import type { Resolution } from '../../core/image/model/image-set.ts';
+import { decodeChecks } from '../../core/image/plan/decode-checks.ts';
+import type { Renderer, RenderSettings } from '../../core/render/renderer.ts';
+import { remoteStorageOf } from '../../core/storage/storage.ts';
 
 /** `suspicious`: only files that don't end as their format requires, or that don't say how they end. */
 export type Decoding = 'suspicious' | 'all';
@@ -45,7 +45,7 @@ export function createDecodeCheck(
 ): DecodeCheck {
   let opened: Promise<Renderer> | undefined;
   // libvips is loaded where it is needed: this module is a part of every command.
-  const open = async (): Promise<Renderer> => (await import('../../render/renderer.ts')).openRenderer(settings);
+  const open = async (): Promise<Renderer> => (await import('../../core/render/renderer.ts')).openRenderer(settings);
   const isSuspicious = ({ format, complete }: Resolution): boolean => format !== 'tiff' && !complete;
   return {
     async faultOf(pages) {

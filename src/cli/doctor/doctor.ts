@@ -1,6 +1,6 @@
 /** Runs `lectern doctor`: examines all files, and prints the reports. */
-import { findOpjDecompress } from '../../render/jpeg2000/opj-program.ts';
-import { isRemoteAddress } from '../../storage/storage.ts';
+import { findOpjDecompress } from '../../core/render/jpeg2000/opj-program.ts';
+import { isRemoteAddress } from '../../core/storage/storage.ts';
 import { configurationOf } from '../common/configuration.ts';
 import { requireFolders } from '../common/folder-walk.ts';
 import { withBuckets } from '../common/with-buckets.ts';

@@ -1,11 +1,11 @@
 /** Searches folders for faulty metadata files and texts, images that can't be read, and images that are slow to cut. */
-import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
-import type { Listing } from '../../library/listings/listing.ts';
-import { folderMetaFile, metaFileOf } from '../../library/meta-files/precedence.ts';
-import { MetaFileReader } from '../../library/meta-files/reader.ts';
-import { FolderMetadataReader } from '../../library/metadata/reader.ts';
-import type { Containment } from '../../library/roots/containment.ts';
-import { codeOf } from '../../storage/file-errors.ts';
+import type { MetadataFault } from '../../core/image/folder/folder-metadata.ts';
+import type { Listing } from '../../core/library/listings/listing.ts';
+import { folderMetaFile, metaFileOf } from '../../core/library/meta-files/precedence.ts';
+import { MetaFileReader } from '../../core/library/meta-files/reader.ts';
+import { FolderMetadataReader } from '../../core/library/metadata/reader.ts';
+import type { Containment } from '../../core/library/roots/containment.ts';
+import { codeOf } from '../../core/storage/file-errors.ts';
 import { FolderWalk, type ProbedImage, shownIn } from '../common/folder-walk.ts';
 import { counted, printable } from '../common/text.ts';
 import { createDecodeCheck, type DecodeCheck } from './decode-check.ts';

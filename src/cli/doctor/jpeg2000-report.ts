@@ -1,6 +1,6 @@
 /** The report of `lectern doctor` on JPEG 2000 files: those whose shape makes them slow, and which decoder they get. */
-import type { Resolution } from '../../image/model/image-set.ts';
-import { encoderSettings, slowShape } from '../../image/plan/jpeg2000-shape.ts';
+import type { Resolution } from '../../core/image/model/image-set.ts';
+import { encoderSettings, slowShape } from '../../core/image/plan/jpeg2000-shape.ts';
 import { counted, printable } from '../common/text.ts';
 
 /** Maximum number of files that are named; the others are counted. */

@@ -1,8 +1,8 @@
 /** Finds images and folders that no list of the server shows, since no address can name them. */
-import { isImageName } from '../../image/model/formats.ts';
-import { isSegment } from '../../image/model/identifier.ts';
-import { ifFound } from '../../storage/file-errors.ts';
-import { storageOf } from '../../storage/local-storage.ts';
+import { isImageName } from '../../core/image/model/formats.ts';
+import { isSegment } from '../../core/image/model/identifier.ts';
+import { ifFound } from '../../core/storage/file-errors.ts';
+import { storageOf } from '../../core/storage/local-storage.ts';
 
 export interface NameFault {
   readonly name: string;

@@ -1,11 +1,11 @@
 /** Names the files that a server has put aside, since their decoder failed, as its index of facts has them. */
 import path from 'node:path';
 import { userCacheDirectory } from '../../config/cache-directory.ts';
-import { sentenceOf } from '../../image/model/decoder-fault.ts';
-import { MetadataIndex } from '../../library/index/metadata-index.ts';
-import type { FaultyFile } from '../../library/put-aside.ts';
-import { fingerprintOf } from '../../storage/fingerprint.ts';
-import { storageOf } from '../../storage/local-storage.ts';
+import { sentenceOf } from '../../core/image/model/decoder-fault.ts';
+import { MetadataIndex } from '../../core/library/index/metadata-index.ts';
+import type { FaultyFile } from '../../core/library/put-aside.ts';
+import { fingerprintOf } from '../../core/storage/fingerprint.ts';
+import { storageOf } from '../../core/storage/local-storage.ts';
 import { folderPathOf } from '../common/folder-walk.ts';
 
 const isInside = (root: string, file: string): boolean => {

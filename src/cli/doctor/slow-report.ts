@@ -1,15 +1,15 @@
 /** The report of `lectern doctor` on images that are slow to cut: their names, and the cost and gain of pyramids. */
 import { maxMakerBytes } from '../../app/open-pyramids.ts';
-import type { Resolution } from '../../image/model/image-set.ts';
-import { passTile } from '../../image/plan/passthrough.ts';
-import { planPart } from '../../image/plan/plan-render.ts';
-import { pyramidTile } from '../../image/plan/slow-sources.ts';
-import { createFileProbe } from '../../library/facts/probe-file.ts';
-import { requireCurrent } from '../../library/source-file.ts';
-import { canMake } from '../../pyramids/maker.ts';
-import { createTileReader } from '../../render/tiles/tile-reader.ts';
-import { fingerprintOf } from '../../storage/fingerprint.ts';
-import { remoteStorageOf } from '../../storage/storage.ts';
+import type { Resolution } from '../../core/image/model/image-set.ts';
+import { passTile } from '../../core/image/plan/passthrough.ts';
+import { planPart } from '../../core/image/plan/plan-render.ts';
+import { pyramidTile } from '../../core/image/plan/slow-sources.ts';
+import { createFileProbe } from '../../core/library/facts/probe-file.ts';
+import { requireCurrent } from '../../core/library/source-file.ts';
+import { canMake } from '../../core/pyramids/maker.ts';
+import { createTileReader } from '../../core/render/tiles/tile-reader.ts';
+import { fingerprintOf } from '../../core/storage/fingerprint.ts';
+import { remoteStorageOf } from '../../core/storage/storage.ts';
 import { bytesText, counted, durationText, messageOf } from '../common/text.ts';
 import { pixelsOf, type SampleOptions, withSample } from '../pyramid/sample.ts';
 import { pagesWithSlowness, type SlowImage } from '../pyramid/slow-images.ts';
@@ -63,7 +63,7 @@ async function tileMs(resolution: Resolution, source: Resolution): Promise<numbe
   const tile = passTile(plan, resolution.levels[0]);
   if ('reason' in tile) {
     // libvips is loaded where it is needed: this module is a part of every command.
-    const { execute } = await import('../../render/execute.ts');
+    const { execute } = await import('../../core/render/execute.ts');
     return timed(() => execute(plan));
   }
   const tiles = createTileReader({ fingerprintOf });

@@ -1,12 +1,12 @@
 /** Finds faulty texts of pages: reads all that a server would find for the images of a folder. */
 import path from 'node:path';
 import { librarySettings } from '../../config/groups/library.ts';
-import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
-import type { Identifier } from '../../image/model/identifier.ts';
-import { LibraryFileSystem } from '../../library/stats/library-file-system.ts';
-import { TextFiles } from '../../library/texts/text-files.ts';
-import { TextFolderNames } from '../../library/texts/text-folders.ts';
-import { TextReader } from '../../library/texts/text-reader.ts';
+import type { MetadataFault } from '../../core/image/folder/folder-metadata.ts';
+import type { Identifier } from '../../core/image/model/identifier.ts';
+import { LibraryFileSystem } from '../../core/library/stats/library-file-system.ts';
+import { TextFiles } from '../../features/texts/formats/text-files.ts';
+import { TextFolderNames } from '../../features/texts/formats/text-folders.ts';
+import { TextReader } from '../../features/texts/formats/text-reader.ts';
 import { type FolderWalk, shownIn } from '../common/folder-walk.ts';
 
 /** A fault, and the path of its file from the folder that the command names. */

@@ -2,11 +2,11 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Resolution } from '../../image/model/image-set.ts';
-import { pyramidTile } from '../../image/plan/slow-sources.ts';
-import type { BuildOptions } from '../../pyramids/build.ts';
-import { type Made, makeInProcess } from '../../pyramids/maker.ts';
-import { remoteStorageOf } from '../../storage/storage.ts';
+import type { Resolution } from '../../core/image/model/image-set.ts';
+import { pyramidTile } from '../../core/image/plan/slow-sources.ts';
+import type { BuildOptions } from '../../core/pyramids/build.ts';
+import { type Made, makeInProcess } from '../../core/pyramids/maker.ts';
+import { remoteStorageOf } from '../../core/storage/storage.ts';
 
 export type SampleOptions = Pick<BuildOptions, 'probe' | 'quality' | 'deadlineMs' | 'maxMemoryBytes' | 'signal'>;
 

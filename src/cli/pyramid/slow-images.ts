@@ -1,6 +1,6 @@
 /** Finds the images below folders that are slow to cut, and those that can't be read. */
-import type { Resolution } from '../../image/model/image-set.ts';
-import { slownessOf } from '../../image/plan/slow-sources.ts';
+import type { Resolution } from '../../core/image/model/image-set.ts';
+import { slownessOf } from '../../core/image/plan/slow-sources.ts';
 import { FolderWalk, type WalkOptions } from '../common/folder-walk.ts';
 import { messageOf, printable } from '../common/text.ts';
 

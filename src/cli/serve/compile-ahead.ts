@@ -2,13 +2,13 @@
 import { connect } from 'node:net';
 import path from 'node:path';
 import { pino } from 'pino';
-import { anyone } from '../../access/access.ts';
 import { createApp } from '../../app/app.ts';
 import { settingsSchema } from '../../config/settings.ts';
-import { tilingOf } from '../../iiif/info.ts';
-import { formatIdentifierSegment } from '../../iiif/presentation/addresses.ts';
-import { tilePaths } from '../../iiif/tile-paths.ts';
-import { highest, type ImageSet } from '../../image/model/image-set.ts';
+import { anyone } from '../../core/access/access.ts';
+import { highest, type ImageSet } from '../../core/image/model/image-set.ts';
+import { tilingOf } from '../../features/iiif-image/info.ts';
+import { tilePaths } from '../../features/iiif-image/tile-paths.ts';
+import { formatIdentifierSegment } from '../../features/presentation/model/addresses.ts';
 import { samplesFolder } from '../common/configuration.ts';
 import { optimizeEarly } from '../common/v8-options.ts';
 

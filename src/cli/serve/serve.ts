@@ -2,12 +2,12 @@
 import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
-import { anyone } from '../../access/access.ts';
 import { about } from '../../app/about.ts';
 import { createApp } from '../../app/app.ts';
 import { loadAhead } from '../../app/load-ahead.ts';
 import type { Settings } from '../../config/settings.ts';
-import { formatIdentifierSegment } from '../../iiif/presentation/addresses.ts';
+import { anyone } from '../../core/access/access.ts';
+import { formatIdentifierSegment } from '../../features/presentation/model/addresses.ts';
 import { configurationOf } from '../common/configuration.ts';
 import type { Flags } from '../common/settings-flags.ts';
 import { UsageError } from '../common/usage-error.ts';

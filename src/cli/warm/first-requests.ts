@@ -1,12 +1,13 @@
 /** The pictures of an image that viewers request first. */
-import { parseQuery } from '../../digilib/query.ts';
-import { toImageRequest } from '../../digilib/request.ts';
-import { parseImagePath } from '../../iiif/image-path.ts';
-import { reduced, tilingOf } from '../../iiif/info.ts';
-import { thumbnailSize } from '../../iiif/presentation/pages.ts';
-import { type TilePath, tilePaths } from '../../iiif/tile-paths.ts';
-import type { ImageRequest } from '../../image/model/image-request.ts';
-import { highest, type ImageSet } from '../../image/model/image-set.ts';
+
+import type { ImageRequest } from '../../core/image/model/image-request.ts';
+import { highest, type ImageSet } from '../../core/image/model/image-set.ts';
+import { parseQuery } from '../../features/digilib/query.ts';
+import { toImageRequest } from '../../features/digilib/request.ts';
+import { parseImagePath } from '../../features/iiif-image/image-path.ts';
+import { reduced, tilingOf } from '../../features/iiif-image/info.ts';
+import { type TilePath, tilePaths } from '../../features/iiif-image/tile-paths.ts';
+import { thumbnailSize } from '../../features/presentation/model/pages.ts';
 
 /** Maximum number of tiles of a level that viewers load first. */
 const firstTiles = 4;

@@ -1,12 +1,12 @@
 /** Runs `lectern warm`: renders the first pictures of every image into the cache on disk. */
 import pMap from 'p-map';
 import { pino } from 'pino';
-import { anyone } from '../../access/access.ts';
 import { type App, createApp } from '../../app/app.ts';
-import { ImageError } from '../../image/model/errors.ts';
-import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
-import { ifAdmitted } from '../../service/admit.ts';
-import { bounded } from '../../service/concurrency.ts';
+import { anyone } from '../../core/access/access.ts';
+import { ifAdmitted } from '../../core/access/admit.ts';
+import { bounded } from '../../core/answers/concurrency.ts';
+import { ImageError } from '../../core/image/model/errors.ts';
+import type { Admitted, ImageSet } from '../../core/image/model/image-set.ts';
 import { configurationOf } from '../common/configuration.ts';
 import { startProgress } from '../common/progress.ts';
 import type { Flags } from '../common/settings-flags.ts';

@@ -1,7 +1,7 @@
 /** Reads a digilib-auth.xml into the settings of access (digilib.md, section 7). */
 import type { z } from 'zod';
-import { suggestion } from '../../text/nearest.ts';
-import { parseJson } from '../../text/parse.ts';
+import { suggestion } from '../../core/text/nearest.ts';
+import { parseJson } from '../../core/text/parse.ts';
 import { accessSettings } from '../groups/access.ts';
 import { formatKeyPath, type Tree } from '../sources/tree.ts';
 import { elementsNamed, readXmlFile, type XmlElement, XmlError } from '../xml.ts';

@@ -1,8 +1,8 @@
 /** The settings that name files and folders: resolves relative paths, and checks that what they name exists. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { folderStateOf } from '../../storage/folder-state.ts';
-import { isRemoteAddress } from '../../storage/storage.ts';
+import { folderStateOf } from '../../core/storage/folder-state.ts';
+import { isRemoteAddress } from '../../core/storage/storage.ts';
 import type { Naming } from '../sources/source.ts';
 import { formatKeyPath, isTree, type KeyPath, type Tree } from '../sources/tree.ts';
 import { readLogo } from './logo-file.ts';

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSourceProbe } from '../../../src/app/open-build-queue.ts';
 import { settingsSchema } from '../../../src/config/settings.ts';
-import { ImageError } from '../../../src/image/model/errors.ts';
-import { mountStorage, type RemoteStorage } from '../../../src/storage/storage.ts';
+import { ImageError } from '../../../src/core/image/model/errors.ts';
+import { mountStorage, type RemoteStorage } from '../../../src/core/storage/storage.ts';
 import { blobs } from '../../protocol/blob-image.ts';
 
 let folder: string;

@@ -1,12 +1,12 @@
 /** A derived pyramid is deleted only where the error says that the pyramid itself is damaged. */
 import { expect, test } from 'vitest';
-import { parseQuery } from '../../../src/digilib/query.ts';
-import { toImageRequest } from '../../../src/digilib/request.ts';
-import { ImageError } from '../../../src/image/model/errors.ts';
-import type { Admitted, ImageSet } from '../../../src/image/model/image-set.ts';
-import { planImage } from '../../../src/image/plan/plan.ts';
-import { createPlanExecutor } from '../../../src/service/execute-plan.ts';
-import { imageOf, jpegTiles } from '../image/image-builder.ts';
+import { createPlanExecutor } from '../../../src/core/answers/execute-plan.ts';
+import { ImageError } from '../../../src/core/image/model/errors.ts';
+import type { Admitted, ImageSet } from '../../../src/core/image/model/image-set.ts';
+import { planImage } from '../../../src/core/image/plan/plan.ts';
+import { parseQuery } from '../../../src/features/digilib/query.ts';
+import { toImageRequest } from '../../../src/features/digilib/request.ts';
+import { imageOf, jpegTiles } from '../core/image/image-builder.ts';
 
 const [derived] = imageOf({ width: 3000, height: 2000, format: 'tiff', tile: 256, stored: jpegTiles }).resolutions;
 const image = { ...imageOf({ width: 3000, height: 2000 }), derived } as Admitted<ImageSet>;

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const model = path.join(root, 'web', 'src', 'model');
 
 /** Pure folders of the server, which the browser may load. */
-const shared = ['src/image/', 'src/digilib/', 'src/iiif/'];
+const shared = ['src/core/image/', 'src/features/digilib/', 'src/features/iiif-image/'];
 
 const textOf = (file: string): string => readFileSync(file, 'utf8');
 
@@ -35,7 +35,7 @@ const nameOf = (file: string): string => path.relative(root, file).split(path.se
 
 it('finds the model and what it shares with the server', () => {
   expect(files.length).toBeGreaterThan(20);
-  expect(reached.map(nameOf)).toContain('src/image/model/limits.ts');
+  expect(reached.map(nameOf)).toContain('src/core/image/model/limits.ts');
 });
 
 it('imports pure folders only', () => {

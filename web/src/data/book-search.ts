@@ -1,6 +1,6 @@
 /** Searches the pages of a book: the texts, labels and chapters of a folder. */
-import type { FoundPage } from '../../../src/image/folder/found-texts.ts';
-import type { SearchAnswer } from '../../../src/image/folder/search-answer.ts';
+import type { FoundPage } from '../../../src/features/search/found-texts.ts';
+import type { SearchAnswer } from '../../../src/features/search/search-answer.ts';
 import type { PixelBox } from '../model/page-text.ts';
 import type { Rect } from '../model/view-state.ts';
 import { type Answer, addressOf, fetchJson } from './fetch.ts';

@@ -1,6 +1,6 @@
 /** Requests listings of folders, in parts, and searches. */
-import type { FolderListing } from '../../../src/image/folder/folder-listing.ts';
-import type { SearchAnswer } from '../../../src/image/folder/search-answer.ts';
+import type { FolderListing } from '../../../src/core/image/folder/folder-listing.ts';
+import type { SearchAnswer } from '../../../src/features/search/search-answer.ts';
 import { type Answer, addressOf, fetchJson } from './fetch.ts';
 
 export interface FolderPart {

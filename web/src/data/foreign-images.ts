@@ -1,5 +1,5 @@
 /** Images of other people's manifests by their paths: known from the moment on that their manifest is open. */
-import type { Size } from '../../../src/image/model/geometry.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import type { ManifestPage } from '../model/manifest/page.ts';
 import type { Answer } from './fetch.ts';
 import type { ImageFacts, InfoJson } from './image-types.ts';

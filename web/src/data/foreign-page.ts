@@ -1,5 +1,5 @@
 /** The image of a page of another host's manifest: its tiles, or where it has none its picture as a whole. */
-import type { Size } from '../../../src/image/model/geometry.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import { type ForeignInfo, readInfo } from '../model/manifest/info.ts';
 import type { ManifestPage } from '../model/manifest/page.ts';
 import { thumbnailAddress } from '../model/manifest/thumbnail.ts';

@@ -1,5 +1,5 @@
 /** Settings of the server, which it writes into a `meta` element of the page. */
-import type { LanguageMap } from '../../../src/image/folder/folder-metadata.ts';
+import type { LanguageMap } from '../../../src/core/image/folder/folder-metadata.ts';
 import type { ServerLimits } from '../model/scaler-address.ts';
 import type { ViewerTemplate } from '../model/viewer-links.ts';
 

@@ -1,6 +1,6 @@
 /** Requests the texts of pages. */
-import { encodePath } from '../../../src/image/folder/page-address.ts';
-import type { TextAnswer } from '../../../src/image/page-text/text-answer.ts';
+import { encodePath } from '../../../src/core/image/folder/page-address.ts';
+import type { TextAnswer } from '../../../src/core/image/page-text/text-answer.ts';
 import { type Answer, fetchJson } from './fetch.ts';
 
 /** Relative to the base. */

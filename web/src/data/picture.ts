@@ -1,6 +1,6 @@
 /** Addresses of thumbnails, which are not larger than displayed nor than the image. */
-import type { ImageCard } from '../../../src/image/folder/folder-listing.ts';
-import type { Size } from '../../../src/image/model/geometry.ts';
+import type { ImageCard } from '../../../src/core/image/folder/folder-listing.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import { addressOf } from './fetch.ts';
 import { foreignImage } from './foreign-images.ts';
 

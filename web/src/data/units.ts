@@ -1,5 +1,5 @@
 /** Requests the units of length that the site has configured. */
-import type { Unit, UnitList } from '../../../src/image/model/units.ts';
+import type { Unit, UnitList } from '../../../src/core/image/model/units.ts';
 import { fetchJson } from './fetch.ts';
 
 /** Empty on errors: all other units are available without them. */

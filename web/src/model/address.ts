@@ -1,5 +1,5 @@
 /** Parses and formats addresses of the reading room; parses those of the older digilib viewers. */
-import { encodePath } from '../../../src/image/folder/page-address.ts';
+import { encodePath } from '../../../src/core/image/folder/page-address.ts';
 import { comparisonPairs, parseComparison } from './comparison-query.ts';
 import { outsidePairs, outsidePath } from './foreign-path.ts';
 import { parseOldAddress } from './old-address.ts';

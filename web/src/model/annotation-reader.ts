@@ -1,5 +1,5 @@
 /** Reads annotation files of this and other programs: marks, rectangles and measurements of one image. */
-import type { Size } from '../../../src/image/model/geometry.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import {
   addressIn,
   parseTarget,

@@ -1,6 +1,7 @@
 /** Finds out whether the source of an annotation is a certain image of the library. */
-import { keyOfPage } from '../../../src/iiif/presentation/addresses.ts';
-import { splitPage } from '../../../src/image/model/identifier.ts';
+
+import { splitPage } from '../../../src/core/image/model/identifier.ts';
+import { keyOfPage } from '../../../src/features/presentation/model/addresses.ts';
 
 function decoded(text: string): string {
   try {

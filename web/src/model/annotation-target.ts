@@ -1,5 +1,5 @@
 /** Parses targets of annotations: the image and the shape on it, in Web Annotation and Open Annotation. */
-import type { Size } from '../../../src/image/model/geometry.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import { isObject, listOf, memberOf, textOf } from './json-value.ts';
 import { sizeOf } from './manifest/picture.ts';
 import type { Measure } from './measure.ts';

@@ -1,5 +1,5 @@
 /** Formats marks, rectangles and measurements of an image as an `AnnotationPage` (W3C Web Annotation) about its canvas. */
-import type { Size } from '../../../src/image/model/geometry.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import { outlinesOf } from './figure.ts';
 import { boxAround } from './geometry.ts';
 import type { Measure } from './measure.ts';

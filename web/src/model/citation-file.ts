@@ -1,5 +1,5 @@
 /** The citation of a page as a file for programs that keep references: RIS and BibTeX. */
-import type { CitationFields, ItemType } from '../../../src/image/folder/citation-fields.ts';
+import type { CitationFields, ItemType } from '../../../src/core/image/folder/citation-fields.ts';
 
 export interface CitedPage {
   readonly fields: CitationFields;

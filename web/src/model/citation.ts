@@ -1,5 +1,5 @@
 /** Formats citations, and images as HTML. */
-import { isCallNumberLabel } from '../../../src/image/folder/citation-fields.ts';
+import { isCallNumberLabel } from '../../../src/core/image/folder/citation-fields.ts';
 
 const characters: Readonly<Record<string, string>> = {
   '&': '&amp;',

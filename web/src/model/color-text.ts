@@ -1,5 +1,5 @@
 /** Parses and formats the Scaler's color parameters `cont`, `brgt`, `rgbm`, `rgba` and `colop`. */
-import { isColorOperator, type Triple } from '../../../src/image/model/color.ts';
+import { isColorOperator, type Triple } from '../../../src/core/image/model/color.ts';
 import { formatNumber, formatNumbers, parseNumber, parseNumbers } from './number-text.ts';
 import type { Pair } from './query-pairs.ts';
 import type { ViewColor } from './view-state.ts';

@@ -1,5 +1,5 @@
 /** The color steps of a view, computed exactly as the server computes them. */
-import { type ColorSteps, isNeutral, type Triple, toColorSteps } from '../../../src/image/model/color.ts';
+import { type ColorSteps, isNeutral, type Triple, toColorSteps } from '../../../src/core/image/model/color.ts';
 import { rounded } from './number-text.ts';
 import type { ViewColor } from './view-state.ts';
 

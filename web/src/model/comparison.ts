@@ -1,5 +1,5 @@
 /** Several images beside or above each other: their views, and how they are arranged. */
-import type { Size } from '../../../src/image/model/geometry.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import type { Point, ViewState } from './view-state.ts';
 
 /** The largest number of images in a comparison. */

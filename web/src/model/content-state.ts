@@ -1,5 +1,5 @@
 /** IIIF Content State 1.0: what a link of one viewer tells another: a canvas of a manifest, and a region of it. */
-import type { Size } from '../../../src/image/model/geometry.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import { isObject, listOf, memberOf, parseJson, textOf } from './json-value.ts';
 import type { Rect } from './view-state.ts';
 

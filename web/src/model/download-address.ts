@@ -1,5 +1,5 @@
 /** The address of a download of the visible picture. */
-import type { Size } from '../../../src/image/model/geometry.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import type { Download } from './download.ts';
 import { iiifAddress } from './iiif-address.ts';
 import { type PictureFormat, scalerQuery } from './scaler-address.ts';

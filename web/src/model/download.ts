@@ -1,7 +1,7 @@
 /** Plans downloads of the visible picture: size, format and file name. */
-import { stemOf } from '../../../src/image/model/formats.ts';
-import { rotatedBounds, type Size } from '../../../src/image/model/geometry.ts';
-import { splitPage } from '../../../src/image/model/identifier.ts';
+import { stemOf } from '../../../src/core/image/model/formats.ts';
+import { rotatedBounds, type Size } from '../../../src/core/image/model/geometry.ts';
+import { splitPage } from '../../../src/core/image/model/identifier.ts';
 import {
   largestDownload,
   type PictureFormat,

@@ -1,5 +1,5 @@
 /** Where the page beside another one lies: how large, and how high. */
-import type { Size } from '../../../src/image/model/geometry.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import { type Rect, wholeImage } from './view-state.ts';
 
 export type Side = 'left' | 'right';

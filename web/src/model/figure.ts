@@ -1,5 +1,5 @@
 /** The outlines of measurements, and the positions of their labels. */
-import type { Size } from '../../../src/image/model/geometry.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import { axesOf, boxOf, ellipsePoints, type Measure, type MeasureKind } from './measure.ts';
 import { ovalCenterLines, ovalOf, ovalPoints } from './oval.ts';
 import type { Point } from './view-state.ts';

@@ -1,5 +1,5 @@
 /** The tiles of a first sight: few and large ones for the levels that show the whole image in a window. */
-import type { Size } from '../../../src/image/model/geometry.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 
 /** An entry of `tiles` of info.json (Image API 3.0, section 5.4). */
 export interface TileSet {

@@ -1,5 +1,5 @@
 /** How the placements of compared images follow each other: by the same movement on the screen, or by points. */
-import type { Size } from '../../../src/image/model/geometry.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import { around, extentShown } from './framing.ts';
 import { type Placement, turnToScreen } from './geometry.ts';
 import { normalizedDegrees } from './view-query.ts';

@@ -1,5 +1,5 @@
 /** Parses the messages that the embedding page sends to the viewer. Malformed parts of a message are ignored. */
-import { type ColorOperator, operatorMeanings, type Triple } from '../../../src/image/model/color.ts';
+import { type ColorOperator, operatorMeanings, type Triple } from '../../../src/core/image/model/color.ts';
 import { type EmbedOptions, withOptions } from './embed-options.ts';
 import { messageVersion, type PlainCommand, plainCommands } from './frame-messages.ts';
 import { isFiniteNumber, isObject, type JsonObject } from './json-value.ts';

@@ -1,5 +1,5 @@
 /** Converts between the region of the image that a window shows and the placement of the image in the window. */
-import type { Size } from '../../../src/image/model/geometry.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import { cosineAndSine, type Matrix, matrixOf, type Placement, turnToScreen } from './geometry.ts';
 import { type Point, type Rect, type ViewState, wholeImage } from './view-state.ts';
 

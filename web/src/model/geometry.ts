@@ -1,5 +1,5 @@
 /** The affine map between points of the image and of the screen, under zoom, mirroring and rotation. */
-import type { Size } from '../../../src/image/model/geometry.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import type { Point, Rect, ViewState } from './view-state.ts';
 
 /** The position, scale and orientation of an image in a window. */

@@ -1,7 +1,7 @@
 /** IIIF addresses of views and folders, and the parts of a view that IIIF can't express. */
 
-import { foldersBelow } from '../../../src/iiif/presentation/addresses.ts';
-import { isWhole, type Size } from '../../../src/image/model/geometry.ts';
+import { isWhole, type Size } from '../../../src/core/image/model/geometry.ts';
+import { foldersBelow } from '../../../src/features/presentation/model/addresses.ts';
 import { isPlain } from './color.ts';
 import { servicePath } from './image-service.ts';
 import { formatNumber, rounded } from './number-text.ts';

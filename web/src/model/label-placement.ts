@@ -1,5 +1,5 @@
 /** Places labels beside their anchors so that none overlaps another. */
-import type { Size } from '../../../src/image/model/geometry.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import type { Point, Rect } from './view-state.ts';
 
 /** A label that wants to be near an anchor; all in CSS pixels of the stage. */

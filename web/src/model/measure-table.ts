@@ -1,6 +1,6 @@
 /** Measurements as rows of a table, one for each quantity, with numbers that are not formatted for a language. */
-import type { Size } from '../../../src/image/model/geometry.ts';
-import type { Unit } from '../../../src/image/model/units.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
+import type { Unit } from '../../../src/core/image/model/units.ts';
 import { type ImageScale, type Measure, type Measured, measureOf } from './measure.ts';
 import { type Quantity, quantities } from './measure-quantities.ts';
 import { withPlace } from './place-names.ts';

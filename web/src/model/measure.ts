@@ -1,5 +1,5 @@
 /** Computes lengths, areas, angles and proportions from points on an image, in pixels and in meters. */
-import type { Size } from '../../../src/image/model/geometry.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import { ovalOf, ovalPoints } from './oval.ts';
 import type { NoteContent, Point } from './view-state.ts';
 

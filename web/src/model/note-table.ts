@@ -1,5 +1,5 @@
 /** Marks and regions as rows of a table, with numbers that are not formatted for a language. */
-import type { Size } from '../../../src/image/model/geometry.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import { tagsCell } from './measure-table.ts';
 import type { AddressNotes } from './notes.ts';
 

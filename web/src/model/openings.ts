@@ -2,7 +2,7 @@
  * The rule of openings: which pages of a bound book face each other (Presentation 3.0, section 3.4: `paged`, `non-paged`,
  * `facing-pages`). A page is its position in reading order, from 1.
  */
-import type { PageBehavior } from '../../../src/image/folder/page-behavior.ts';
+import type { PageBehavior } from '../../../src/core/image/folder/page-behavior.ts';
 
 export interface Book {
   /** Number of pages. */

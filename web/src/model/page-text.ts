@@ -1,5 +1,5 @@
 /** The text of a page for the reading room: numbered words and lines with their boxes, and what of them is copied. */
-import type { TextAnswer } from '../../../src/image/page-text/text-answer.ts';
+import type { TextAnswer } from '../../../src/core/image/page-text/text-answer.ts';
 import type { Point, Rect } from './view-state.ts';
 
 export type TextDirection = TextAnswer['direction'];

@@ -1,5 +1,5 @@
 /** The part of the stage that a printed page shows. */
-import type { Size } from '../../../src/image/model/geometry.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import { boundsOfRotated } from './framing.ts';
 import { type Matrix, toScreen } from './geometry.ts';
 import type { Rect, ViewState } from './view-state.ts';

@@ -1,5 +1,5 @@
 /** Parses queries in all forms of the old viewers into pairs of name and value, and formats pairs. */
-import { encodeText } from '../../../src/image/folder/page-address.ts';
+import { encodeText } from '../../../src/core/image/folder/page-address.ts';
 
 export type Pair = readonly [name: string, value: string];
 

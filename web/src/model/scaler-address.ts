@@ -1,7 +1,7 @@
 /** The Scaler's query for the picture of a view, and the largest size in which the server renders it. */
-import { type OutputFormat, outputFormats } from '../../../src/image/model/formats.ts';
-import { intersect, type Rect as PixelRect, roundHalfUp, type Size } from '../../../src/image/model/geometry.ts';
-import { type Limits, largestWithin } from '../../../src/image/model/limits.ts';
+import { type OutputFormat, outputFormats } from '../../../src/core/image/model/formats.ts';
+import { intersect, type Rect as PixelRect, roundHalfUp, type Size } from '../../../src/core/image/model/geometry.ts';
+import { type Limits, largestWithin } from '../../../src/core/image/model/limits.ts';
 import { formatColor } from './color-text.ts';
 import { clipToImage } from './framing.ts';
 import { mirrorEntries } from './mode-list.ts';

@@ -1,6 +1,6 @@
 /** The addresses of a folder's PDF, of the archive of its pictures and of its text, relative to the base. */
-import { encodePath } from '../../../src/image/folder/page-address.ts';
-import { formatPageNumbers } from '../../../src/image/folder/page-numbers.ts';
+import { encodePath } from '../../../src/core/image/folder/page-address.ts';
+import { formatPageNumbers } from '../../../src/core/image/folder/page-numbers.ts';
 
 export type TakenForm = 'pdf' | 'zip' | 'txt';
 

@@ -2,7 +2,7 @@
  * Units of length in old plans, maps and books, by town or country. Lengths have as many digits as are certain; if a
  * town changed its measures, they are the last before the meter.
  */
-import type { Unit } from '../../../src/image/model/units.ts';
+import type { Unit } from '../../../src/core/image/model/units.ts';
 import { pluralOf } from './unit-plurals.ts';
 
 export const metricUnits: readonly Unit[] = [

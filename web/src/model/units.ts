@@ -1,5 +1,5 @@
 /** Lists units of length with those of the site, and formats measured values. */
-import type { Unit } from '../../../src/image/model/units.ts';
+import type { Unit } from '../../../src/core/image/model/units.ts';
 import type { ImageScale } from './measure.ts';
 import { withPlace } from './place-names.ts';
 import { historicalUnits, imperialUnits, metricUnits } from './unit-table.ts';

@@ -1,5 +1,5 @@
 /** Lists the parts of a view that differ from the plain image, which its address contains. */
-import type { ColorOperator } from '../../../src/image/model/color.ts';
+import type { ColorOperator } from '../../../src/core/image/model/color.ts';
 import { isPlain } from './color.ts';
 import { rounded } from './number-text.ts';
 import { type ViewColor, type ViewState, wholeImage } from './view-state.ts';

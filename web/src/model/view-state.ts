@@ -1,5 +1,5 @@
 /** The state of a view: all that its address contains. */
-import type { ColorOperator, Triple } from '../../../src/image/model/color.ts';
+import type { ColorOperator, Triple } from '../../../src/core/image/model/color.ts';
 
 /** Fractions of the whole upright image, from its left and top edge. */
 export interface Rect {

@@ -1,8 +1,8 @@
 /** The deep-zoom stage: OpenSeadragon with the server's tiles; its input and output are placements of the image. */
 import { type ReadonlySignal, signal } from '@preact/signals';
 import OpenSeadragon from 'openseadragon';
-import { type ColorSteps, isNeutral } from '../../../src/image/model/color.ts';
-import type { Size } from '../../../src/image/model/geometry.ts';
+import { type ColorSteps, isNeutral } from '../../../src/core/image/model/color.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import type { InfoJson } from '../data/info-json.ts';
 import { rectBeside, type Side, spreadOf } from '../model/facing.ts';
 import { tilesOfFirstSight } from '../model/first-tiles.ts';

@@ -1,7 +1,7 @@
 /** The annotations of the open page, as its manifest names them: loaded while their panel is open. */
 import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
-import { nameMatcher } from '../../../src/image/folder/name-match.ts';
-import type { Size } from '../../../src/image/model/geometry.ts';
+import { nameMatcher } from '../../../src/core/image/folder/name-match.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import { type Answer, fetchJson, type Problem } from '../data/fetch.ts';
 import { fetchForeignJson } from '../data/fetch-foreign.ts';
 import { foreignImage } from '../data/foreign-images.ts';

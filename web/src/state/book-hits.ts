@@ -1,6 +1,6 @@
 /** What was found in the book, and the steps from one place to the next. */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import { splitPage } from '../../../src/image/model/identifier.ts';
+import { splitPage } from '../../../src/core/image/model/identifier.ts';
 import type { BookHit } from '../data/book-search.ts';
 import type { Problem } from '../data/fetch.ts';
 import { around, keepOnImage } from '../model/framing.ts';

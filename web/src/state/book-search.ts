@@ -1,6 +1,6 @@
 /** Searches the open book for the words of the view. */
 import { computed, effect } from '@preact/signals';
-import { splitPage } from '../../../src/image/model/identifier.ts';
+import { splitPage } from '../../../src/core/image/model/identifier.ts';
 import { type BookHit, searchBook } from '../data/book-search.ts';
 import { language } from '../messages/message.ts';
 import { bookHits, hitIndex, noHits, type PlacedHit, searchAttempts } from './book-hits.ts';

@@ -1,6 +1,7 @@
 /** The canvas of the open image for other programs: in the manifest of its folder, or in that of another host. */
-import { keyOfPage, presentationAddresses } from '../../../src/iiif/presentation/addresses.ts';
-import type { Size } from '../../../src/image/model/geometry.ts';
+
+import type { Size } from '../../../src/core/image/model/geometry.ts';
+import { keyOfPage, presentationAddresses } from '../../../src/features/presentation/model/addresses.ts';
 import { foreignImage } from '../data/foreign-images.ts';
 import { baseAddress, pageSettings } from '../data/page-settings.ts';
 import { partOnCanvas } from '../model/manifest/place.ts';

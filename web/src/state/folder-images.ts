@@ -1,7 +1,7 @@
 /** The images of one folder as far as they are loaded, a part at a time. */
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { FolderListing, ImageCard } from '../../../src/image/folder/folder-listing.ts';
-import { nameEqual } from '../../../src/image/folder/name-match.ts';
+import type { FolderListing, ImageCard } from '../../../src/core/image/folder/folder-listing.ts';
+import { nameEqual } from '../../../src/core/image/folder/name-match.ts';
 import type { Problem } from '../data/fetch.ts';
 import { fetchFolder } from '../data/folder.ts';
 import { language } from '../messages/message.ts';

@@ -1,6 +1,6 @@
 /** Opens manifests of other hosts, and content states; loaded when the first is opened. */
-import type { FolderListing } from '../../../src/image/folder/folder-listing.ts';
-import { parseLanguages } from '../../../src/image/folder/languages.ts';
+import type { FolderListing } from '../../../src/core/image/folder/folder-listing.ts';
+import { parseLanguages } from '../../../src/core/image/folder/languages.ts';
 import type { Answer, Problem } from '../data/fetch.ts';
 import { fetchForeignJson } from '../data/fetch-foreign.ts';
 import { addForeignImages } from '../data/foreign-images.ts';

@@ -1,7 +1,7 @@
 /** The images on the page, each with the folder that it is a page of: opened from the views at each navigation. */
 import { batch, computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
-import type { FolderListing, ImageCard } from '../../../src/image/folder/folder-listing.ts';
-import { joinPage, splitPage } from '../../../src/image/model/identifier.ts';
+import type { FolderListing, ImageCard } from '../../../src/core/image/folder/folder-listing.ts';
+import { joinPage, splitPage } from '../../../src/core/image/model/identifier.ts';
 import type { Answer, Problem } from '../data/fetch.ts';
 import { fetchFolder } from '../data/folder.ts';
 import { fetchImageFacts, type ImageFacts } from '../data/image.ts';

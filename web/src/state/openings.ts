@@ -1,7 +1,7 @@
 /** The pages that are shown together, and the ones before and after them. */
 import { computed } from '@preact/signals';
-import type { UnpairedPage } from '../../../src/image/folder/folder-listing.ts';
-import type { PageBehavior } from '../../../src/image/folder/page-behavior.ts';
+import type { UnpairedPage } from '../../../src/core/image/folder/folder-listing.ts';
+import type { PageBehavior } from '../../../src/core/image/folder/page-behavior.ts';
 import { indexOfPages, type Opening, openingsOf, startsWithCover } from '../model/openings.ts';
 import { type Opened, openedNow, openState, type Step } from './opened.ts';
 import { view } from './view.ts';

@@ -1,6 +1,6 @@
 /** The texts of the pages on the stage, with the places where they lie. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
-import { joinPage } from '../../../src/image/model/identifier.ts';
+import { joinPage } from '../../../src/core/image/model/identifier.ts';
 import type { Problem } from '../data/fetch.ts';
 import { fetchPageText } from '../data/page-text.ts';
 import { rectBeside } from '../model/facing.ts';

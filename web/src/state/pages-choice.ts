@@ -1,5 +1,5 @@
 /** Whether a folder's pages are shown in twos where the address does not say so: by the reader's last choice, or its metadata. */
-import type { FolderListing } from '../../../src/image/folder/folder-listing.ts';
+import type { FolderListing } from '../../../src/core/image/folder/folder-listing.ts';
 import { isBound } from '../model/openings.ts';
 import type { ViewState } from '../model/view-state.ts';
 import { readStored, store } from './stored.ts';

@@ -1,5 +1,5 @@
 /** Steps through the pages of the open folder. */
-import { joinPage } from '../../../src/image/model/identifier.ts';
+import { joinPage } from '../../../src/core/image/model/identifier.ts';
 import { goToPage, openedNow, type Step } from './opened.ts';
 import { pageAfter, pagesAfter } from './openings.ts';
 

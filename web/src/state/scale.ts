@@ -1,6 +1,6 @@
 /** The scale of the open image, and the unit for lengths. */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { Unit } from '../../../src/image/model/units.ts';
+import type { Unit } from '../../../src/core/image/model/units.ts';
 import { fetchSiteUnits } from '../data/units.ts';
 import { type ImageScale, scaleFromDpi } from '../model/measure.ts';
 import { allUnits, keyOf, suitableUnit, withOwnUnits } from '../model/units.ts';

@@ -1,5 +1,5 @@
 /** The images that belong on the stage: the open one, the page beside it, and the next ones in advance. */
-import { joinPage } from '../../../src/image/model/identifier.ts';
+import { joinPage } from '../../../src/core/image/model/identifier.ts';
 import { fetchInfoJson, type InfoJson } from '../data/info-json.ts';
 import type { Companion, StageImage } from '../stage/stage.ts';
 import { type Opened, reportProblem } from './opened.ts';

@@ -1,6 +1,6 @@
 /** How a folder is read: its direction, and the pages at which its openings begin, as the reader has chosen them. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
-import type { ReadingDirection } from '../../../src/image/folder/folder-listing.ts';
+import type { ReadingDirection } from '../../../src/core/image/folder/folder-listing.ts';
 import { openedNow } from './opened.ts';
 import { chooseTwoPages, isShifted, shiftName } from './pages-choice.ts';
 import { readStored, store } from './stored.ts';

@@ -1,6 +1,6 @@
 /** Which part of the image the stage shows, at which scale: from the view to the stage and back. */
 import { computed, type ReadonlySignal } from '@preact/signals';
-import type { Size } from '../../../src/image/model/geometry.ts';
+import type { Size } from '../../../src/core/image/model/geometry.ts';
 import type { ImageFacts } from '../data/image.ts';
 import {
   around,

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import type { AccessRules } from '../../../../src/access/access.ts';
 import { accessSettings } from '../../../../src/config/groups/access.ts';
 import { settingsSchema } from '../../../../src/config/settings.ts';
-import { accessBy } from '../../access/access-rules.ts';
+import type { AccessRules } from '../../../../src/core/access/access.ts';
+import { accessBy } from '../../core/access/access-rules.ts';
 
 const publicKey = (kind: 'rsa' | 'ec' | 'ed25519' | 'ed448', size: number | string = 2048): JsonWebKey => {
   const options = kind === 'rsa' ? { modulusLength: size } : { namedCurve: size };

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseQuery } from '../../../../src/digilib/query.ts';
-import { toImageRequest } from '../../../../src/digilib/request.ts';
-import { parseAddress } from '../../../../src/iiif/address.ts';
-import { parseImagePath } from '../../../../src/iiif/image-path.ts';
-import { rotatedBounds } from '../../../../src/image/model/geometry.ts';
+import { rotatedBounds } from '../../../../src/core/image/model/geometry.ts';
+import { parseQuery } from '../../../../src/features/digilib/query.ts';
+import { toImageRequest } from '../../../../src/features/digilib/request.ts';
+import { parseAddress } from '../../../../src/features/iiif-image/address.ts';
+import { parseImagePath } from '../../../../src/features/iiif-image/image-path.ts';
 import { citationText, imageTag, replaceAddress, signatureIn } from '../../../../web/src/model/citation.ts';
 import { iiifAddress, manifestPath } from '../../../../web/src/model/iiif-address.ts';
 import { infoPath } from '../../../../web/src/model/image-service.ts';

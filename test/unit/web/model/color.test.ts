@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseQuery } from '../../../../src/digilib/query.ts';
-import { toImageRequest } from '../../../../src/digilib/request.ts';
-import { applyColor } from '../../../../src/image/model/apply-color.ts';
+import { applyColor } from '../../../../src/core/image/model/apply-color.ts';
+import { parseQuery } from '../../../../src/features/digilib/query.ts';
+import { toImageRequest } from '../../../../src/features/digilib/request.ts';
 import { colorSteps, isPlain, linkedBrightness } from '../../../../web/src/model/color.ts';
 import { formatColor, parseColor } from '../../../../web/src/model/color-text.ts';
 import { formatPairs } from '../../../../web/src/model/query-pairs.ts';

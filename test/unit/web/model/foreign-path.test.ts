@@ -1,6 +1,6 @@
 /** Addresses of pages of other manifests, and of content states. */
 import { describe, expect, it } from 'vitest';
-import { splitPage } from '../../../../src/image/model/identifier.ts';
+import { splitPage } from '../../../../src/core/image/model/identifier.ts';
 import { formatRoute, parseRoute } from '../../../../web/src/model/address.ts';
 import {
   contentPath,

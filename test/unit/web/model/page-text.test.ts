@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TextAnswer } from '../../../../src/image/page-text/text-answer.ts';
+import type { TextAnswer } from '../../../../src/core/image/page-text/text-answer.ts';
 import { around, isUncertain, readPageText, wordsWithin } from '../../../../web/src/model/page-text.ts';
 
 const answer: TextAnswer = {

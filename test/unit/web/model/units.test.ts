@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseUnits } from '../../../../src/config/files/units-file.ts';
-import type { Unit } from '../../../../src/image/model/units.ts';
+import type { Unit } from '../../../../src/core/image/model/units.ts';
 import { isFound, translatedPlaces } from '../../../../web/src/model/place-names.ts';
 import { historicalUnits } from '../../../../web/src/model/unit-table.ts';
 import {

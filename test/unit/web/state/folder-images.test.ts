@@ -1,6 +1,6 @@
 /** The images of a folder that are loaded in parts. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { FolderListing, ImageCard } from '../../../../src/image/folder/folder-listing.ts';
+import type { FolderListing, ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import { FolderImages } from '../../../../web/src/state/folder-images.ts';
 
 const total = 450;

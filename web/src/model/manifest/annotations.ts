@@ -1,5 +1,5 @@
 /** Annotations of a canvas in Web Annotation and Open Annotation, with their texts, and their places on its image. */
-import type { Size } from '../../../../src/image/model/geometry.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { itemsOf as annotationsIn, bodiesOf } from '../annotation-reader.ts';
 import { parseTarget, type Target, type TargetShape } from '../annotation-target.ts';
 import { type Outline, outlinesOf } from '../figure.ts';

@@ -1,7 +1,7 @@
 /** Reads a manifest of IIIF Presentation 3 or 2 as a book: what it says of itself, its pages, its contents. */
 
-import type { ReadingDirection } from '../../../../src/image/folder/folder-listing.ts';
-import type { Homepage, LabeledText, LanguageMap } from '../../../../src/image/folder/folder-metadata.ts';
+import type { ReadingDirection } from '../../../../src/core/image/folder/folder-listing.ts';
+import type { Homepage, LabeledText, LanguageMap } from '../../../../src/core/image/folder/folder-metadata.ts';
 import { memberOf, textOf } from '../json-value.ts';
 import { behaviorsOf, firstOf, idOf, itemsOf, limits, textsOf, typeOf, webAddress } from './members.ts';
 import { type ManifestPage, pagesOf } from './page.ts';

@@ -1,5 +1,5 @@
 /** The `info.json` of other people's image services: only members of known shape reach the library that draws the tiles. */
-import type { Size } from '../../../../src/image/model/geometry.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { isObject, memberOf, textOf } from '../json-value.ts';
 import { firstOf, itemsOf, lengthOf } from './members.ts';
 import { sizeOf } from './picture.ts';

@@ -4,9 +4,9 @@ import type {
   FolderListing,
   ImageCard,
   ShownText,
-} from '../../../../src/image/folder/folder-listing.ts';
-import type { LabeledText, LanguageMap } from '../../../../src/image/folder/folder-metadata.ts';
-import { textFor } from '../../../../src/image/folder/languages.ts';
+} from '../../../../src/core/image/folder/folder-listing.ts';
+import type { LabeledText, LanguageMap } from '../../../../src/core/image/folder/folder-metadata.ts';
+import { textFor } from '../../../../src/core/image/folder/languages.ts';
 import { foreignPath } from '../foreign-path.ts';
 import type { ManifestBook } from './book.ts';
 import type { ManifestPage } from './page.ts';

@@ -1,5 +1,5 @@
 /** Members of manifests of both versions: ids, types, texts. Anything may be missing or of another shape. */
-import type { LanguageMap } from '../../../../src/image/folder/folder-metadata.ts';
+import type { LanguageMap } from '../../../../src/core/image/folder/folder-metadata.ts';
 import { isFiniteNumber, isObject, listOf, memberOf, textOf } from '../json-value.ts';
 import { plainText } from '../plain-text.ts';
 

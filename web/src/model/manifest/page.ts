@@ -1,7 +1,7 @@
 /** The pages of a manifest: what its canvases say. */
-import type { LanguageMap } from '../../../../src/image/folder/folder-metadata.ts';
-import type { PageBehavior } from '../../../../src/image/folder/page-behavior.ts';
-import type { Size } from '../../../../src/image/model/geometry.ts';
+import type { LanguageMap } from '../../../../src/core/image/folder/folder-metadata.ts';
+import type { PageBehavior } from '../../../../src/core/image/folder/page-behavior.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { isFiniteNumber, isObject, memberOf, textOf } from '../json-value.ts';
 import { type Rect, wholeImage } from '../view-state.ts';
 import { behaviorsOf, firstOf, idOf, itemsOf, limits, textsOf, typeOf, webAddress } from './members.ts';

@@ -1,5 +1,5 @@
 /** The picture of a canvas: an image service or a plain image, from the annotations that paint the canvas. */
-import type { Size } from '../../../../src/image/model/geometry.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { memberOf, textOf } from '../json-value.ts';
 import { type Rect, wholeImage } from '../view-state.ts';
 import { firstOf, idOf, itemsOf, lengthOf, typeOf, webAddress } from './members.ts';

@@ -1,5 +1,5 @@
 /** The contents of a manifest: ranges of version 3, inside of each other, and of version 2, which name each other by id. */
-import type { LanguageMap } from '../../../../src/image/folder/folder-metadata.ts';
+import type { LanguageMap } from '../../../../src/core/image/folder/folder-metadata.ts';
 import { memberOf } from '../json-value.ts';
 import { behaviorsOf, firstOf, idOf, itemsOf, limits, textsOf, typeOf } from './members.ts';
 

@@ -1,5 +1,5 @@
 /** Addresses of small pictures of a page, from what its manifest says. */
-import type { Size } from '../../../../src/image/model/geometry.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import type { Rect } from '../view-state.ts';
 import type { ManifestPage } from './page.ts';
 import type { ImageService, PageImage } from './picture.ts';

@@ -1,7 +1,7 @@
 /** The panel for rotation, mirroring and colors. */
 import { FlipHorizontal2, FlipVertical2, RotateCcwSquare, RotateCwSquare } from 'lucide';
 import type { VNode } from 'preact';
-import { type ColorOperator, operatorMeanings, type Triple } from '../../../../src/image/model/color.ts';
+import { type ColorOperator, operatorMeanings, type Triple } from '../../../../src/core/image/model/color.ts';
 import { message } from '../../messages/message.ts';
 import { linkedBrightness } from '../../model/color.ts';
 import { plainColor } from '../../model/view-state.ts';

@@ -1,7 +1,7 @@
 /** Links to the parent folders and the current folder. */
 import { ChevronRight } from 'lucide';
 import type { VNode } from 'preact';
-import type { FolderListing } from '../../../../src/image/folder/folder-listing.ts';
+import type { FolderListing } from '../../../../src/core/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
 import { folderRoute } from '../../model/routes.ts';
 import { titleOf } from '../common/folder-title.ts';

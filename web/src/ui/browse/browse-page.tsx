@@ -4,7 +4,7 @@ import '../../styles/cards.css';
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
-import type { FolderListing } from '../../../../src/image/folder/folder-listing.ts';
+import type { FolderListing } from '../../../../src/core/image/folder/folder-listing.ts';
 import { fetchFolder } from '../../data/folder.ts';
 import { language } from '../../messages/message.ts';
 import { type BrowseRoute, partCount } from '../../model/routes.ts';

@@ -1,7 +1,7 @@
 /** Cards of the subfolders, each with a picture of its content. */
 import type { VNode } from 'preact';
-import type { FolderCard } from '../../../../src/image/folder/folder-listing.ts';
-import type { Size } from '../../../../src/image/model/geometry.ts';
+import type { FolderCard } from '../../../../src/core/image/folder/folder-listing.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { message } from '../../messages/message.ts';
 import { folderRoute } from '../../model/routes.ts';
 import { BreakableName } from '../common/breakable-name.tsx';

@@ -1,6 +1,6 @@
 /** A loaded folder: its metadata, subfolders and images, or the results of a search in it. */
 import type { VNode } from 'preact';
-import type { FolderListing, ImageCard } from '../../../../src/image/folder/folder-listing.ts';
+import type { FolderListing, ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import { opensManifests } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
 import { partCount } from '../../model/routes.ts';

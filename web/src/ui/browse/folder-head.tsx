@@ -2,7 +2,7 @@
 import { LayoutGrid, Printer, Share2 } from 'lucide';
 import type { VNode } from 'preact';
 import { useCallback } from 'preact/hooks';
-import type { FolderListing } from '../../../../src/image/folder/folder-listing.ts';
+import type { FolderListing } from '../../../../src/core/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
 import { tableRoute } from '../../model/routes.ts';
 import { BreakableName } from '../common/breakable-name.tsx';

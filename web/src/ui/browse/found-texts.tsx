@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { FoundTexts as Found, FoundPage } from '../../../../src/image/folder/found-texts.ts';
-import type { SearchAnswer } from '../../../../src/image/folder/search-answer.ts';
+import type { FoundTexts as Found, FoundPage } from '../../../../src/features/search/found-texts.ts';
+import type { SearchAnswer } from '../../../../src/features/search/search-answer.ts';
 import type { Answer, Problem } from '../../data/fetch.ts';
 import { countedMessage, message } from '../../messages/message.ts';
 import { viewRoute } from '../../model/routes.ts';

@@ -1,8 +1,8 @@
 /** Cards of the images of a folder, with thumbnails. */
 import { Columns2, EllipsisVertical } from 'lucide';
 import type { VNode } from 'preact';
-import type { ImageCard, ReadingDirection } from '../../../../src/image/folder/folder-listing.ts';
-import type { Size } from '../../../../src/image/model/geometry.ts';
+import type { ImageCard, ReadingDirection } from '../../../../src/core/image/folder/folder-listing.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { pixelsOf } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import { compareViewsRoute, imageRoute } from '../../model/routes.ts';

@@ -1,8 +1,8 @@
 /** The results of a search in names, labels and metadata. */
 import { Bookmark, Folder, type IconNode } from 'lucide';
 import type { VNode } from 'preact';
-import type { FolderListing, FoundName, FoundReason } from '../../../../src/image/folder/folder-listing.ts';
-import type { SearchAnswer } from '../../../../src/image/folder/search-answer.ts';
+import type { FolderListing, FoundName, FoundReason } from '../../../../src/core/image/folder/folder-listing.ts';
+import type { SearchAnswer } from '../../../../src/features/search/search-answer.ts';
 import { fetchSearch } from '../../data/folder.ts';
 import { countedMessage, language, message } from '../../messages/message.ts';
 import { folderRoute, imageRoute, searchRoute } from '../../model/routes.ts';

@@ -1,6 +1,6 @@
 /** The head of the start page: the library's name, a detail of a scan, and a summary. */
 import type { VNode } from 'preact';
-import type { FolderListing, FrontPicture } from '../../../../src/image/folder/folder-listing.ts';
+import type { FolderListing, FrontPicture } from '../../../../src/core/image/folder/folder-listing.ts';
 import { pictureAddress } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import { viewRoute } from '../../model/routes.ts';

@@ -1,8 +1,8 @@
 /** Buttons that save the citation for programs that keep references. */
 import { FileDown } from 'lucide';
 import type { VNode } from 'preact';
-import { citationFieldsOf } from '../../../../src/image/folder/citation-fields.ts';
-import { plainText } from '../../../../src/image/folder/page-labels.ts';
+import { citationFieldsOf } from '../../../../src/core/image/folder/citation-fields.ts';
+import { plainText } from '../../../../src/core/image/folder/page-labels.ts';
 import { message } from '../../messages/message.ts';
 import {
   bibtexText,

@@ -1,6 +1,6 @@
 /** The content state of the view (IIIF Content State 1.0): for other viewers, and as an address of this one. */
 import type { VNode } from 'preact';
-import type { Size } from '../../../../src/image/model/geometry.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { baseAddress } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
 import { encodeContent, formatContentState } from '../../model/content-state.ts';

@@ -1,6 +1,6 @@
 /** Where the picture of another host's image is: its address there, and the visible part of it by its image service. */
 import type { VNode } from 'preact';
-import type { Size } from '../../../../src/image/model/geometry.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { foreignImage } from '../../data/foreign-images.ts';
 import { message } from '../../messages/message.ts';
 import { regionAddress } from '../../model/manifest/thumbnail.ts';

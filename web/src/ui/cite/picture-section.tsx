@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { Printer } from 'lucide';
 import type { VNode } from 'preact';
-import type { Size } from '../../../../src/image/model/geometry.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { originalAddress } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { ChevronRight } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
-import type { ContentsEntry, FolderListing } from '../../../../src/image/folder/folder-listing.ts';
+import type { ContentsEntry, FolderListing } from '../../../../src/core/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
 import { imageRoute } from '../../model/routes.ts';
 import { shortLabel } from '../../model/short-label.ts';

@@ -1,5 +1,5 @@
 /** Formats numbers in the reader's language. */
-import type { FolderCard, FolderListing } from '../../../../src/image/folder/folder-listing.ts';
+import type { FolderCard, FolderListing } from '../../../../src/core/image/folder/folder-listing.ts';
 import { countedMessage, language } from '../../messages/message.ts';
 
 /** With the minus sign of typography, which `Intl` has in few languages; never as -0. */

@@ -1,5 +1,5 @@
 /** The title of a folder. */
-import type { FolderLink } from '../../../../src/image/folder/folder-listing.ts';
+import type { FolderLink } from '../../../../src/core/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
 import { libraryName } from './site-name.ts';
 

@@ -3,7 +3,7 @@ import '../../styles/metadata.css';
 import { useSignal } from '@preact/signals';
 import { Copyright, CreativeCommons, ExternalLink, type IconNode, Scale, Unlock } from 'lucide';
 import type { VNode } from 'preact';
-import type { FolderListing, ShownLink, ShownText } from '../../../../src/image/folder/folder-listing.ts';
+import type { FolderListing, ShownLink, ShownText } from '../../../../src/core/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
 import { allowedAddress, beginningOf, linkedPieces, type TextPiece } from '../../model/linked-text.ts';
 import { type Rights, type RightsKind, rightsAt } from '../../model/rights.ts';

@@ -1,5 +1,5 @@
 /** The names of the color operators. */
-import type { ColorOperator } from '../../../../src/image/model/color.ts';
+import type { ColorOperator } from '../../../../src/core/image/model/color.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 
 export const operatorNames: Readonly<Record<ColorOperator, MessageKey>> = {

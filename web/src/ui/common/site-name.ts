@@ -1,5 +1,5 @@
 /** The name of the library in the reader's language, in headers and titles. */
-import { textFor } from '../../../../src/image/folder/languages.ts';
+import { textFor } from '../../../../src/core/image/folder/languages.ts';
 import { pageSettings } from '../../data/page-settings.ts';
 import { language } from '../../messages/message.ts';
 

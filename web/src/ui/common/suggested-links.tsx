@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { FolderListing } from '../../../../src/image/folder/folder-listing.ts';
-import { splitPage } from '../../../../src/image/model/identifier.ts';
+import type { FolderListing } from '../../../../src/core/image/folder/folder-listing.ts';
+import { splitPage } from '../../../../src/core/image/model/identifier.ts';
 import { fetchFolder } from '../../data/folder.ts';
 import { countedMessage, language, message } from '../../messages/message.ts';
 import { folderRoute } from '../../model/routes.ts';

@@ -7,7 +7,7 @@ import '../../styles/compare.css';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Size } from '../../../../src/image/model/geometry.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { message } from '../../messages/message.ts';
 import { compareRoute } from '../../model/routes.ts';
 import { active, setActive } from '../../state/active.ts';

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { CornerLeftUp, Folder } from 'lucide';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
-import type { FolderListing, ImageCard } from '../../../../src/image/folder/folder-listing.ts';
+import type { FolderListing, ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import { fetchFolder } from '../../data/folder.ts';
 import { opensManifests } from '../../data/page-settings.ts';
 import { pixelsOf } from '../../data/picture.ts';

@@ -1,5 +1,5 @@
 /** Where each of the compared images is: in a cell of its own, or over another one. */
-import type { Size } from '../../../../src/image/model/geometry.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import type { Arrangement } from '../../model/comparison.ts';
 
 type Styles = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 /** Saves the measurements on the active image as a table for spreadsheets. */
-import type { Unit } from '../../../../src/image/model/units.ts';
+import type { Unit } from '../../../../src/core/image/model/units.ts';
 import { csvText } from '../../model/csv.ts';
 import { measureColumns, measureRows } from '../../model/measure-table.ts';
 import { keyOf } from '../../model/units.ts';

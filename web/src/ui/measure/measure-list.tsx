@@ -1,7 +1,7 @@
 /** The list of the measurements of the image with their values. */
 import { Download } from 'lucide';
 import type { VNode } from 'preact';
-import type { Size } from '../../../../src/image/model/geometry.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { message } from '../../messages/message.ts';
 import { outlinesOf } from '../../model/figure.ts';
 import type { Measure } from '../../model/measure.ts';

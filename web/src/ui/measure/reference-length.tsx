@@ -2,7 +2,7 @@
 import { batch, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import type { Unit } from '../../../../src/image/model/units.ts';
+import type { Unit } from '../../../../src/core/image/model/units.ts';
 import { message } from '../../messages/message.ts';
 import { scaleFromDpi, scaleFromLength } from '../../model/measure.ts';
 import type { ReferenceScale } from '../../model/notes.ts';

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
-import type { Unit } from '../../../../src/image/model/units.ts';
+import type { Unit } from '../../../../src/core/image/model/units.ts';
 import { isMessageKey, language, message } from '../../messages/message.ts';
 import { isFound, placeIn, withPlace } from '../../model/place-names.ts';
 import { imperialUnits, metricUnits } from '../../model/unit-table.ts';

@@ -1,5 +1,5 @@
 /** Formats the values of a measurement in the reader's language and the chosen unit. */
-import type { Size } from '../../../../src/image/model/geometry.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { language, message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import { templeTypeOf } from '../../model/intercolumniation.ts';

@@ -1,7 +1,7 @@
 /** The lists of marks and regions, which can be searched. */
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
-import type { Size } from '../../../../src/image/model/geometry.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { message } from '../../messages/message.ts';
 import type { NoteContent, Point } from '../../model/view-state.ts';
 import { notes, noteToWrite } from '../../state/notes.ts';

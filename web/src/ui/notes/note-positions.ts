@@ -1,5 +1,5 @@
 /** Positions of notes as text: in fractions, as in addresses, and in pixels. */
-import type { Size } from '../../../../src/image/model/geometry.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { message } from '../../messages/message.ts';
 import type { Point, Rect } from '../../model/view-state.ts';
 import { formatCount, formatFraction } from '../common/counts.ts';

@@ -1,5 +1,5 @@
 /** Export and import of the notes on the open image, as a file of Web Annotations. */
-import type { Size } from '../../../../src/image/model/geometry.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { foreignImage } from '../../data/foreign-images.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import {

@@ -1,11 +1,12 @@
 /** Addresses of a folder or an image for other programs. */
+
+import { splitPage } from '../../../../src/core/image/model/identifier.ts';
 import {
   foldersBelow,
   imageServicesBelow,
   keyOfPage,
   presentationAddresses,
-} from '../../../../src/iiif/presentation/addresses.ts';
-import { splitPage } from '../../../../src/image/model/identifier.ts';
+} from '../../../../src/features/presentation/model/addresses.ts';
 import { addressOf } from '../../data/fetch.ts';
 import { foreignImage } from '../../data/foreign-images.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';

@@ -2,7 +2,7 @@
 import { ExternalLink } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { splitPage } from '../../../../src/image/model/identifier.ts';
+import { splitPage } from '../../../../src/core/image/model/identifier.ts';
 import { pageSettings } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
 import { isForeign } from '../../model/foreign-path.ts';

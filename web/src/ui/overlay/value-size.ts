@@ -1,5 +1,5 @@
 /** The size of a value on the image, before it is drawn. */
-import type { Size } from '../../../../src/image/model/geometry.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 
 /** As in `notes.css`, in rem. */
 const font = 0.8;

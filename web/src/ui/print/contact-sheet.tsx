@@ -1,7 +1,7 @@
 /** All images of a folder on paper, in rows. */
 import '../../styles/contact-sheet.css';
 import { render, type VNode } from 'preact';
-import type { FolderListing, ImageCard } from '../../../../src/image/folder/folder-listing.ts';
+import type { FolderListing, ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import { fetchFolder } from '../../data/folder.ts';
 import { pictureAddress } from '../../data/picture.ts';
 import { language, message } from '../../messages/message.ts';

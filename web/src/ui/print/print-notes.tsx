@@ -1,6 +1,6 @@
 /** Marks, regions and measurements as they are printed: numbers on the picture, texts below. */
 import type { VNode } from 'preact';
-import type { Size } from '../../../../src/image/model/geometry.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { message } from '../../messages/message.ts';
 import { guidesOf, labelPositionOf, outlinesOf } from '../../model/figure.ts';
 import { cornersOf, type Matrix, toScreen } from '../../model/geometry.ts';

@@ -1,8 +1,8 @@
 /** One image of a light table. */
 import { Check } from 'lucide';
 import type { VNode } from 'preact';
-import type { ImageCard } from '../../../../src/image/folder/folder-listing.ts';
-import type { Size } from '../../../../src/image/model/geometry.ts';
+import type { ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { type Operations, pixelsOf } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import { formatCount } from '../common/counts.ts';

@@ -1,5 +1,5 @@
 /** Exports the selected images: addresses for the clipboard, and a list as a file. */
-import type { ImageCard } from '../../../../src/image/folder/folder-listing.ts';
+import type { ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import { csvText } from '../../model/csv.ts';
 import { imageRoute } from '../../model/routes.ts';
 import { addressOfRoute } from '../../state/route.ts';

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { ImageOff } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { ImageCard } from '../../../../src/image/folder/folder-listing.ts';
+import type { ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import { onScreen, pictureAddress } from '../../data/picture.ts';
 import { countedMessage, message } from '../../messages/message.ts';
 import { imageRoute } from '../../model/routes.ts';

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { textFor } from '../../../../src/image/folder/languages.ts';
+import { textFor } from '../../../../src/core/image/folder/languages.ts';
 import type { Problem } from '../../data/fetch.ts';
 import { language, message } from '../../messages/message.ts';
 import { foreignPath, parseForeignPath } from '../../model/foreign-path.ts';

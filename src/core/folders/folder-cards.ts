@@ -1,0 +1,100 @@
+/** Folders as cards: a title, the number of images and folders inside, and a cover image. */
+
+import type { FolderMetadataSource } from '../../features/presentation/present.ts';
+import type { Caller } from '../access/access.ts';
+import { type Admission, ifAdmitted } from '../access/admit.ts';
+import { ifAnswering } from '../answers/if-answering.ts';
+import type { KnownDamage } from '../answers/known-damage.ts';
+import type { FolderCard } from '../image/folder/folder-listing.ts';
+import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
+import { textFor } from '../image/folder/languages.ts';
+import { inDisplayOrder, labelOfFolder } from '../image/folder/page-labels.ts';
+import { childOf, formatIdentifier, type Identifier } from '../image/model/identifier.ts';
+import type { Admitted } from '../image/model/image-set.ts';
+import type { Folder } from '../library/library.ts';
+import { shownImages } from './shown-images.ts';
+
+export interface FolderCards {
+  /** The path of an undamaged image that stands for a folder; undefined where none is found near its top. */
+  coverOf(folder: Admitted<Folder>, caller: Caller): Promise<string | undefined>;
+  /**
+   * The card of the folder at this path; undefined where there is none that the caller may see. Where its disk does not
+   * answer, the card has nothing but the folder's name.
+   */
+  cardOf(path: string, caller: Caller, languages: readonly string[]): Promise<FolderCard | undefined>;
+}
+
+const maxCoverDepth = 4;
+const maxCoverTries = 5;
+
+/** A folder with its metadata, for a reader of these languages. */
+export interface LocalizedFolder {
+  readonly identifier: Identifier;
+  readonly metadata: FolderMetadata;
+  /** Language tags in lower case, the preferred one first. */
+  readonly languages: readonly string[];
+}
+
+/** The title of a folder: its label, or else its name; empty for a root without a label. */
+export const titleOf = ({ identifier, metadata, languages }: LocalizedFolder): string =>
+  textFor(labelOfFolder(identifier.segments.at(-1) ?? '', metadata), languages).join(' ');
+
+export function createFolderCards(
+  admission: Admission,
+  source: FolderMetadataSource,
+  damage: Pick<KnownDamage, 'isWhole'>,
+): FolderCards {
+  /** Names of the images that the caller may see. In an open library the entries need not be checked. */
+  const namesOf = async (folder: Admitted<Folder>, caller: Caller): Promise<readonly string[]> =>
+    folder.isOpen ? shownImages(folder) : (await admission.entriesOf(folder, caller)).map(({ name }) => name);
+
+  async function coverOf(folder: Admitted<Folder>, caller: Caller, depth = 0): Promise<string | undefined> {
+    const { identifier } = folder;
+    const names = await namesOf(folder, caller);
+    const { pageOrder } = names.length > 0 ? await source.metadataOf(identifier) : {};
+    for (const name of inDisplayOrder(names, pageOrder, (one) => [one]).slice(0, maxCoverTries)) {
+      const image = formatIdentifier(childOf(identifier, name));
+      const admitted = await ifAdmitted(admission.admit(image, 1, caller));
+      if (admitted && damage.isWhole(admitted)) return image;
+    }
+    const [below] = depth < maxCoverDepth ? await admission.foldersOf(folder, caller) : [];
+    const inside =
+      below && (await ifAdmitted(admission.admitFolder(formatIdentifier(childOf(identifier, below)), caller)));
+    return inside && coverOf(inside, caller, depth + 1);
+  }
+
+  async function fullCardOf(
+    path: string,
+    caller: Caller,
+    languages: readonly string[],
+  ): Promise<FolderCard | undefined> {
+    const folder = await ifAdmitted(admission.admitFolder(path, caller));
+    if (folder === undefined) return undefined;
+    const { identifier } = folder;
+    const [names, folders, cover, metadata] = await Promise.all([
+      namesOf(folder, caller),
+      admission.foldersOf(folder, caller),
+      coverOf(folder, caller),
+      source.metadataOf(identifier),
+    ]);
+    return {
+      path,
+      name: identifier.segments.at(-1) ?? '',
+      title: titleOf({ identifier, metadata, languages }),
+      summary: textFor(metadata.summary ?? {}, languages)[0] ?? '',
+      images: names.length,
+      folders: folders.length,
+      cover: cover ?? null,
+    };
+  }
+
+  return {
+    coverOf,
+    async cardOf(path, caller, languages) {
+      const card = await ifAnswering(fullCardOf(path, caller, languages));
+      if (card !== 'no-answer') return card;
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      return { path, name, title: name, summary: '', images: 0, folders: 0, cover: null };
+    },
+  };
+}

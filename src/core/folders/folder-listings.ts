@@ -1,0 +1,141 @@
+/** A folder as the reading room lists it, one part at a time; only the images of that part are described. */
+import pMap, { pMapSkip } from 'p-map';
+import type { AnnotationFiles, FilesOfPage } from '../../features/presentation/annotation-files.ts';
+import type { FrontPictureOf } from '../../features/reading-room/front-pictures.ts';
+import type { PageTexts } from '../../features/texts/page-texts.ts';
+import type { Caller } from '../access/access.ts';
+import { ifAdmitted } from '../access/admit.ts';
+import { bounded } from '../answers/concurrency.ts';
+import type { FolderEntry } from '../image/folder/folder-description.ts';
+import type { FolderCard, FolderListing, ImageCard, UnpairedPage } from '../image/folder/folder-listing.ts';
+import { pageBehaviorsIn } from '../image/folder/page-behavior.ts';
+import { stemOf } from '../image/model/formats.ts';
+import { childOf, formatIdentifier, splitPage } from '../image/model/identifier.ts';
+import { type Admitted, highest } from '../image/model/image-set.ts';
+import type { Folder } from '../library/library.ts';
+import type { FolderCards } from './folder-cards.ts';
+import { contentsOf } from './folder-contents.ts';
+import { factsOf } from './folder-facts.ts';
+import { createListedFolders, type ListedFolder, type ListedFoldersParts } from './listed-folders.ts';
+import { positionOfLabel, requestedPosition } from './requested-page.ts';
+
+export interface FolderQuery {
+  /** The decoded path of a folder, or of an image in it. */
+  readonly path: string;
+  /** The `pn` of the requested image, where the path names a folder. */
+  readonly page?: number;
+  /** The label of the requested image, ignoring case; it has precedence over the page. */
+  readonly label?: string;
+  /** The position of the first image and folder of the part, from 1; by default, the part contains the requested image. */
+  readonly from?: number;
+  /** The largest number of images, and of folders, in the part. */
+  readonly count: number;
+  /** The reader's language tags in lower case, the preferred one first. */
+  readonly languages: readonly string[];
+}
+
+export interface FolderListingsParts extends ListedFoldersParts {
+  readonly cards: FolderCards;
+  readonly frontPictureOf: FrontPictureOf;
+  readonly pageTexts: Pick<PageTexts, 'textsOf'>;
+  readonly annotationFiles: Pick<AnnotationFiles, 'filesIn'>;
+}
+
+/** The pages of an image file, from 1, that have annotations. */
+const annotatedPages = (filesOf: FilesOfPage | undefined, name: string, pageCount: number): readonly number[] =>
+  filesOf === undefined
+    ? []
+    : Array.from({ length: pageCount }, (_, index) => index + 1).filter((page) => filesOf(name, page).length > 0);
+
+/** The pages that stand alone; metadata names those of a file with several pages each. */
+function unpairedOf({ metadata, entries }: ListedFolder): readonly UnpairedPage[] {
+  const positions = new Map(entries.map(({ name }, index) => [name, index + 1]));
+  const behaviorOf = pageBehaviorsIn(metadata);
+  const names = new Set([...(metadata.nonPaged ?? []), ...(metadata.facingPages ?? [])]);
+  return [...names].flatMap((name) => {
+    const { file, page } = splitPage(name);
+    const at = positions.get(name) ?? positions.get(file);
+    const behavior = behaviorOf([name]);
+    return at === undefined || behavior === undefined ? [] : [{ at, page, behavior }];
+  });
+}
+
+/** The position at which the part begins that contains the image at this position. */
+const startOfPart = (position: number | null, count: number): number =>
+  position === null ? 1 : Math.floor((position - 1) / count) * count + 1;
+
+/** Lists folders. Throws ImageError `not-found`, or `denied` or `login-needed` where the caller may see nothing of it. */
+export function createFolderListings(
+  parts: FolderListingsParts,
+): (query: FolderQuery, caller: Caller) => Promise<FolderListing> {
+  const { admission, cards, annotationFiles, frontPictureOf, pageLabels, pageTexts } = parts;
+  const { list, parentsOf, labelsOf } = createListedFolders(parts);
+
+  function contentsIn(listed: ListedFolder): FolderListing['contents'] {
+    if (listed.metadata.structures === undefined) return [];
+    const stems = new Set(listed.entries.map(({ name }) => stemOf(name)));
+    return contentsOf(listed, listed.entries, labelsOf(listed, stems));
+  }
+
+  async function imageCards(
+    folder: Admitted<Folder>,
+    listed: ListedFolder,
+    from: number,
+    count: number,
+  ): Promise<readonly ImageCard[]> {
+    const { identifier, entries, caller } = listed;
+    const part = entries.slice(from - 1, from - 1 + count);
+    const names = part.map(({ name }) => name);
+    const texts = await pageTexts.textsOf(folder, names, caller);
+    const labelOf = labelsOf(listed, new Set(part.map(({ name }) => stemOf(name))));
+    const filesOf = part.length === 0 ? undefined : await annotationFiles.filesIn(identifier);
+    const cardOf = async ({ name, index: pn }: FolderEntry, position: number): Promise<ImageCard> => {
+      const path = formatIdentifier(childOf(identifier, name));
+      const image = await ifAdmitted(admission.admit(path, 1, caller));
+      const { width = null, height = null, truncated = false } = image ? highest(image) : {};
+      const label = labelOf(from + position);
+      const hasText = image !== undefined && texts.has(name);
+      const pages = image?.pageCount ?? 1;
+      const annotated = image === undefined ? [] : annotatedPages(filesOf, name, pages);
+      return { path, name, pn, label, width, height, pages, truncated, hasText, annotated };
+    };
+    return pMap(part, cardOf, bounded);
+  }
+
+  function folderCards(names: readonly string[], listed: ListedFolder): Promise<readonly FolderCard[]> {
+    const { identifier, languages, caller } = listed;
+    const cardOf = async (name: string) =>
+      (await cards.cardOf(formatIdentifier(childOf(identifier, name)), caller, languages)) ?? pMapSkip;
+    return pMap(names, cardOf, bounded);
+  }
+
+  return async (query, caller) => {
+    const { languages, count } = query;
+    const { folder, name } = await admission.admitFolderOrImage(query.path, caller);
+    const listed = await list(folder, { caller, languages });
+    const { identifier, metadata, entries, folders: names } = listed;
+    const positionOf = (label: string) => positionOfLabel(entries, label, metadata, pageLabels);
+    const at = requestedPosition(entries, { ...query, name }, positionOf);
+    const from = query.from ?? startOfPart(at, count);
+    const [parents, folders, images] = await Promise.all([
+      parentsOf(listed),
+      folderCards(names.slice(from - 1, from - 1 + count), listed),
+      imageCards(folder, listed, from, count),
+    ]);
+    return {
+      ...factsOf(listed),
+      direction: metadata.viewingDirection === 'right-to-left' ? 'right-to-left' : 'left-to-right',
+      behavior: metadata.behavior ?? [],
+      unpaired: unpairedOf(listed),
+      contents: contentsIn(listed),
+      parents,
+      folders,
+      totalFolders: names.length,
+      front: identifier.segments.length === 0 && from === 1 ? await frontPictureOf(folders, caller) : null,
+      images,
+      totalImages: entries.length,
+      from,
+      at,
+    };
+  };
+}

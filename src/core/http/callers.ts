@@ -1,0 +1,88 @@
+/** Identifies the caller of a request by its address, its token, and the roles that a trusted proxy names. */
+import type { IncomingMessage } from 'node:http';
+import { parseCookie } from 'cookie';
+import { parseQuery } from '../../features/digilib/query.ts';
+import type { Access, Caller, Client } from '../access/access.ts';
+import { isDirectFromLoopback } from './loopback.ts';
+import { clientAddressOf, type TrustedProxies } from './origin.ts';
+import { targetOf } from './target.ts';
+
+/** The sources of credentials, beside the parameter `id_token` and the header `Authorization`. */
+export interface CredentialSources {
+  readonly trusted: TrustedProxies;
+  readonly tokenCookie: string;
+  /** The header, in lower case, in which a trusted proxy names the caller's roles; undefined for none. */
+  readonly rolesHeader: string | undefined;
+  /** Origins whose pages may read what the client's address alone opens. */
+  readonly allowedOrigins: ReadonlySet<string>;
+}
+
+export interface Callers {
+  readonly tokenCookie: string;
+  callerOf(request: IncomingMessage): Promise<Caller>;
+  /**
+   * The origins whose pages may read what not everyone may see, as in Access-Control-Allow-Origin; undefined for none. A browser
+   * sends a token only where its page has one, but its address always: a foreign page could read what the address opens. Known
+   * after `callerOf`.
+   */
+  readersOf(request: IncomingMessage): string | undefined;
+  /** Whether the sender may see how the server runs. */
+  mayConfigure(request: IncomingMessage): Promise<boolean>;
+}
+
+const cookieOf = ({ headers }: IncomingMessage, name: string): string | undefined =>
+  parseCookie(headers.cookie ?? '')[name]?.replace(/^"(.*)"$/, '$1');
+
+const bearerOf = ({ headers }: IncomingMessage): string | undefined =>
+  /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+
+function parameterOf(request: IncomingMessage): string | undefined {
+  const { query } = targetOf(request);
+  return /id_token|%/.test(query) ? parseQuery(query).id_token : undefined;
+}
+
+const rolesOf = (header: string | readonly string[] | undefined): readonly string[] =>
+  [header ?? []]
+    .flat()
+    .join(',')
+    .split(',')
+    .map((role) => role.trim())
+    .filter((role) => role !== '');
+
+function clientOf(request: IncomingMessage, { trusted, tokenCookie, rolesHeader }: CredentialSources): Client {
+  const token = parameterOf(request) || bearerOf(request) || cookieOf(request, tokenCookie);
+  const namesRoles = rolesHeader !== undefined && trusted(request.socket.remoteAddress);
+  return {
+    address: clientAddressOf(request, trusted),
+    ...(token ? { token } : {}),
+    ...(namesRoles ? { roles: rolesOf(request.headers[rolesHeader]) } : {}),
+  };
+}
+
+/** Identifies callers by the rules of access; without rules, everyone is the same caller. */
+export function createCallers(access: Access, sources: CredentialSources): Callers {
+  const { tokenCookie } = sources;
+  if (!access.isOn) {
+    const anyone = access.identify({ address: '' });
+    const mayConfigure = async (request: IncomingMessage) =>
+      isDirectFromLoopback(request) && !sources.trusted(request.socket.remoteAddress);
+    return { tokenCookie, callerOf: () => anyone, readersOf: () => '*', mayConfigure };
+  }
+  /** The requests whose roles come from their address alone. */
+  const knownByAddress = new WeakSet<IncomingMessage>();
+  const callerOf = async (request: IncomingMessage): Promise<Caller> => {
+    const caller = await access.identify(clientOf(request, sources));
+    if (!caller.authenticated && caller.roles.size > 0) knownByAddress.add(request);
+    return caller;
+  };
+  return {
+    tokenCookie,
+    callerOf,
+    readersOf(request) {
+      if (!knownByAddress.has(request)) return '*';
+      const { origin } = request.headers;
+      return origin !== undefined && sources.allowedOrigins.has(origin) ? origin : undefined;
+    },
+    mayConfigure: async (request) => (await callerOf(request)).roles.has('admin'),
+  };
+}

@@ -1,0 +1,162 @@
+/** The status and form of every error: digilib's pictures, texts and codes, and the short texts of all others. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorForm } from '../../features/digilib/request.ts';
+import { ImageError, type ImageErrorCode } from '../image/model/errors.ts';
+import type { FailureLog } from './failure-log.ts';
+import { loggableAddress } from './loggable-address.ts';
+import { plainJson } from './negotiation.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly failures: FailureLog;
+  }
+  interface FastifyRequest {
+    /** The path in the library of the image that the request names; undefined until its address is read. */
+    imageName: string | undefined;
+  }
+}
+
+/** The status of each code, and what it means in one sentence; the API description is made from it. */
+export const errorRules: Readonly<Record<ImageErrorCode, { readonly status: number; readonly meaning: string }>> = {
+  'not-found': { status: 404, meaning: 'Nothing readable has this name.' },
+  damaged: { status: 404, meaning: 'The image’s file is damaged.' },
+  denied: { status: 403, meaning: 'The caller may not see it.' },
+  // As IIIF has it, so that viewers know what to do (Image API 3.0, section 7); digilib has 403 for both.
+  'login-needed': { status: 401, meaning: 'The caller may not see it, and sent no credentials that count.' },
+  'bad-request': { status: 400, meaning: 'The request contradicts itself, the image, or a limit.' },
+  'put-aside': {
+    status: 422,
+    meaning: 'The decoder of the image’s file failed before; it is not tried again until the file changes.',
+  },
+  'too-large': { status: 413, meaning: 'The answer would take more memory than the server gives to one.' },
+  'address-too-long': { status: 414, meaning: 'The address is longer than the server reads.' },
+  unsupported: { status: 501, meaning: 'The server can’t make this yet.' },
+  changed: { status: 503, meaning: 'The file is being replaced.' },
+  'too-slow': { status: 504, meaning: 'The picture was not ready in time.' },
+  failed: { status: 500, meaning: 'What makes the picture failed.' },
+  'store-failed': { status: 502, meaning: 'The object store that holds the image fails.' },
+  'store-late': { status: 504, meaning: 'The object store that holds the image does not answer in time.' },
+  overloaded: { status: 503, meaning: 'Too many pictures are waiting to be made.' },
+  abandoned: { status: 503, meaning: 'The client went away before the work began.' },
+};
+
+export const nothingHere = (): ImageError => new ImageError('not-found', 'There is nothing at this address.');
+
+/** The status of a response with this error. */
+export const statusOf = ({ code }: ImageError): number => errorRules[code].status;
+
+export interface ErrorPicture {
+  readonly bytes: Buffer;
+  readonly mediaType: string;
+}
+
+/** The pictures that digilib's clients get instead of an image. */
+export interface ErrorPictures {
+  readonly notFound: ErrorPicture;
+  readonly denied: ErrorPicture;
+  readonly error: ErrorPicture;
+}
+
+export function pictureFor(status: number, pictures: ErrorPictures): ErrorPicture {
+  if (status === 404) return pictures.notFound;
+  return status === 403 ? pictures.denied : pictures.error;
+}
+
+interface Problem {
+  readonly status: number;
+  readonly code: ImageErrorCode;
+  readonly message: string;
+  /** For 503: after how many seconds the request may succeed. */
+  readonly retryAfterS?: number | undefined;
+}
+
+/** Whether the log says more than the client gets to know: failures of the server, and files that someone has to mend. */
+const isLogged = (status: number, error: ImageError): boolean =>
+  status >= 500 ? status !== 501 : error.cause !== undefined;
+
+function report({ retryAfterS: _, ...problem }: Problem, cause: unknown, request: FastifyRequest): void {
+  // A client that has gone away gets no answer.
+  if (problem.code === 'abandoned' && request.raw.socket.destroyed) return;
+  request.server.failures.report({
+    ...problem,
+    ...(cause !== undefined && { cause }),
+    address: loggableAddress(request.originalUrl),
+    requestId: request.id,
+    ...(request.imageName !== undefined && { image: request.imageName }),
+  });
+}
+
+/** What the client gets to know of an error; the details of anything but an ImageError are logged and not sent. */
+function problemOf(error: unknown, request: FastifyRequest): Problem {
+  if (error instanceof ImageError) {
+    const { code, message, retryAfterS } = error;
+    const problem = { status: statusOf(error), code, message, retryAfterS };
+    if (isLogged(problem.status, error)) report(problem, error.cause, request);
+    return problem;
+  }
+  const problem: Problem = {
+    status: 500,
+    code: 'failed',
+    message: 'Something went wrong in the server; the log says what.',
+  };
+  report(problem, error, request);
+  return problem;
+}
+
+/** For refusals whose end can’t be estimated, in seconds. */
+const defaultRetryAfterS = 5;
+
+function begin(reply: FastifyReply, status: number, retryAfterS: number = defaultRetryAfterS): FastifyReply {
+  reply.header('x-request-id', reply.request.id);
+  if (status === 503) reply.header('retry-after', String(retryAfterS));
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  return reply.code(status).header('cache-control', 'no-store');
+}
+
+/** Sets the status and the headers of an error whose body is a page; returns the status. */
+export function beginErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): number {
+  const { status, retryAfterS } = problemOf(error, request);
+  begin(reply, status, retryAfterS);
+  return status;
+}
+
+const plainText = 'text/plain; charset=utf-8';
+
+/** Sends the status and one sentence. */
+export function sendTextError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, message, retryAfterS } = problemOf(error, request);
+  return begin(reply, status, retryAfterS).type(plainText).send(`${message}\n`);
+}
+
+/** Sends the status and the error as JSON, for the pages of the reading room, which explain what to do about it. */
+export function sendJsonError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, code, message, retryAfterS } = problemOf(error, request);
+  const body = JSON.stringify({ error: code, message });
+  return begin(reply, status, retryAfterS).header('content-type', plainJson).send(body);
+}
+
+export interface DigilibErrors {
+  readonly pictures: ErrorPictures;
+  /** The form of errors where the request names none. */
+  readonly defaultForm: ErrorForm;
+  /** Whether pictures and texts are sent with status 200, as digilib does. */
+  readonly legacyStatus: boolean;
+}
+
+/** Sends the error in the form that a digilib request named (digilib.md, section 5). */
+export function sendDigilibError(
+  error: unknown,
+  form: ErrorForm,
+  { pictures, legacyStatus }: Pick<DigilibErrors, 'pictures' | 'legacyStatus'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { status: own, message, retryAfterS } = problemOf(error, request);
+  const status = own === 401 ? 403 : own;
+  begin(reply, status, retryAfterS);
+  if (form === 'code') return reply.send();
+  if (legacyStatus) reply.code(200);
+  if (form === 'text') return reply.type(plainText).send(`${message}\n`);
+  const { bytes, mediaType } = pictureFor(status, pictures);
+  return reply.type(mediaType).send(bytes);
+}

@@ -1,0 +1,176 @@
+/** Pictures and info.json before Fastify, for a library without rules of access, in which all callers are the same. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DerivativeAnswer } from '../../answers/images.ts';
+import type { OutgoingBytes } from '../../answers/outgoing-bytes.ts';
+import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
+import type { ImageAddresses, ImageQuery } from '../image-address.ts';
+import { type ImageResponse, type ImageResponseParts, respondWithImage } from '../image-response.ts';
+import { linkFor } from '../link-header.ts';
+import { plainJson, prefersLinkedJson } from '../negotiation.ts';
+import { holdUnsent } from '../outgoing.ts';
+import type { PublicImages } from '../public-images.ts';
+import {
+  commonHeaders,
+  contentHeaders,
+  documentRepresentation,
+  isNotModified,
+  metadataHeaders,
+  pictureRepresentation,
+  type Representation,
+} from '../representation.ts';
+import { bodyOptionsOf, recordStage, type WorkRules } from '../request-context.ts';
+import { serverTimingOf } from '../stage-times.ts';
+import { splitTarget } from '../target.ts';
+import type { ResponseMaker } from './fast-path.ts';
+import type { CachedResponse } from './response-cache.ts';
+
+export interface FastImagesParts extends ImageResponseParts, WorkRules {
+  readonly addresses: ImageAddresses;
+  readonly publicImages: PublicImages;
+  readonly outgoing: OutgoingBytes;
+  /** The `Cache-Control` of what everyone may see. */
+  readonly cacheControl: string;
+}
+
+type FastResponse =
+  | (Extract<ImageResponse, { kind: 'picture' }> & { readonly answer: DerivativeAnswer })
+  | Extract<ImageResponse, { kind: 'info' }>;
+
+/** Undefined for what Fastify answers: an original file, which can be large and is sent as it is read; a part of an image. */
+function fastResponseOf(response: ImageResponse): FastResponse | undefined {
+  if (response.kind === 'info') return response;
+  if (response.kind !== 'picture' || response.answer.kind !== 'derivative') return undefined;
+  if (response.answer.truncated) return undefined;
+  return { ...response, answer: response.answer };
+}
+
+/** Whether both have the same files and metadata, so that the response to one is right for the other. */
+function isSame(one: ImageSet, other: ImageSet): boolean {
+  const [dpi, otherDpi] = [one.metadata.dpi, other.metadata.dpi];
+  return (
+    one.name === other.name &&
+    one.page === other.page &&
+    one.derived === other.derived &&
+    one.resolutions.length === other.resolutions.length &&
+    one.resolutions.every((resolution, index) => resolution === other.resolutions[index]) &&
+    dpi?.x === otherDpi?.x &&
+    dpi?.y === otherDpi?.y
+  );
+}
+
+/** The headers for requests by one origin, and for a document its bytes. */
+interface Head {
+  readonly origin: string;
+  readonly representation: Representation;
+  readonly metadata: string[];
+  /** With the body's headers; undefined until the body's length is known. */
+  complete?: string[];
+  readonly body?: Buffer;
+}
+
+function headFor(response: FastResponse, origin: string, cacheControl: string): Head {
+  const link = response.link && linkFor(origin, response.link);
+  const body = response.kind === 'info' ? Buffer.from(response.textFor(origin)) : undefined;
+  const representation =
+    response.kind === 'picture'
+      ? pictureRepresentation(response.answer, cacheControl, link)
+      : documentRepresentation(body ?? Buffer.of(), plainJson, cacheControl, link);
+  const metadata = [...commonHeaders, ...metadataHeaders(representation)];
+  return { origin, representation, metadata, ...(body && { body }) };
+}
+
+function writeBody(body: Buffer, head: Head, response: ServerResponse, outgoing: OutgoingBytes, timing?: string): void {
+  head.complete ??= [...head.metadata, ...contentHeaders(head.representation), 'content-length', String(body.length)];
+  response.writeHead(200, timing === undefined ? head.complete : [...head.complete, 'server-timing', timing]);
+  response.end(body);
+  holdUnsent(body, response, outgoing);
+}
+
+/** Writes the responses to one query, for any origin. */
+function createWriter(response: FastResponse, parts: FastImagesParts): CachedResponse['write'] {
+  const { cacheControl, outgoing } = parts;
+  let last: Head | undefined;
+  return (request, raw, origin) => {
+    // Most requests come by the same origin.
+    if (last?.origin !== origin) last = headFor(response, origin, cacheControl);
+    const head = last;
+    if (isNotModified(request.headers, head.representation)) {
+      raw.writeHead(304, head.metadata).end();
+      return undefined;
+    }
+    const body = response.kind === 'picture' ? response.answer.peek() : head.body;
+    if (body !== undefined) {
+      writeBody(body, head, raw, outgoing);
+      return undefined;
+    }
+    if (response.kind !== 'picture') throw new TypeError('a document without its bytes');
+    return response.answer.body(bodyOptionsOf(request, raw, parts)).then((bytes) => {
+      const timing = parts.serverTiming ? serverTimingOf(request) : undefined;
+      writeBody(bytes, head, raw, outgoing, timing);
+    });
+  };
+}
+
+/** The adapter for addresses of images. */
+export function createImageMaker(parts: FastImagesParts): ResponseMaker {
+  const { addresses, publicImages } = parts;
+
+  async function admit(query: ImageQuery, request: IncomingMessage): Promise<Admitted<ImageSet>> {
+    const startMs = performance.now();
+    const image = await publicImages.admit(query);
+    recordStage(request, 'admission', performance.now() - startMs);
+    return image;
+  }
+
+  function responseTo(query: ImageQuery, image: Admitted<ImageSet>): CachedResponse | undefined {
+    const response = fastResponseOf(respondWithImage(query, image, parts));
+    return response && cachedResponse(query, image, response);
+  }
+
+  const findNow = async (query: ImageQuery, request: IncomingMessage): Promise<CachedResponse | undefined> =>
+    responseTo(query, await admit(query, request));
+
+  /** At once for an image that was admitted just now. */
+  function find(query: ImageQuery, request: IncomingMessage): ReturnType<ResponseMaker> {
+    const startMs = performance.now();
+    const image = publicImages.recent(query);
+    if (image === undefined) return findNow(query, request);
+    recordStage(request, 'admission', performance.now() - startMs);
+    try {
+      return responseTo(query, image) ?? Promise.resolve(undefined);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  function cachedResponse(query: ImageQuery, first: Admitted<ImageSet>, response: FastResponse): CachedResponse {
+    let image = first;
+    const cached: CachedResponse = {
+      kind: response.kind === 'picture' ? 'picture' : 'info-json',
+      isShared: true,
+      fits: ({ headers }) => response.kind === 'picture' || !prefersLinkedJson(headers.accept),
+      isFresh: () => publicImages.isFresh(image),
+      async refresh(request) {
+        const current = await admit(query, request);
+        if (!isSame(current, first)) return responseTo(query, current);
+        image = current;
+        return cached;
+      },
+      write: createWriter(response, parts),
+    };
+    return cached;
+  }
+
+  return (request, address) => {
+    const mount = addresses.mountOf(splitTarget(address).path);
+    const query = mount && addresses.queryOf(request, mount);
+    switch (query?.kind) {
+      case 'picture':
+        return query.explain ? undefined : find(query, request);
+      case 'info':
+        return prefersLinkedJson(request.headers.accept) ? undefined : find(query, request);
+      default:
+        return undefined;
+    }
+  };
+}

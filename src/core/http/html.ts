@@ -1,0 +1,85 @@
+/** The template of the server's own pages: their style, and a policy by which they load nothing else. */
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { escapeHtml } from '../../features/reading-room/pages/markup.ts';
+import { sendRepresentation } from './send.ts';
+
+const baseStyle = `
+:root { color-scheme: light dark; --paper: #fbf9f4; --ink: #25221c; --soft: #6d665a; --line: #e3ddd0; --card: #fff; --accent: #7a3b1d; }
+@media (prefers-color-scheme: dark) { :root { --paper: #1b1a18; --ink: #ece7dc; --soft: #a39b8b; --line: #38352f; --card: #24221f; --accent: #e0a37f; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
+main { max-width: 66rem; margin: 0 auto; padding: 3rem 1.5rem 4rem; }
+h1, h2 { font-family: Charter, "Iowan Old Style", Georgia, "DejaVu Serif", serif; font-weight: 600; letter-spacing: -0.01em; line-height: 1.2; }
+h1 { font-size: 2.6rem; margin: 0 0 .4rem; }
+h2 { font-size: 1.45rem; margin: 2.8rem 0 1rem; }
+p.lead { color: var(--soft); font-size: 1.1rem; max-width: 44rem; margin: 0; }
+a { color: var(--accent); }
+code { font: .9rem/1.4 ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+`;
+
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M4 8 L28 4 V18 L4 22 Z" fill="#7a3b1d"/><path d="M16 20 V27 M9 28 H23" stroke="#7a3b1d" stroke-width="3" stroke-linecap="round"/></svg>',
+)}`;
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+export interface PageParts {
+  readonly title: string;
+  /** HTML inside of `main`. */
+  readonly body: string;
+  /** CSS of this page beside that of all pages. */
+  readonly style: string;
+  /** BCP 47; English by default. */
+  readonly language?: string;
+}
+
+export interface Page {
+  readonly html: string;
+  /** The value of `Content-Security-Policy`: nothing but the page's own style and the server's pictures. */
+  readonly policy: string;
+}
+
+export function page({ title, body, style, language = 'en' }: PageParts): Page {
+  const styles = baseStyle + style;
+  const policy = [
+    "default-src 'none'",
+    "img-src 'self' data:",
+    `style-src ${hashOf(styles)}`,
+    "script-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; ');
+  const html = `<!doctype html>
+<html lang="${escapeHtml(language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="${icon}">
+<style>${styles}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+</body>
+</html>
+`;
+  return { html, policy };
+}
+
+export const sendPage = (
+  { html, policy }: Page,
+  cacheControl: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply =>
+  sendRepresentation(
+    { mediaType: 'text/html; charset=utf-8', cacheControl, contentSecurityPolicy: policy },
+    html,
+    request,
+    reply,
+  );

@@ -1,0 +1,80 @@
+/** What is responded to a query for an admitted image, for Fastify's routes and for the fast path. */
+import { imageInformation } from '../../features/iiif-image/info.ts';
+import type { Version } from '../../features/iiif-image/version.ts';
+import type { Explanation, ImageAnswer, Images } from '../answers/images.ts';
+import type { SourceFormat } from '../image/model/formats.ts';
+import { type Admitted, highest, type ImageSet } from '../image/model/image-set.ts';
+import type { Limits } from '../image/model/limits.ts';
+import { limitsFor } from '../image/plan/image-limits.ts';
+import type { ImageQuery } from './image-address.ts';
+import { type LinkHeader, linkTo } from './link-header.ts';
+
+export interface ImageResponseParts {
+  readonly images: Images;
+  readonly limits: Limits;
+  readonly contextPath: string;
+  /** Called where a client is told of an image, with its format, or of a folder: it will soon request pictures of it. */
+  readonly expectPictures: (format?: SourceFormat) => void;
+}
+
+export type ImageResponse =
+  | { readonly kind: 'picture'; readonly answer: ImageAnswer; readonly link?: LinkHeader }
+  | { readonly kind: 'explanation'; explain(): Promise<Explanation> }
+  | {
+      readonly kind: 'info';
+      readonly version: Version;
+      /** The JSON for a request with this origin. */
+      readonly textFor: (origin: string) => string;
+      readonly link: LinkHeader;
+    }
+  /** `path` is that of info.json, without the origin. */
+  | { readonly kind: 'redirect'; readonly path: string };
+
+/** Replaced by the origin in a text that is made once for all origins. */
+const originMark = '\u0001';
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+export function manifestPath(image: ImageSet, contextPath: string): string {
+  const folder = image.identifier.segments.slice(0, -1).map((name) => `${encodeURIComponent(name)}/`);
+  return `${contextPath}/presentation/3/${folder.join('')}manifest.json`;
+}
+
+function informationText(
+  path: string,
+  version: Version,
+  image: ImageSet,
+  { limits, contextPath }: ImageResponseParts,
+): (origin: string) => string {
+  const id = originMark + path;
+  const manifest = originMark + manifestPath(image, contextPath);
+  const document = imageInformation[version](image, { id, limits: limitsFor(image, limits), manifest });
+  const pieces = JSON.stringify(document, undefined, 2).split(inJson(originMark));
+  return (origin) => pieces.join(inJson(origin));
+}
+
+/** Throws ImageError where the query can't be met. Renders nothing yet. */
+export function respondWithImage(
+  query: ImageQuery,
+  image: Admitted<ImageSet>,
+  parts: ImageResponseParts,
+): ImageResponse {
+  switch (query.kind) {
+    case 'picture': {
+      if (query.explain) return { kind: 'explanation', explain: () => parts.images.explain(query.request, image) };
+      const answer = parts.images.answer(query.request, image);
+      return { kind: 'picture', answer, ...(query.linkOf && { link: query.linkOf(answer) }) };
+    }
+    case 'info': {
+      parts.expectPictures(highest(image).format);
+      const { version } = query;
+      const path = query.iiifPathOf(image);
+      const textFor = informationText(path, version, image, parts);
+      return { kind: 'info', version, textFor, link: linkTo(`${path}/info.json`, version) };
+    }
+    case 'redirect-to-info':
+      return { kind: 'redirect', path: `${query.iiifPathOf(image)}/info.json` };
+    case 'invalid':
+      throw query.error;
+  }
+}

@@ -1,0 +1,190 @@
+/** Assembles the API description: all operations at all their addresses, and the components that they share (OpenAPI 3.1). */
+import { maxParameters } from '../../../features/digilib/query.ts';
+import type { ErrorForm } from '../../../features/digilib/request.ts';
+import type { PresentationMount } from '../../../features/presentation/routes.ts';
+import type { About } from '../about.ts';
+import type { DigilibErrors } from '../errors.ts';
+import type { IiifMount } from '../iiif-mounts.ts';
+import { maxAddressBytes } from '../target.ts';
+import { contentSearchOperations } from './content-search-operations.ts';
+import { digilibOperations } from './digilib-operations.ts';
+import { documentOperations, documentParameters } from './document-operations.ts';
+import { errorAnswers, sharedErrorAnswers } from './error-answers.ts';
+import type { Example } from './example.ts';
+import { iiifImageOperations, presentationOperations } from './iiif-operations.ts';
+import { type Answers, type Operation, reference } from './operation.ts';
+import { pathParameters } from './path-parameters.ts';
+import { queryParameters } from './query-parameters.ts';
+import { readingRoomOperations } from './reading-room-operations.ts';
+import { readingRoomParameters } from './reading-room-parameters.ts';
+import { schemas } from './schemas.ts';
+import { serverOperations } from './server-operations.ts';
+
+/** The facts about this server and this request that the description contains. */
+export interface DescribedServer {
+  readonly about: About;
+  /** Its address up to and including the context path, without a slash at the end. */
+  readonly address: string;
+  /** Below the context path. */
+  readonly iiif: readonly IiifMount[];
+  readonly presentation: readonly PresentationMount[];
+  readonly errors: DigilibErrors;
+  /** The replacement of slashes in identifiers. */
+  readonly slash: string;
+  readonly tokenCookie: string;
+  readonly example: Example;
+  /** Whether the script of `<lectern-viewer>` was built. */
+  readonly hasElement: boolean;
+}
+
+const furtherAddresses = 'further addresses';
+
+const tags = [
+  {
+    name: 'digilib',
+    description:
+      'Names of parameters are case-sensitive; unknown ones are ignored. A number that is empty or does not parse keeps its default. Beside `&`, pairs may be separated by `;` or `&amp;`, and the old form `fn+pn+ws+mo+mk+wx+wy+ww+wh` is read too.',
+  },
+  {
+    name: 'IIIF Image',
+    description: 'Versions 3.0, 2.1 and 1.1 of the same images.',
+    externalDocs: { url: 'https://iiif.io/api/image/3.0/' },
+  },
+  {
+    name: 'IIIF Presentation',
+    description: 'Folders as manifests and collections, in versions 3.0 and 2.1.',
+    externalDocs: { url: 'https://iiif.io/api/presentation/3.0/' },
+  },
+  {
+    name: 'reading room',
+    description:
+      'The viewer in the browser, and the lists that it requests. Errors of the lists are JSON: `{ "error": "login-needed", "message": "…" }`.',
+  },
+  { name: 'server', description: 'The server’s own pages.' },
+  {
+    name: furtherAddresses,
+    description:
+      'Equivalent addresses of the operations above, which digilib’s servlets and viewers have had over the years.',
+  },
+];
+
+const introductionOf = ({ slash, errors }: DescribedServer): string => `For every address:
+
+- **Methods.** GET, HEAD (the same headers without a body) and OPTIONS. PDFCache takes forms by POST. All others are answered 405, because the server only reads.
+- **CORS.** Pages of any origin may read the answers, except the configuration.
+- **JSON.** IIIF’s documents are plain JSON, or JSON-LD for clients that name \`application/ld+json\` in \`Accept\`.
+- **Caching.** Pictures and documents have an \`ETag\`; a request with a matching \`If-None-Match\` is answered 304.
+- **Errors.** The status is the true one, and the body is one sentence about what is wrong (JSON for the reading room’s lists); the Scaler sends ${defaultForms[errors.defaultForm]} unless \`mo\` asks for another form. 503 comes with \`Retry-After\`.
+- **Limits.** An address has at most ${maxAddressBytes} bytes, a query at most ${maxParameters} parameters.
+- **Names.** A path names an image below the library’s folders, with or without the extension of its file. In IIIF identifiers a slash is written \`${slash}\` or \`%2F\`.
+- **Access.** Where the configuration restricts it, an OpenID Connect ID token identifies the caller.`;
+
+const securitySchemesOf = ({ tokenCookie }: DescribedServer) => ({
+  idToken: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'id_token',
+    description: 'An OpenID Connect ID token. Only where access is restricted.',
+  },
+  idTokenCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: tokenCookie,
+    description: 'The same in a cookie. Only where access is restricted.',
+  },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The same in the header `Authorization`. Only where access is restricted.',
+  },
+});
+
+const headers = {
+  ETag: { description: 'Changes with the answer; for `If-None-Match`.', schema: { type: 'string' } },
+  Link: { description: 'The canonical address, and the level of compliance.', schema: { type: 'string' } },
+  Location: { description: 'The address to request instead.', schema: { type: 'string', format: 'uri-reference' } },
+};
+
+const defaultForms: Readonly<Record<ErrorForm, string>> = {
+  image: 'a picture',
+  text: 'text',
+  code: 'the status alone',
+};
+
+/** A unique id for each further address, made of the operation's id and the words of the address. */
+const idAt = (id: string, path: string): string =>
+  [id, ...path.replace(/\{\w+\}/g, '').split(/[^A-Za-z0-9]+/)].filter((word) => word !== '').join('_');
+
+type Entry = readonly [name: string, value: object];
+
+/** The successful answers that all addresses of an operation share, by name; none where it has a single address. */
+const sharedAnswersOf = ({ id, answers, paths }: Operation): readonly Entry[] =>
+  paths.length > 1 ? Object.entries(answers).map(([status, answer]) => [`${id}${status}`, answer]) : [];
+
+function answersAt({ id, answers, errors, paths }: Operation): Answers {
+  const named = Object.keys(answers).map((status) => [status, reference('responses', `${id}${status}`)]);
+  return { ...(paths.length > 1 ? Object.fromEntries(named) : answers), ...errorAnswers(errors) };
+}
+
+function pathsOf(operation: Operation): readonly Entry[] {
+  const { id, tag, paths, summary, description, parameters = [] } = operation;
+  const [usual = '', ...further] = paths;
+  const shared = {
+    parameters: parameters.map((name) => reference('parameters', name)),
+    responses: answersAt(operation),
+  };
+  return [
+    [usual, { get: { operationId: id, tags: [tag], summary, ...(description && { description }), ...shared } }],
+    ...further.map((path): Entry => {
+      const alike = { summary, description: `The same as at \`${usual}\`.` };
+      return [path, { get: { operationId: idAt(id, path), tags: [furtherAddresses], ...alike, ...shared } }];
+    }),
+  ];
+}
+
+const operationsOf = ({ example, iiif, presentation, errors, hasElement }: DescribedServer): readonly Operation[] => [
+  ...digilibOperations(example, errors.legacyStatus),
+  ...iiifImageOperations(iiif, example),
+  ...presentationOperations(presentation),
+  ...contentSearchOperations,
+  ...readingRoomOperations(hasElement),
+  ...documentOperations,
+  ...serverOperations,
+];
+
+export function openApiDocument(server: DescribedServer): object {
+  const { about, address, example, slash, errors } = server;
+  const securitySchemes = securitySchemesOf(server);
+  const { version, license, description } = about;
+  const operations = operationsOf(server);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Lectern',
+      version,
+      summary: description,
+      description: introductionOf(server),
+      license: { name: license, identifier: license },
+    },
+    servers: [{ url: address }],
+    tags,
+    security: [{}, ...Object.keys(securitySchemes).map((name) => ({ [name]: [] }))],
+    paths: Object.fromEntries(operations.flatMap(pathsOf)),
+    components: {
+      schemas,
+      parameters: {
+        ...queryParameters(example.image),
+        ...pathParameters(example.image, example.folder, slash),
+        ...readingRoomParameters(example),
+        ...documentParameters(example.folder),
+      },
+      responses: {
+        ...Object.fromEntries(operations.flatMap(sharedAnswersOf)),
+        NotModified: { description: 'The client’s copy is current: `If-None-Match` names its ETag.' },
+        ...sharedErrorAnswers(errors.pictures),
+      },
+      headers,
+      securitySchemes,
+    },
+  };
+}

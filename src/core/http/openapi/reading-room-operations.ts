@@ -1,0 +1,212 @@
+/** The reading room's addresses in the API description: its pages, their scripts and styles, and the lists that they request. */
+
+import { folderPath, searchPath } from '../../../features/reading-room/browse-routes.ts';
+import { oldViewerPaths } from '../../../features/reading-room/old-viewers.ts';
+import { robotsPath, sitemapPartPath, sitemapPath } from '../../../features/reading-room/sitemap-routes.ts';
+import { unitsPath } from '../../../features/reading-room/units-route.ts';
+import { elementName } from '../../../features/reading-room/web-assets.ts';
+import { textPath } from '../../../features/texts/routes.ts';
+import { contentIn, contentOf, jsonContent, page, taggedAnswers } from './answers.ts';
+import type { Operation } from './operation.ts';
+
+type Described = Pick<Operation, 'id' | 'paths' | 'summary' | 'description' | 'parameters'>;
+
+const described =
+  'Its HTML says what it shows to programs without scripts: title, description, citation metadata, JSON-LD, a picture, and links to the pages around it.';
+
+/** Pages of what the library has. */
+const pages: readonly Described[] = [
+  { id: 'startPage', paths: ['/', '/browse'], summary: 'The library in the reading room', description: described },
+  {
+    id: 'browse',
+    paths: ['/browse/{folder}'],
+    summary: 'A folder of the library in the reading room',
+    description: described,
+    parameters: ['folder'],
+  },
+  {
+    id: 'view',
+    paths: ['/view/{path}'],
+    summary: 'An image in the reading room',
+    description: `The query gives the region, rotation and colors in digilib’s parameter names. ${described}`,
+    parameters: ['path'],
+  },
+  {
+    id: 'compare',
+    paths: ['/compare'],
+    summary: 'Two to four images beside or over each other in the reading room',
+    description:
+      'The query has the parameters of a view for each image, after its number: `1.fn`, `1.rot`, `2.fn`; and `layout`, `pair`, `position`, `move`.',
+  },
+  {
+    id: 'viewOther',
+    paths: ['/view'],
+    summary: 'A page of another host’s manifest, or what a IIIF content state points to, in the reading room',
+    description:
+      'The query has `manifest` with the address of a IIIF Presentation 2 or 3 manifest and `canvas` with the id of a canvas, or `iiif-content` with a content state (IIIF Content State 1.0). The browser fetches the manifest, from hosts that the setting `readingRoom.manifests` allows.',
+  },
+  {
+    id: 'oldViewer',
+    paths: oldViewerPaths,
+    summary: 'Links to digilib’s viewers and contact sheets, opened in the reading room',
+    description: 'The query is that of the old viewers. A site’s own page of this name takes precedence.',
+  },
+];
+
+const pageAnswers = taggedAnswers('A page for people.', page);
+
+const embed = {
+  id: 'embed',
+  paths: ['/embed/{path}'],
+  summary: 'The viewer alone, for embedding in other pages',
+  description: 'The setting `readingRoom.embedAncestors` names the sites that may.',
+  parameters: ['path'],
+  answers: taggedAnswers(
+    'A page for people. It is also sent where the library has no such image, and then says so.',
+    page,
+  ),
+  errors: 'any',
+} as const;
+
+const embedOther = {
+  id: 'embedOther',
+  paths: ['/embed'],
+  summary: 'A page of another host’s manifest in the viewer alone, for embedding in other pages',
+  description: 'The query is that of `/view`.',
+  answers: pageAnswers,
+  errors: 'any',
+} as const;
+
+const xml = contentIn(['application/xml'], contentOf(undefined));
+
+/** For programs that visit all pages. */
+const forCrawlers = [
+  {
+    id: 'robots',
+    paths: [robotsPath],
+    summary: 'Which addresses search engines may visit, and where the sitemap is',
+    description: 'Also at the root, outside of the context path. A site’s own file of this name takes precedence.',
+    answers: { 200: { description: 'RFC 9309.', content: contentIn(['text/plain'], contentOf(undefined)) } },
+    errors: 'any',
+  },
+  {
+    id: 'sitemap',
+    paths: [sitemapPath],
+    summary: 'The parts of the sitemap: all pages that everyone may see',
+    answers: { 200: { description: 'A sitemap index (sitemaps.org).', content: xml } },
+    errors: 'any',
+  },
+  {
+    id: 'sitemapPart',
+    paths: [sitemapPartPath],
+    summary: 'A part of the sitemap, of up to 50,000 addresses',
+    description: 'It begins at the page that the query names, and is written while it is sent.',
+    parameters: ['sitemap.folder', 'sitemap.from'],
+    answers: { 200: { description: 'A sitemap (sitemaps.org).', content: xml } },
+    errors: 'hidden',
+  },
+] as const;
+
+const assets = {
+  id: 'readingRoomPart',
+  paths: ['/room/{part}'],
+  summary: 'A script, style sheet or icon of the reading room',
+  description: 'The name changes with the content, so that clients may cache it forever.',
+  parameters: ['readingRoomPart'],
+  answers: taggedAnswers('The file.', contentIn(['text/javascript', 'text/css', 'image/svg+xml'])),
+  errors: 'hidden',
+} as const;
+
+const element = {
+  id: 'viewerElement',
+  paths: [`/${elementName}`],
+  summary: 'The script that defines the element `<lectern-viewer>`',
+  answers: taggedAnswers('The script.', contentIn(['text/javascript'])),
+  errors: 'any',
+} as const;
+
+const folderParameters = ['fn', 'pn', 'label', 'from', 'count', 'lang'].map((name) => `readingRoom.${name}`);
+
+const lists = [
+  {
+    id: 'folder',
+    paths: [folderPath],
+    summary: 'A folder with a part of its images and folders',
+    description: 'Images come in the order of the folder’s manifest, with its labels.',
+    parameters: [...folderParameters, 'id_token'],
+    answers: taggedAnswers('What the caller may see of the folder.', jsonContent('FolderListing')),
+    errors: 'readingRoom',
+  },
+  {
+    id: 'search',
+    paths: [searchPath],
+    summary: 'Folders and images by their names and by what metadata says of them, and pages by the words on them',
+    description:
+      'Images are found by their labels too, folders by all texts of their metadata; exact matches come first. The search stops after a second or 200 matches, and `complete` tells whether it covered everything. Words of texts are found by an index: whole words, phrases in quotation marks, and beginnings with `*`, whatever their case, accents, long s and ligatures. With `within`, only the texts of that folder are searched, and pages come in the order of the book.',
+    parameters: [
+      'readingRoom.q',
+      'readingRoom.below',
+      'readingRoom.within',
+      'readingRoom.fromPage',
+      'readingRoom.pageCount',
+      'readingRoom.lang',
+      'id_token',
+    ],
+    answers: taggedAnswers('The matches.', jsonContent('SearchAnswer')),
+    errors: 'readingRoom',
+  },
+  {
+    id: 'pageText',
+    paths: [`${textPath}/{path}.json`],
+    summary: 'The words of a page, with the places where they stand',
+    description:
+      'They come from a file beside the scan: ALTO, PAGE, hOCR or plain text. Boxes are in pixels of the upright image. Answers 404 for an image without a text.',
+    parameters: ['path', 'id_token'],
+    answers: taggedAnswers('The words, in reading order.', jsonContent('TextAnswer')),
+    errors: 'readingRoom',
+  },
+  {
+    id: 'plainPageText',
+    paths: [`${textPath}/{path}.txt`],
+    summary: 'The words of a page as plain text',
+    parameters: ['path', 'id_token'],
+    answers: taggedAnswers('The lines as they are printed.', contentIn(['text/plain'], contentOf(undefined))),
+    errors: 'readingRoom',
+  },
+  {
+    id: 'pageTextXml',
+    paths: [`${textPath}/{path}.xml`],
+    summary: 'The ALTO or PAGE file of a page, as it is',
+    parameters: ['path', 'id_token'],
+    answers: taggedAnswers('The file.', contentIn(['application/xml'], contentOf(undefined))),
+    errors: 'readingRoom',
+  },
+  {
+    id: 'pageTextHtml',
+    paths: [`${textPath}/{path}.html`],
+    summary: 'The hOCR of a page, as it is',
+    parameters: ['path', 'id_token'],
+    answers: taggedAnswers('The file, or the page’s part of it.', contentIn(['text/html'], contentOf(undefined))),
+    errors: 'readingRoom',
+  },
+  {
+    id: 'units',
+    paths: [unitsPath],
+    summary: 'Units of length that the site adds to those of the reading room',
+    description: 'They come from the file that the setting `readingRoom.units` names; without it the list is empty.',
+    answers: taggedAnswers('The units.', jsonContent('UnitList')),
+    errors: 'any',
+  },
+] as const;
+
+/** All of them; `hasElement` tells whether the script of `<lectern-viewer>` was built. */
+export const readingRoomOperations = (hasElement: boolean): readonly Operation[] =>
+  [
+    ...pages.map((one) => ({ ...one, answers: pageAnswers, errors: 'page' }) as const),
+    embed,
+    embedOther,
+    ...forCrawlers,
+    assets,
+    ...(hasElement ? [element] : []),
+    ...lists,
+  ].map((operation) => ({ ...operation, tag: 'reading room' }));

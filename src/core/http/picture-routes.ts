@@ -1,0 +1,97 @@
+/** Pictures and info.json: digilib's Scaler at all its addresses (digilib.md, section 5), and the IIIF Image API. */
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import { versions } from '../../features/iiif-image/version.ts';
+import { type Admission, admitFirst } from '../access/admit.ts';
+import type { Explanation } from '../answers/images.ts';
+import { formatIdentifier, parseIdentifier } from '../image/model/identifier.ts';
+import { addRoutes } from './add-routes.ts';
+import type { Callers } from './callers.ts';
+import { type DigilibErrors, sendDigilibError } from './errors.ts';
+import { throwRecordedFailure } from './fast-path/failures.ts';
+import type { ImageAddresses, ImageQuery } from './image-address.ts';
+import { type ImageResponse, type ImageResponseParts, respondWithImage } from './image-response.ts';
+import { headerAddress, linkFor } from './link-header.ts';
+import { linkedJsonOf, plainJson, prefersLinkedJson } from './negotiation.ts';
+import { documentRepresentation, pictureRepresentation, privateCacheControl } from './representation.ts';
+import { recordStage, type WorkRules } from './request-context.ts';
+import { retryWhileReplaced, sendPicture, sendRepresentation } from './send.ts';
+
+export interface ImageRoutesParts extends ImageResponseParts, WorkRules {
+  readonly addresses: ImageAddresses;
+  readonly admission: Admission;
+  readonly callers: Callers;
+  readonly errors: DigilibErrors;
+  /** The `Cache-Control` of what everyone may see. */
+  readonly cacheControl: string;
+}
+
+function sendExplanation({ lines }: Explanation, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const body = `${JSON.stringify({ lines }, undefined, 2)}\n`;
+  return sendRepresentation({ mediaType: plainJson, cacheControl: 'no-store' }, body, request, reply);
+}
+
+function sendInformation(
+  { version, textFor, link }: Extract<ImageResponse, { kind: 'info' }>,
+  cacheControl: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const mediaType = prefersLinkedJson(request.headers.accept) ? linkedJsonOf(versions[version].context) : plainJson;
+  const body = Buffer.from(textFor(request.origin));
+  const representation = documentRepresentation(body, mediaType, cacheControl, linkFor(request.origin, link));
+  return sendRepresentation(representation, body, request, reply);
+}
+
+async function serve(
+  query: ImageQuery,
+  parts: ImageRoutesParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  throwRecordedFailure(request.raw);
+  if (query.kind === 'invalid' && query.identifiers.length === 0) throw query.error;
+  const startMs = performance.now();
+  const image = await admitFirst(query, parts.admission, await parts.callers.callerOf(request.raw));
+  recordStage(request.raw, 'admission', performance.now() - startMs);
+  const response = respondWithImage(query, image, parts);
+  const cacheControl = image.isOpen ? parts.cacheControl : privateCacheControl;
+  switch (response.kind) {
+    case 'picture': {
+      const link = response.link && linkFor(request.origin, response.link);
+      const representation = pictureRepresentation(response.answer, cacheControl, link);
+      return sendPicture(response.answer, representation, parts, request, reply);
+    }
+    case 'explanation':
+      return sendExplanation(await response.explain(), request, reply);
+    case 'info':
+      return sendInformation(response, cacheControl, request, reply);
+    case 'redirect':
+      return reply.redirect(`${request.origin}${headerAddress(response.path)}`, 303);
+  }
+}
+
+/** The path of the image that a query names, in one spelling, for the log. */
+function nameOf({ identifiers: [first] }: ImageQuery): string | undefined {
+  const identifier = first === undefined ? undefined : parseIdentifier(first);
+  return identifier && formatIdentifier(identifier);
+}
+
+/** Adds a route for each mount; the Scaler has one without a path too. */
+export const imageRoutes: FastifyPluginCallback<ImageRoutesParts> = (server, parts, done) => {
+  const { addresses, errors } = parts;
+  for (const mount of addresses.mounts) {
+    const urls = mount.dialect === 'digilib' ? [mount.prefix, `${mount.prefix}/*`] : [`${mount.prefix}/*`];
+    addRoutes(server, urls, async (request, reply) => {
+      const query = addresses.queryOf(request.raw, mount);
+      request.imageName = nameOf(query);
+      if (query.kind === 'info' || query.kind === 'redirect-to-info') request.kind = 'info-json';
+      try {
+        return await retryWhileReplaced(() => serve(query, parts, request, reply));
+      } catch (error) {
+        if (query.errorForm === undefined) throw error;
+        return sendDigilibError(error, query.errorForm, errors, request, reply);
+      }
+    });
+  }
+  done();
+};

@@ -1,0 +1,316 @@
+/** The HTTP server: what holds for every request, the fast path, and the routes below the context path. */
+import { createServer as createNodeServer, type Server as HttpServer } from 'node:http';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyPluginCallback,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { type DigilibApiParts, digilibApiRoutes } from '../../features/digilib/api-routes.ts';
+import { createInfoObjectMaker, type FastInfoObjectParts } from '../../features/digilib/info-object-fast-path.ts';
+import { infoObjectRoutes } from '../../features/digilib/info-object-route.ts';
+import { pdfCacheRoutes } from '../../features/documents/pdf-cache-routes.ts';
+import { type DocumentRoutesParts, documentRoutes } from '../../features/documents/routes.ts';
+import { type ConfigParts, configRoute } from '../../features/operations/config-route.ts';
+import { type HealthParts, healthRoutes } from '../../features/operations/health-routes.ts';
+import { type PresentationParts, presentationRoutes } from '../../features/presentation/routes.ts';
+import { type BrowseParts, browseRoutes } from '../../features/reading-room/browse-routes.ts';
+import { sendNothingHere } from '../../features/reading-room/nothing-here.ts';
+import { type ReadingRoomParts, readingRoomRoutes } from '../../features/reading-room/page-routes.ts';
+import { rootRobotsRoute, type SitemapParts, sitemapRoutes } from '../../features/reading-room/sitemap-routes.ts';
+import { type UnitsParts, unitsRoute } from '../../features/reading-room/units-route.ts';
+import { webappRoute } from '../../features/reading-room/webapp-route.ts';
+import { type ContentSearchParts, contentSearchRoutes } from '../../features/search/content-search-routes.ts';
+import { type TextsParts, textRoutes } from '../../features/texts/routes.ts';
+import { type TexterParts, texterRoutes } from '../../features/texts/texter-routes.ts';
+import { badRequest, ImageError } from '../image/model/errors.ts';
+import { type AccessLog, withAccessLog } from './access-log.ts';
+import { abandonedStatus, type RequestKind } from './answer-counts.ts';
+import type { Connections } from './connections/connections.ts';
+import { createHttpServer } from './connections/http-server.ts';
+import { createDocumentTurns } from './document-turns.ts';
+import { sendTextError } from './errors.ts';
+import { createFailureLog, type FailureLog } from './failure-log.ts';
+import { type Handler, withFastPath } from './fast-path/fast-path.ts';
+import { createImageMaker, type FastImagesParts } from './fast-path/picture-fast-path.ts';
+import { rejectConnection } from './malformed-requests.ts';
+import { type OpenApiParts, openApiRoute } from './openapi/route.ts';
+import { type OriginRules, originOf } from './origin.ts';
+import { type ImageRoutesParts, imageRoutes } from './picture-routes.ts';
+import { commonHeaders } from './representation.ts';
+import { requestIdOf } from './request-id.ts';
+import { addRestrictedReaders } from './restricted-readers.ts';
+import { setHeaders } from './send.ts';
+import { recordStages } from './stage-times.ts';
+import { maxAddressBytes, routableTarget } from './target.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What requests of the route are counted as. */
+    kind?: RequestKind;
+    /** Whether forms may be sent to the route by POST, although nothing is changed by them. */
+    acceptsForms?: boolean;
+  }
+  interface FastifyRequest {
+    /** What the request is counted as, where its address decides more than its route. */
+    kind: RequestKind | undefined;
+  }
+}
+
+/** The parts of all routes and of the fast path; each takes those that it declares. */
+export type ServerParts = OriginRules &
+  FastImagesParts &
+  FastInfoObjectParts &
+  ImageRoutesParts &
+  DigilibApiParts &
+  PresentationParts &
+  DocumentRoutesParts &
+  ContentSearchParts &
+  BrowseParts &
+  ReadingRoomParts &
+  ConfigParts &
+  OpenApiParts &
+  HealthParts &
+  SitemapParts &
+  TexterParts &
+  TextsParts &
+  UnitsParts;
+
+const allowedMethods = 'GET, HEAD, OPTIONS';
+
+function sendOptions(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(204)
+    .header('allow', allowedMethods)
+    .header('access-control-allow-methods', allowedMethods)
+    .header('access-control-allow-headers', '*, authorization')
+    .header('access-control-max-age', '86400')
+    .send();
+}
+
+/** The server only reads, so that it refuses every other method for every address. */
+function refuseMethod(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(405)
+    .header('allow', allowedMethods)
+    .type('text/plain; charset=utf-8')
+    .send(`This server only reads; use ${allowedMethods.replace(', OPTIONS', ' or OPTIONS')}.\n`);
+}
+
+/** Applies what holds for every request; returns whether the route is still to respond. Throws ImageError to refuse it. */
+function applyRequestRules(request: FastifyRequest, reply: FastifyReply, rules: OriginRules): boolean {
+  setHeaders(reply, commonHeaders);
+  if (request.originalUrl.length > maxAddressBytes) {
+    throw new ImageError('address-too-long', `An address can have at most ${maxAddressBytes} bytes.`);
+  }
+  const origin = originOf(request.raw, rules.trusted);
+  request.origin = rules.publicAddress ?? origin;
+  if (request.method === 'GET' || request.method === 'HEAD') return true;
+  if (request.method === 'POST' && request.routeOptions.config.acceptsForms) return true;
+  if (request.method === 'OPTIONS') sendOptions(reply);
+  else refuseMethod(reply);
+  return false;
+}
+
+function addRequestRules(server: FastifyInstance, rules: OriginRules): void {
+  server.decorateRequest('origin', '');
+  server.addHook('onRequest', (request, reply, next) => {
+    try {
+      if (applyRequestRules(request, reply, rules)) next();
+    } catch (error) {
+      next(error as Error);
+    }
+  });
+}
+
+/** Reports what Fastify itself refuses in this server's words. */
+function sendFrameworkError(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  setHeaders(reply, commonHeaders);
+  void sendTextError(badRequest('The request is malformed.'), request, reply);
+}
+
+/** With rules of access, pictures and info.json need a caller, so that Fastify answers all of them. */
+function fastPathBefore(handler: Handler, parts: ServerParts): Handler {
+  const infoObject = createInfoObjectMaker(parts);
+  const makers = parts.guarded ? [infoObject] : [infoObject, createImageMaker(parts)];
+  return withFastPath(makers, parts, handler);
+}
+
+/** The routes below the context path, by the kind of request that they are counted as. */
+const plugins: readonly (readonly [RequestKind, FastifyPluginCallback<ServerParts>])[] = [
+  ['info-object', infoObjectRoutes],
+  ['information', digilibApiRoutes],
+  ['server', configRoute],
+  ['picture', imageRoutes],
+  ['manifest', presentationRoutes],
+  ['document', documentRoutes],
+  ['document', pdfCacheRoutes],
+  ['server', openApiRoute],
+  ['folder', browseRoutes],
+  ['page', unitsRoute],
+  ['information', textRoutes],
+  ['information', texterRoutes],
+  ['manifest', contentSearchRoutes],
+  ['server', healthRoutes],
+  ['page', readingRoomRoutes],
+  ['server', sitemapRoutes],
+  ['page', webappRoute],
+];
+
+/** Registers routes whose requests are counted as one kind. */
+function registerCounted(
+  scope: FastifyInstance,
+  [kind, plugin]: readonly [RequestKind, FastifyPluginCallback<ServerParts>],
+  parts: ServerParts,
+): void {
+  void scope.register((inner, _options, done) => {
+    inner.addHook('onRoute', (route) => {
+      route.config = { ...route.config, kind };
+    });
+    plugin(inner, parts, done);
+  });
+}
+
+/** Counts each answer when it has ended, and measures its time. */
+function addCounts(server: FastifyInstance, { metrics }: ServerParts): void {
+  server.decorateRequest('kind', undefined);
+  const kindOf = ({ kind, routeOptions }: FastifyRequest): RequestKind => kind ?? routeOptions.config.kind ?? 'other';
+  server.addHook('onRequest', (request, { raw }, next) => {
+    if (request.raw.kindOf !== undefined) request.raw.kindOf = () => kindOf(request);
+    raw.once('close', () => {
+      metrics.counts.add(kindOf(request), raw.writableFinished ? raw.statusCode : abandonedStatus);
+    });
+    next();
+  });
+  server.addHook('onSend', (request, { raw }, payload, next) => {
+    recordStages(request.raw, raw, metrics);
+    next(null, payload);
+  });
+}
+
+/** No route has a JSON schema. Without these, Fastify loads ajv and fast-json-stringify and makes a compiler of each. */
+const withoutSchemas = {
+  buildValidator: () => neverCompiled,
+  buildSerializer: () => neverCompiled,
+};
+
+function neverCompiled(): never {
+  throw new TypeError('A route has a JSON schema, and this server has no compiler for it.');
+}
+
+/** Whoever requests these soon requests pictures, too. */
+const beforePictures: ReadonlySet<RequestKind | undefined> = new Set<RequestKind>(['page', 'folder', 'manifest']);
+
+/** Lets the renderer get ready once the answer is sent, which is not delayed. */
+function addExpectation(server: FastifyInstance, { expectPictures }: ServerParts): void {
+  server.addHook('onResponse', (request, { statusCode }, next) => {
+    if (statusCode < 400 && beforePictures.has(request.routeOptions.config.kind)) expectPictures();
+    next();
+  });
+}
+
+/** Fastify with all routes for some parts, on the server that it is given. */
+function createRoutes(
+  parts: ServerParts,
+  logger: FastifyBaseLogger,
+  failures: FailureLog,
+  serverFor: (handler: Handler) => HttpServer,
+): FastifyInstance {
+  const server = Fastify({
+    loggerInstance: logger,
+    genReqId: (request) => requestIdOf(request, parts.trusted),
+    // One logger for all requests: those that matter are logged with their address.
+    childLoggerFactory: (parent) => parent,
+    logController: new LogController({ disableRequestLogging: true }),
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: maxAddressBytes },
+    rewriteUrl: (request) => routableTarget(request.url ?? '/'),
+    serverFactory: (handler) => serverFor(fastPathBefore(handler, parts)),
+    forceCloseConnections: 'idle',
+    schemaController: { compilersFactory: withoutSchemas },
+    frameworkErrors: sendFrameworkError,
+    clientErrorHandler: rejectConnection,
+  });
+  server.decorate('failures', failures);
+  server.decorate('outgoing', parts.outgoing);
+  server.decorate('documentTurn', createDocumentTurns(parts.outgoing));
+  server.decorateRequest('imageName', undefined);
+  addRequestRules(server, parts);
+  if (parts.guarded) addRestrictedReaders(server, parts.callers);
+  server.setNotFoundHandler((request, reply) => sendNothingHere(parts, request, reply));
+  server.setErrorHandler((error, request, reply) => sendTextError(error, request, reply));
+  const routes: FastifyPluginCallback = (scope, _options, done) => {
+    for (const counted of plugins) registerCounted(scope, counted, parts);
+    done();
+  };
+  addCounts(server, parts);
+  addExpectation(server, parts);
+  void server.register(routes, { prefix: parts.contextPath });
+  // Those who watch the server need not know where it serves, nor do crawlers.
+  if (parts.contextPath !== '') {
+    registerCounted(server, ['server', healthRoutes], parts);
+    registerCounted(server, ['server', rootRobotsRoute], parts);
+  }
+  return server;
+}
+
+/** What is done around the handler. */
+export interface AroundHandler {
+  readonly accessLog?: AccessLog | undefined;
+  /** Runs the work for each request; `hasBegun` says whether its answer is being sent. */
+  readonly forRequest?: ((run: () => void, hasBegun: () => boolean) => void) | undefined;
+}
+
+export interface ReplaceableServer {
+  /** Ready to listen. */
+  readonly server: FastifyInstance;
+  /** Answers all requests that begin from then on with other parts; those that are under way end with the former ones. */
+  replace(parts: ServerParts): Promise<void>;
+}
+
+/** A server whose handler can be replaced while it listens. */
+export function createServer(
+  parts: ServerParts,
+  connections: Connections,
+  logger: FastifyBaseLogger,
+  { accessLog, forRequest }: AroundHandler = {},
+): ReplaceableServer {
+  let { trusted } = parts;
+  const failures = createFailureLog(logger);
+  let current: Handler;
+  let latest: FastifyInstance | undefined;
+  const server = createRoutes(parts, logger, failures, (handler) => {
+    current = handler;
+    const answer: Handler =
+      forRequest === undefined
+        ? (request, response) => current(request, response)
+        : (request, response) =>
+            forRequest(
+              () => current(request, response),
+              () => response.headersSent,
+            );
+    const logged = accessLog === undefined ? answer : withAccessLog(accessLog, () => trusted, answer);
+    return createHttpServer(logged, connections);
+  });
+  // Also the latest routes let their clients know that the server closes.
+  server.addHook('preClose', async () => latest?.close());
+  server.addHook('onClose', async () => failures.close());
+  return {
+    server,
+    async replace(next) {
+      let replacement: Handler | undefined;
+      // Fastify needs a server of its own, which never listens.
+      const routes = createRoutes(next, logger, failures, (handler) => {
+        replacement = handler;
+        return createNodeServer();
+      });
+      await routes.ready();
+      if (replacement === undefined) return;
+      current = replacement;
+      trusted = next.trusted;
+      latest = routes;
+    },
+  };
+}

@@ -1,0 +1,247 @@
+/** Finds images and folders by identifier in the base directories: the highest resolution first, then prescaled versions. */
+import pMap from 'p-map';
+import type { TextFault } from '../../features/texts/formats/text-fault.ts';
+import type { TextFile } from '../../features/texts/formats/text-file.ts';
+import type { ImageOfText } from '../../features/texts/formats/text-files.ts';
+import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
+import type { Identifier } from '../image/model/identifier.ts';
+import type { ImageMetadata } from '../image/model/image-metadata.ts';
+import type { ImageSet, SourceFile } from '../image/model/image-set.ts';
+import type { PlainBlocks, SourcePage } from '../image/page-text/source-page.ts';
+import { fingerprintOf } from '../storage/fingerprint.ts';
+import { isRemotePath, remoteStorageOf, storagePathOf } from '../storage/storage.ts';
+import type { Subjects } from './image-metadata.ts';
+import { readTextIn } from './listings/folder-files.ts';
+import type { Folder, Located } from './locate.ts';
+import { type LibraryOptions, type LibraryParts, openLibraryParts } from './open-parts.ts';
+import { ReadTurns } from './read-turns.ts';
+import { RootDisks, type RootState } from './roots/root-disks.ts';
+import { type OpenedFile, openCurrent, openRemote, readOneByte, requireCurrent } from './source-file.ts';
+import type { IoLoad } from './stats/io-limiter.ts';
+import { RequestStatCache } from './stats/request-stat-cache.ts';
+
+export type { TextFile } from '../../features/texts/formats/text-file.ts';
+export type { Folder, Located } from './locate.ts';
+export type { LibraryOptions } from './open-parts.ts';
+export type { RootState } from './roots/root-disks.ts';
+
+export interface LibraryLoad {
+  readonly folders: { readonly folders: number; readonly bytes: number };
+  readonly files: { readonly files: number; readonly bytes: number };
+  readonly disk: readonly IoLoad[];
+}
+
+/** How many headers are read at once for a list of files. */
+const boundedReads = { concurrency: 32 } as const;
+
+/** Methods without a description are those of `Locator`, `ImageMetadataReader`, `ImageDescriber`, `TextFiles` and `TextReader`. */
+export class Library {
+  readonly #readTurns = new ReadTurns();
+  readonly #roots: RootDisks;
+  #parts: LibraryParts;
+
+  /**
+   * Throws where a root does not exist, and where a virtual folder has no usable link or does not exist. A root whose disk
+   * does not answer within some seconds is served as soon as it answers.
+   */
+  constructor(options: LibraryOptions) {
+    const { roots, virtualFolders = [], onHangingRoot, onAnsweringRoot } = options;
+    this.#roots = new RootDisks([...roots.map((folder) => ({ folder })), ...virtualFolders], {
+      resolve: (folder) => this.#parts.fileSystem.resolveAtLeisure(storagePathOf(folder)),
+      onMoved: () => {
+        this.#parts = this.#open(options);
+      },
+      onHanging: onHangingRoot,
+      onAnswering: onAnsweringRoot,
+    });
+    this.#parts = this.#open(options);
+    this.#roots.watchHanging();
+  }
+
+  #open(options: LibraryOptions): LibraryParts {
+    return openLibraryParts(options, {
+      realPathOf: (folder) => this.#roots.realPathOf(folder),
+      onNoAnswer: () => void this.#roots.check(),
+    });
+  }
+
+  load(): LibraryLoad {
+    const folders = { folders: this.#parts.listings.size, bytes: this.#parts.listings.calculatedSize };
+    return { folders, files: this.#parts.prober.size(), disk: this.#parts.fileSystem.load() };
+  }
+
+  /** The roots, and whether their disks answered when they were asked last. */
+  roots(): readonly RootState[] {
+    return this.#roots.states();
+  }
+
+  /** The same, asked now: within 2 s. */
+  checkRoots(): Promise<readonly RootState[]> {
+    return this.#roots.check();
+  }
+
+  /** The directory of the root that holds a file; undefined for a file elsewhere, such as a derived pyramid. */
+  rootOf(file: string): string | undefined {
+    return this.#parts.fileSystem.directoryOf(file);
+  }
+
+  /** Whether a file surely lies on a disk of this machine, where no read waits for others. */
+  isSurelyLocal({ path }: SourceFile): boolean {
+    return this.#parts.fileSystem.isSurelyLocal(path);
+  }
+
+  /**
+   * Runs an operation that reads a file in this process. On a disk that may hang it gets its share of the threads. Throws
+   * ImageError `overloaded` where the disk does not answer.
+   */
+  runRead<T>(file: string, operation: () => Promise<T>): Promise<T> {
+    const { fileSystem } = this.#parts;
+    return fileSystem.isSurelyLocal(file) ? operation() : fileSystem.run(file, operation);
+  }
+
+  /**
+   * Makes sure that the disk of a file answers, before another process waits for it. Throws ImageError `overloaded` where it
+   * does not, and `changed` where the file is gone.
+   */
+  async requireAnswer(file: SourceFile): Promise<void> {
+    const { fileSystem } = this.#parts;
+    if (isRemotePath(file.path) || fileSystem.isSurelyLocal(file.path)) return;
+    await fileSystem.runBriefly(file.path, () => readOneByte(file));
+  }
+
+  /** The same file on a local disk, for programs that open paths: itself, or a copy of one in an object store. */
+  async localCopy(file: SourceFile): Promise<SourceFile> {
+    return (await remoteStorageOf(file.path)?.localCopy(file)) ?? file;
+  }
+
+  /** Throws ImageError `changed` where the file is no longer the one that was planned with. */
+  async requireCurrent(file: SourceFile): Promise<void> {
+    const stats = this.#parts.fileSystem.freshLstatSync(file.path);
+    if (stats !== undefined && fingerprintOf(stats) === file.fingerprint) return;
+    await this.#parts.fileSystem.run(file.path, () => requireCurrent(file));
+  }
+
+  /** Opens a file that is still the one that was planned with. Throws ImageError `changed` where it is not. */
+  openCurrent(file: SourceFile): Promise<OpenedFile> {
+    const { path } = file;
+    const remote = remoteStorageOf(path);
+    if (remote !== undefined) return openRemote(file, remote);
+    return openCurrent(file, {
+      isAtHand: this.isSurelyLocal(file),
+      run: (operation) => this.#parts.fileSystem.run(path, operation),
+      read: (operation) =>
+        this.#readTurns.run(this.rootOf(path) ?? '', () => this.#parts.fileSystem.run(path, operation)),
+    });
+  }
+
+  findFolder(identifier: Identifier): Promise<Folder | undefined> {
+    return this.#parts.locator.findFolder(identifier);
+  }
+
+  /** The content of a folder's metadata file; empty where there is no such folder or no such file. */
+  async metadataOf(folder: Identifier): Promise<FolderMetadata> {
+    const statCache = new RequestStatCache(this.#parts.fileSystem);
+    const listing = await this.#parts.locator.listingOf(folder, statCache);
+    return listing === undefined ? {} : this.#parts.folderMetadata.metadataOf(listing, statCache);
+  }
+
+  /** The names in a folder of the first base directory that end with `.json`; empty where there is no such folder. */
+  async jsonFilesOf(folder: Identifier): Promise<ReadonlySet<string>> {
+    const listing = await this.#parts.locator.listingOf(folder, new RequestStatCache(this.#parts.fileSystem));
+    return listing?.jsonFiles ?? new Set();
+  }
+
+  /** The text of a file in a folder of the first base directory, by its name alone; see `readTextIn`. */
+  async readText(folder: Identifier, name: string): Promise<string | undefined> {
+    const listing = await this.#parts.locator.listingOf(folder, new RequestStatCache(this.#parts.fileSystem));
+    if (listing === undefined) return undefined;
+    const { directory } = listing;
+    return readTextIn(directory, name, this.#parts);
+  }
+
+  locate(identifier: Identifier, page: number): Promise<Located | undefined> {
+    return this.#parts.locator.locate(identifier, page);
+  }
+
+  pathsOf(identifier: Identifier): Promise<readonly Identifier[]> {
+    return this.#parts.locator.pathsOf(identifier);
+  }
+
+  subjectsIn(folder: Identifier): Promise<Subjects> {
+    return this.#parts.imageMetadata.subjectsIn(folder);
+  }
+
+  imageMetadata(located: Located): Promise<ImageMetadata> {
+    return this.#parts.imageMetadata.metadataOf(located);
+  }
+
+  describe(located: Located): Promise<ImageSet | undefined> {
+    return this.#parts.describer.describe(located);
+  }
+
+  /**
+   * How many pages the files of these names in a folder have, in their order; 0 for one that is no readable image. Throws
+   * ImageError as `listingOf` and `describe` do.
+   */
+  async pageCountsOf(folder: Identifier, names: readonly string[]): Promise<readonly number[]> {
+    const { locator, prober, fileSystem } = this.#parts;
+    const statCache = new RequestStatCache(fileSystem);
+    const listing = await locator.listingOf(folder, statCache);
+    if (listing === undefined) return names.map(() => 0);
+    return pMap(names, async (name) => (await prober.probe(listing, name, statCache)).length, boundedReads);
+  }
+
+  isFresh(image: ImageSet): boolean {
+    return this.#parts.describer.isFresh(image);
+  }
+
+  findText(image: ImageOfText): Promise<TextFile | undefined> {
+    return this.#parts.textFiles.find(image);
+  }
+
+  findTexts(folder: Identifier, images: readonly string[]): Promise<ReadonlyMap<string, TextFile>> {
+    return this.#parts.textFiles.findAll(folder, images);
+  }
+
+  /** Of pages behind the first one of images with several, the files that have a text of them; undefined for the others. */
+  async findTextsInside(
+    folder: Identifier,
+    pages: readonly Omit<ImageOfText, 'folder'>[],
+  ): Promise<readonly (TextFile | undefined)[]> {
+    const { textFiles, textReader } = this.#parts;
+    const files = await textFiles.findInside(folder, pages);
+    return Promise.all(
+      files.map(async (file) =>
+        file === undefined || file.page === 1 || file.page <= (await textReader.pagesIn(file)) ? file : undefined,
+      ),
+    );
+  }
+
+  findOwnPageTexts(folder: Identifier, images: readonly string[]): Promise<ReadonlyMap<string, readonly TextFile[]>> {
+    return this.#parts.textFiles.findOwnPages(folder, images);
+  }
+
+  textNamesIn(folder: Identifier): Promise<readonly string[]> {
+    return this.#parts.textFiles.namesIn(folder);
+  }
+
+  textFileIn(folder: Identifier, name: string): Promise<TextFile | undefined> {
+    return this.#parts.textFiles.named(folder, name);
+  }
+
+  isTextFolder(name: string): boolean {
+    return this.#parts.textFiles.isTextFolder(name);
+  }
+
+  readPageText(file: TextFile): Promise<SourcePage | undefined> {
+    return this.#parts.textReader.read(file);
+  }
+
+  readPlainText(file: TextFile): Promise<PlainBlocks | undefined> {
+    return this.#parts.textReader.readPlain(file);
+  }
+
+  textBytes(file: TextFile): Promise<Buffer | TextFault> {
+    return this.#parts.textReader.bytesOf(file);
+  }
+}

@@ -1,0 +1,137 @@
+/** Opens the parts of a library, as its roots lie on the disk now. */
+
+import { TextFiles } from '../../features/texts/formats/text-files.ts';
+import { TextFolderNames } from '../../features/texts/formats/text-folders.ts';
+import { TextReader } from '../../features/texts/formats/text-reader.ts';
+import type { MetadataFault } from '../image/folder/folder-metadata.ts';
+import { storagePathOf } from '../storage/storage.ts';
+import { type Derived, ImageDescriber } from './describe.ts';
+import { type FactsStore, type OrientationRule, Prober } from './facts/probe.ts';
+import { ImageMetadataReader } from './image-metadata.ts';
+import { Folders, type ListingStore } from './listings/folders.ts';
+import { createListingCache, type ListingCache } from './listings/listing-cache.ts';
+import { Locator } from './locate.ts';
+import { MetaFileReader } from './meta-files/reader.ts';
+import { FolderMetadataReader } from './metadata/reader.ts';
+import { createPrescaled } from './prescaled.ts';
+import { type Containment, containmentIn } from './roots/containment.ts';
+import { rootMountPoint } from './roots/mount-points.ts';
+import { mountsOf, type RealPath, type VirtualFolder } from './roots/virtual-folders.ts';
+import { LibraryFileSystem } from './stats/library-file-system.ts';
+
+export interface LibraryOptions {
+  /** The base directories as absolute paths; the first holds the highest resolution (digilib.md, section 3). */
+  readonly roots: readonly [string, ...string[]];
+  /** Paths of the library that lead to folders elsewhere; these count as roots. */
+  readonly virtualFolders?: readonly VirtualFolder[];
+  /** Whether symbolic links may lead out of the roots. */
+  readonly followLinksOutside: boolean;
+  readonly orientation: OrientationRule;
+  /** Called with each image file whose header can't be read, for the log. */
+  readonly onUnreadable: (path: string, reason: string) => void;
+  /** Called with each folder that the server may not read, once for each version of the folder, for the log. */
+  readonly onUnreadableFolder?: (path: string) => void;
+  /** Called with each fault in a metadata file, once for each version of the file, for the log. */
+  readonly onMetadataFault?: (path: string, fault: MetadataFault) => void;
+  /** Called with each fault in the text of a page, once for each version of the file, for the log. */
+  readonly onTextFault?: (path: string, fault: MetadataFault) => void;
+  /** Whether stats of local disks may wait a little: in a process that answers no requests. */
+  readonly mayWait?: boolean;
+  /** How much memory the cached texts of pages may take, in bytes: 16 MiB by default; 0 where each is read once. */
+  readonly textCacheBytes?: number;
+  /** The names of folders that hold the texts of scans, the preferred one first. */
+  readonly textFolders?: readonly string[];
+  /** Called with a root, as configured, when its disk does not answer, and when it answers again, for the log. */
+  readonly onHangingRoot?: (folder: string) => void;
+  readonly onAnsweringRoot?: (folder: string) => void;
+  /** Caches listings and facts of files for the next process. */
+  readonly store?: ListingStore & FactsStore;
+  /** About how many bytes of memory the cached listings and facts may take. */
+  readonly maxMemoryBytes?: number;
+  readonly derived?: Derived;
+}
+
+export interface LibraryParts {
+  readonly fileSystem: LibraryFileSystem;
+  readonly isContained: Containment;
+  readonly listings: ListingCache;
+  /** The folders of the first base directory. */
+  readonly first: Folders;
+  readonly prober: Prober;
+  readonly locator: Locator;
+  readonly describer: ImageDescriber;
+  readonly folderMetadata: FolderMetadataReader;
+  readonly imageMetadata: ImageMetadataReader;
+  readonly textFiles: TextFiles;
+  readonly textReader: TextReader;
+}
+
+export interface RootsOnDisk {
+  readonly realPathOf: RealPath;
+  /** Called when a disk does not answer a request. */
+  readonly onNoAnswer: () => void;
+}
+
+const defaultMemoryBytes = 64 * 1024 * 1024;
+
+/** Throws where a root does not exist, and where a virtual folder has no usable link or does not exist. */
+export function openLibraryParts(options: LibraryOptions, { realPathOf, onNoAnswer }: RootsOnDisk): LibraryParts {
+  const { orientation, onUnreadable, onUnreadableFolder, store, maxMemoryBytes = defaultMemoryBytes } = options;
+  const { derived = { find: () => undefined, state: () => 0 } } = options;
+  const bases = options.roots.map((path) => ({ path: storagePathOf(path), real: requireFolder(path, realPathOf) }));
+  const mounts = mountsOf(options.virtualFolders ?? [], realPathOf);
+  const rootMountPoints = bases.map(({ real }) => rootMountPoint(real));
+  const mountPoints = [...rootMountPoints, ...mounts];
+  const directories = mountPoints.map(({ directory }) => directory);
+  const fileSystem = new LibraryFileSystem(directories, onNoAnswer, options);
+  const listings = createListingCache(maxMemoryBytes / 2);
+  const isContained = containmentIn(directories, options.followLinksOutside);
+  const parts = { isContained, fileSystem, cache: listings, onUnreadableFolder, ...(store && { store }) };
+  const [first, ...others] = bases.map((base, index) => new Folders(base, parts, index === 0 ? mounts : []));
+  if (first === undefined) throw new TypeError('a library without a root');
+  const textFolders = new TextFolderNames(options.textFolders ?? []);
+  const locator = new Locator({ first, others, mountPoints, fileSystem, textFolders });
+  const prober = new Prober({ ...parts, orientation, onUnreadable, maxBytes: maxMemoryBytes / 2 });
+  const onFault = options.onMetadataFault ?? (() => undefined);
+  const metaFiles = new MetaFileReader(isContained, onFault, fileSystem);
+  const imageMetadata = new ImageMetadataReader({ first, locator, metaFiles, fileSystem });
+  const originals = [...rootMountPoints.slice(0, 1), ...mounts];
+  const prescaled = createPrescaled({ others, prober, mountPoints: originals });
+  const describer = new ImageDescriber({ prober, prescaled, derived, metadata: imageMetadata, fileSystem });
+  const folderMetadata = new FolderMetadataReader(isContained, onFault, fileSystem);
+  const onTextFault = options.onTextFault ?? (() => undefined);
+  const textFiles = new TextFiles({
+    roots: [first, ...others],
+    mountPoints,
+    fileSystem,
+    isContained,
+    folderNames: textFolders,
+    onFault: onTextFault,
+  });
+  const { textCacheBytes } = options;
+  const textReader = new TextReader({
+    fileSystem,
+    isContained,
+    onFault: onTextFault,
+    ...(textCacheBytes !== undefined && { cacheBytes: textCacheBytes }),
+  });
+  return {
+    fileSystem,
+    isContained,
+    listings,
+    first,
+    prober,
+    locator,
+    describer,
+    folderMetadata,
+    imageMetadata,
+    textFiles,
+    textReader,
+  };
+}
+
+function requireFolder(folder: string, realPathOf: RealPath): string {
+  const real = realPathOf(folder);
+  if (real === undefined) throw new Error(`There is no folder ${folder}.`);
+  return real;
+}

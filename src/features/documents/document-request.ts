@@ -1,0 +1,69 @@
+/** What requests for documents, archives and texts of a folder ask for, from their addresses. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { parseLanguages } from '../../core/image/folder/languages.ts';
+import { type PageRange, parsePageNumbers } from '../../core/image/folder/page-numbers.ts';
+import { badRequest, ImageError } from '../../core/image/model/errors.ts';
+import { percentDecoded } from '../../core/text/parse.ts';
+import { pageLanguageOf } from '../reading-room/pages/words.ts';
+import { type DocumentWord, documentWords } from './document-words.ts';
+import type { PictureSize } from './page-image.ts';
+import type { SelectionQuery } from './selection.ts';
+
+/** The decoded path of the folder in an address such as `herbal/leaves.pdf`. Throws ImageError `not-found` for another ending. */
+export function folderOf(rawPath: string, extension: string): string {
+  const path = percentDecoded(rawPath);
+  if (path === undefined || !path.endsWith(`.${extension}`)) {
+    throw new ImageError('not-found', `The address of a folder here ends in .${extension}.`);
+  }
+  return path.slice(0, -extension.length - 1);
+}
+
+function pagesIn(query: URLSearchParams, name: 'pages' | 'at'): readonly PageRange[] | undefined {
+  const text = query.get(name);
+  if (text === null || text === '') return undefined;
+  const pages = parsePageNumbers(text);
+  if (pages === undefined) throw badRequest(`“${name}” must be numbers such as 1-5,9,12-; they count from 1.`);
+  return pages;
+}
+
+function numberIn(query: URLSearchParams, name: string, largest: number): number | undefined {
+  const text = query.get(name);
+  if (text === null || text === '') return undefined;
+  const number = /^[0-9]{1,6}$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > largest) throw badRequest(`“${name}” must be a whole number from 1 to ${largest}.`);
+  return number;
+}
+
+/** The size of the pictures: `size` in pixels of the longer side, or `dpi`; that of the originals without. */
+function sizeIn(query: URLSearchParams): PictureSize {
+  const dpi = numberIn(query, 'dpi', 2400);
+  if (dpi !== undefined) return { kind: 'dpi', dpi };
+  const side = numberIn(query, 'size', 100_000);
+  return side === undefined ? { kind: 'original' } : { kind: 'pixels', width: side, height: side };
+}
+
+export interface DocumentRequest extends SelectionQuery {
+  readonly size: PictureSize;
+  readonly words: Readonly<Record<DocumentWord, string>> & { readonly language: string };
+}
+
+/** The reader's languages: those of the parameter `lang`, or else of the browser. */
+export const languagesOf = (query: URLSearchParams, headers: IncomingHttpHeaders): readonly string[] =>
+  parseLanguages(query.get('lang') || headers['accept-language'] || '');
+
+/** Throws ImageError for a malformed request. */
+export function parseDocumentRequest(
+  path: string,
+  query: URLSearchParams,
+  headers: IncomingHttpHeaders,
+): DocumentRequest {
+  const languages = languagesOf(query, headers);
+  return {
+    path,
+    pages: pagesIn(query, 'pages'),
+    at: pagesIn(query, 'at'),
+    languages,
+    size: sizeIn(query),
+    words: documentWords(pageLanguageOf(languages)),
+  };
+}

@@ -1,0 +1,46 @@
+/** Opens the documents as the settings say: the folder in which they are kept, and what writes them. */
+import type { Logger } from 'pino';
+import { userCacheDirectory } from '../../config/cache-directory.ts';
+import { readLogo } from '../../config/files/logo-file.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { CoverHead } from './describe-document.ts';
+import type { DocumentPage, DocumentPlan } from './pdf/document.ts';
+import { DocumentStore } from './pdf/document-store.ts';
+
+export const openDocumentStore = ({ pdf }: Settings, logger: Logger): DocumentStore =>
+  new DocumentStore({
+    ...pdf,
+    directory: pdf.directory ?? userCacheDirectory(),
+    onFault: (message, err) => logger.warn({ err }, message),
+  });
+
+/** Writes documents. The package for it and the fonts are loaded with the first one. */
+export function documentWriter({ fonts }: Settings['pdf']) {
+  const loading = { current: undefined as Promise<Writer> | undefined };
+  return async function* write(plan: DocumentPlan, pages: AsyncIterable<DocumentPage>): AsyncGenerator<Buffer> {
+    loading.current ??= loadWriter(fonts);
+    const { writeDocument, coverFonts } = await loading.current;
+    yield* writeDocument(plan, pages, coverFonts);
+  };
+}
+
+type Writer = Awaited<ReturnType<typeof loadWriter>>;
+
+async function loadWriter(fonts: readonly string[]) {
+  const [{ writeDocument }, { openCoverFonts }] = await Promise.all([
+    import('./pdf/write-document.ts'),
+    import('./pdf/fonts.ts'),
+  ]);
+  return { writeDocument, coverFonts: openCoverFonts(fonts) };
+}
+
+const mediaTypes: readonly string[] = ['image/png', 'image/jpeg'];
+
+/** The head of covers; a logo of another kind than PNG and JPEG has no place in a PDF. */
+export function coverHeadOf({ pdf, readingRoom }: Settings): CoverHead {
+  const file = pdf.logo ?? readingRoom.logo;
+  const logo = file === undefined ? undefined : readLogo(file);
+  const usable = logo !== undefined && 'bytes' in logo && mediaTypes.includes(logo.mediaType) ? logo.bytes : undefined;
+  const heading = [pdf.headerTitle, pdf.headerSubtitle].filter((text) => text !== undefined && text !== '');
+  return { ...(usable && { logo: usable }), heading: heading as string[] };
+}

@@ -1,0 +1,272 @@
+/** Documents that were made or are being made: each once for all who ask, kept in a bounded folder, and abandoned when nobody waits. */
+
+import { createReadStream } from 'node:fs';
+import { mkdir, stat, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { LRUCache } from 'lru-cache';
+import PQueue from 'p-queue';
+import { ImageError } from '../../../core/image/model/errors.ts';
+import { BoundedFolder } from '../../../core/storage/bounded-folder.ts';
+import { nodeFileSystem } from '../../../core/storage/file-system.ts';
+import { cacheTag, type FolderLayout, flatLayout, flatNameDigits, hexDigest } from '../../../core/storage/layout.ts';
+import { UsageMap } from '../../../core/storage/usage-index.ts';
+import { GrowingFile } from './document-file.ts';
+
+export interface DocumentStoreOptions {
+  /** Documents are kept in `lectern-documents` in this folder. */
+  readonly directory: string;
+  /** The bound for all documents together, in bytes. */
+  readonly maxBytes: number;
+  /** No document is longer, in bytes. */
+  readonly maxDocumentBytes: number;
+  /** How many documents are made at the same time. */
+  readonly workers: number;
+  /** How many more may wait for it; further ones are refused. */
+  readonly maxWaiting: number;
+  readonly onFault: (message: string, error: unknown) => void;
+}
+
+/** How far a document is. */
+export type DocumentProgress =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'making'; readonly pages: number; readonly of: number; readonly bytes: number }
+  /** `version` changes when the document is made anew; the times of its file tell when it was used. */
+  | { readonly kind: 'done'; readonly bytes: number; readonly version: string }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** Makes the bytes of a document; `onPage` is to be called after each of its pages. */
+export type MakeDocument = (signal: AbortSignal, onPage: () => void) => AsyncIterable<Buffer>;
+
+/** A document that is being made, or waits for it. */
+export interface Making {
+  /** Resolves when the first page is written; rejects where making fails before. */
+  readonly begun: Promise<void>;
+  /** Resolves when the document is kept; rejects where making fails. */
+  readonly done: Promise<void>;
+  /** The bytes as they are made; who reads them waits for the document until they leave off. */
+  stream(signal: AbortSignal): Readable;
+  /** Waits for the document until `signal` is aborted, so that it is not abandoned. */
+  waitUntil(signal: AbortSignal): void;
+  /** Somebody asked for the document and will ask again: it is not abandoned for this time, in ms. */
+  waitFor(ms: number): void;
+}
+
+/** How long it is remembered that a document could not be made, in ms. */
+const failureMs = 60_000;
+
+const tooLong = (maxBytes: number): ImageError =>
+  new ImageError(
+    'too-large',
+    `The document would have more than ${Math.floor(maxBytes / 2 ** 20)} MiB; ask for fewer pages or a smaller size.`,
+  );
+
+const tooMany = (): ImageError =>
+  new ImageError('overloaded', 'The server is making other documents; try again in a few minutes.', {
+    retryAfterS: 60,
+  });
+
+/** The waiting of all who want a document; when the last of them is gone, it is abandoned. */
+class Waiters {
+  readonly #controller = new AbortController();
+  #count = 0;
+  #lease: { readonly timer: NodeJS.Timeout; readonly untilMs: number } | undefined;
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  enter(signal: AbortSignal): void {
+    this.#count++;
+    const leave = (): void => this.#leave();
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+  }
+
+  lease(ms: number): void {
+    const untilMs = performance.now() + ms;
+    // Of several who will come back, the last one counts.
+    if (this.#lease !== undefined && this.#lease.untilMs >= untilMs) return;
+    if (this.#lease === undefined) this.#count++;
+    clearTimeout(this.#lease?.timer);
+    const timer = setTimeout(() => this.end(), ms);
+    timer.unref();
+    this.#lease = { timer, untilMs };
+  }
+
+  /** Ends the lease. */
+  end(): void {
+    if (this.#lease === undefined) return;
+    clearTimeout(this.#lease.timer);
+    this.#lease = undefined;
+    this.#leave();
+  }
+
+  #leave(): void {
+    if (--this.#count === 0) this.abandon();
+  }
+
+  abandon(): void {
+    this.#controller.abort();
+  }
+}
+
+class Job implements Making {
+  readonly waiters = new Waiters();
+  readonly of: number;
+  readonly begun: Promise<void>;
+  done: Promise<void> = Promise.resolve();
+  pages = 0;
+  file: GrowingFile | undefined;
+  readonly begin: { readonly resolve: () => void; readonly reject: (error: unknown) => void };
+
+  constructor(of: number) {
+    this.of = of;
+    let begin = { resolve: (): void => undefined, reject: (_error: unknown): void => undefined };
+    this.begun = new Promise((resolve, reject) => {
+      begin = { resolve, reject };
+    });
+    this.begin = begin;
+    this.begun.catch(() => undefined);
+  }
+
+  stream(signal: AbortSignal): Readable {
+    if (this.file === undefined) throw new TypeError('a document is read before it has begun');
+    return this.file.stream(signal);
+  }
+
+  waitUntil(signal: AbortSignal): void {
+    this.waiters.enter(signal);
+  }
+
+  waitFor(ms: number): void {
+    this.waiters.lease(ms);
+  }
+}
+
+export class DocumentStore {
+  readonly #options: DocumentStoreOptions;
+  readonly #layout: FolderLayout;
+  readonly #folder: BoundedFolder;
+  readonly #queue: PQueue;
+  readonly #jobs = new Map<string, Job>();
+  readonly #failures = new LRUCache<string, { readonly error: unknown }>({ max: 1000, ttl: failureMs });
+  /** Entries and temporary files of former processes are found before anything is written. */
+  #indexed: Promise<unknown> | undefined;
+
+  constructor(options: DocumentStoreOptions) {
+    this.#options = options;
+    this.#layout = flatLayout(path.join(options.directory, 'lectern-documents'), '.pdf');
+    this.#folder = new BoundedFolder({
+      files: nodeFileSystem,
+      layout: this.#layout,
+      index: new UsageMap(),
+      maxBytes: options.maxBytes,
+      immutable: true,
+    });
+    this.#queue = new PQueue({ concurrency: options.workers });
+  }
+
+  /** How far the document of a key is. Never rejects. */
+  async progress(key: string): Promise<DocumentProgress> {
+    const job = this.#jobs.get(key);
+    if (job !== undefined) return { kind: 'making', pages: job.pages, of: job.of, bytes: job.file?.bytes ?? 0 };
+    const kept = await stat(this.#layout.pathOf(nameOf(key))).catch(() => undefined);
+    if (kept?.isFile()) {
+      const version = `${kept.ino.toString(36)}-${kept.size.toString(36)}`;
+      return { kind: 'done', bytes: kept.size, version };
+    }
+    const failure = this.#failures.get(key);
+    return failure === undefined ? { kind: 'none' } : { kind: 'failed', error: failure.error };
+  }
+
+  /** Somebody will ask again for a document that is being made, as `Making.waitFor`; nothing where it is not. */
+  waitFor(key: string, ms: number): void {
+    this.#jobs.get(key)?.waitFor(ms);
+  }
+
+  /** The bytes from `first` to `last` of a document that is done. */
+  read(key: string, first: number, last: number): Readable {
+    const name = nameOf(key);
+    void this.#folder.touch(name);
+    return createReadStream(this.#layout.pathOf(name), { start: first, end: last });
+  }
+
+  /** The document of a key that is being made; it is begun where it is not. Throws ImageError `overloaded` where too many wait. */
+  make(key: string, pages: number, make: MakeDocument): Making {
+    const existing = this.#jobs.get(key);
+    if (existing !== undefined && !existing.waiters.signal.aborted) return existing;
+    if (this.#queue.size >= this.#options.maxWaiting) throw tooMany();
+    const job = new Job(pages);
+    this.#jobs.set(key, job);
+    this.#failures.delete(key);
+    job.done = this.#queue
+      .add(() => this.#run(nameOf(key), job, make))
+      .then(() => undefined)
+      .catch((error: unknown) => {
+        job.begin.reject(error);
+        if (!job.waiters.signal.aborted) this.#failures.set(key, { error });
+        throw error;
+      })
+      .finally(() => {
+        job.waiters.end();
+        if (this.#jobs.get(key) === job) this.#jobs.delete(key);
+      });
+    job.done.catch(() => undefined);
+    return job;
+  }
+
+  /** Abandons what is being made. */
+  async close(): Promise<void> {
+    const running = [...this.#jobs.values()];
+    for (const job of running) job.waiters.abandon();
+    await Promise.allSettled(running.map(({ done }) => done));
+  }
+
+  async #run(name: string, job: Job, make: MakeDocument): Promise<void> {
+    const { signal } = job.waiters;
+    if (signal.aborted) throw abandoned();
+    const file = await this.#create(name);
+    job.file = file;
+    try {
+      await this.#write(file, job, make);
+      await file.end();
+      await this.#folder.makeSpace(file.bytes);
+      await this.#folder.moveIn(name, file.path);
+      job.begin.resolve();
+    } catch (error) {
+      await file.end(error);
+      await unlink(file.path).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #write(file: GrowingFile, job: Job, make: MakeDocument): Promise<void> {
+    const { signal } = job.waiters;
+    const onPage = (): void => {
+      job.pages++;
+    };
+    if (signal.aborted) throw abandoned();
+    for await (const bytes of make(signal, onPage)) {
+      if (signal.aborted) throw abandoned();
+      if (file.bytes + bytes.length > this.#options.maxDocumentBytes) throw tooLong(this.#options.maxDocumentBytes);
+      await file.append(bytes);
+      if (job.pages > 0) job.begin.resolve();
+    }
+  }
+
+  async #create(name: string): Promise<GrowingFile> {
+    const { root, tag } = this.#layout;
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    if (tag !== undefined) await nodeFileSystem.createText(tag, cacheTag.text).catch(() => undefined);
+    this.#indexed ??= this.#folder
+      .walk()
+      .catch((error: unknown) => this.#options.onFault('The folder of documents can’t be read.', error));
+    await this.#indexed;
+    return GrowingFile.create(this.#layout.temporaryFor(name));
+  }
+}
+
+const nameOf = (key: string): string => hexDigest(key, flatNameDigits);
+
+const abandoned = (): ImageError => new ImageError('abandoned', 'Nobody waits for the document any more.');

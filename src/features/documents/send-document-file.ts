@@ -1,0 +1,95 @@
+/** Sends PDF documents: those that are kept with ranges and tags, those that are being made as their bytes come. */
+import contentDisposition from 'content-disposition';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { streamedBytes } from '../../core/answers/outgoing-bytes.ts';
+import { whenAbandoned } from '../../core/http/abandoned-responses.ts';
+import { parseByteRange } from '../../core/http/byte-range.ts';
+import { clientKeyOf } from '../../core/http/client-key.ts';
+import type { TrustedProxies } from '../../core/http/origin.ts';
+import { releaseWhenSent } from '../../core/http/outgoing.ts';
+import {
+  isNotModified,
+  isRangeOfVersion,
+  privateCacheControl,
+  type Representation,
+} from '../../core/http/representation.ts';
+import { setAllHeaders } from '../../core/http/send.ts';
+import type { PreparedDocument } from './documents.ts';
+import type { DocumentProgress, DocumentStore } from './pdf/document-store.ts';
+
+export interface SendingParts {
+  readonly documentStore: DocumentStore;
+  readonly trusted: TrustedProxies;
+  /** The `Cache-Control` of what everyone may see. */
+  readonly cacheControl: string;
+}
+
+/** A name for a saved file; clients that read only `filename` differ in how they decode anything but plain ASCII. */
+export const dispositionOf = (name: string, type: 'inline' | 'attachment'): string =>
+  contentDisposition(name, { type, fallback: name.replace(/[^\x20-\x7e]|["\\%/]/g, '_') });
+
+const representationOf = (
+  { selection, key }: PreparedDocument,
+  contentDisposition: string,
+  kept: Extract<DocumentProgress, { kind: 'done' }> | undefined,
+  { cacheControl }: SendingParts,
+): Representation => ({
+  mediaType: 'application/pdf',
+  // What is being made may end in an error: no cache may take it for the whole.
+  cacheControl: kept === undefined ? 'no-store' : selection.isOpen ? cacheControl : privateCacheControl,
+  contentDisposition,
+  ...(kept && { etag: `"${key.slice(0, 32)}-${kept.version}"` }),
+});
+
+/** Sends a document that is kept. */
+export async function sendKept(
+  document: PreparedDocument,
+  kept: Extract<DocumentProgress, { kind: 'done' }>,
+  disposition: string,
+  parts: SendingParts,
+  { headers, method, raw }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const representation = representationOf(document, disposition, kept, parts);
+  setAllHeaders(reply, representation).header('accept-ranges', 'bytes');
+  if (isNotModified(headers, representation)) return reply.code(304).send();
+  if (method === 'HEAD') return reply.header('content-length', kept.bytes).send();
+  const range = parseByteRange(isRangeOfVersion(headers, representation) ? headers.range : undefined, kept.bytes);
+  if (range.kind === 'unsatisfiable') {
+    return reply.code(416).header('content-range', `bytes */${kept.bytes}`).send();
+  }
+  const { first, last } = range.kind === 'part' ? range : { first: 0, last: kept.bytes - 1 };
+  if (range.kind === 'part') reply.code(206).header('content-range', `bytes ${first}-${last}/${kept.bytes}`);
+  releaseWhenSent(await reply.server.outgoing.reserve(streamedBytes, whenAbandoned(raw, reply.raw)), reply.raw);
+  return reply.header('content-length', last + 1 - first).send(parts.documentStore.read(document.key, first, last));
+}
+
+/** Begins to make a document, or joins those for whom it is made already. Throws ImageError `overloaded` where too many wait. */
+export const makeDocument = (
+  document: PreparedDocument,
+  { documentStore, trusted }: SendingParts,
+  { raw }: FastifyRequest,
+) => {
+  const client = clientKeyOf(raw, trusted);
+  return documentStore.make(document.key, document.pages, (signal, onPage) => document.make(client, signal, onPage));
+};
+
+/** Sends a document: kept, or as it is being made. */
+export async function sendDocumentFile(
+  document: PreparedDocument,
+  disposition: string,
+  parts: SendingParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const progress = await parts.documentStore.progress(document.key);
+  if (progress.kind === 'done') return sendKept(document, progress, disposition, parts, request, reply);
+  setAllHeaders(reply, representationOf(document, disposition, undefined, parts));
+  if (request.method === 'HEAD') return reply.send();
+  const signal = whenAbandoned(request.raw, reply.raw);
+  const making = makeDocument(document, parts, request);
+  making.waitUntil(signal);
+  await making.begun;
+  releaseWhenSent(await reply.server.outgoing.reserve(streamedBytes, signal), reply.raw);
+  return reply.send(making.stream(signal));
+}

@@ -1,0 +1,53 @@
+/** `/healthz`, `/readyz` and `/metrics`, for those who watch the server: below the context path and also at the root. */
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import { addRoutes } from '../../core/http/add-routes.ts';
+import { nothingHere, sendTextError } from '../../core/http/errors.ts';
+import type { Metrics } from '../../core/http/metrics.ts';
+import { plainJson } from '../../core/http/negotiation.ts';
+import { isReady, type Readiness } from '../../core/http/readiness.ts';
+import { ImageError } from '../../core/image/model/errors.ts';
+import type { MetricsAccess } from './metrics-access.ts';
+
+export interface HealthParts {
+  readonly metrics: Metrics;
+  readonly metricsAccess: MetricsAccess;
+  readonly readiness: Readiness;
+}
+
+export const healthPath = '/healthz';
+export const readinessPath = '/readyz';
+export const metricsPath = '/metrics';
+
+async function sendReadiness(readiness: Readiness, reply: FastifyReply): Promise<FastifyReply> {
+  const checks = await readiness();
+  const notReady = checks.filter((check) => !check.isReady).map(({ name }) => name);
+  const body = { ready: isReady(checks), notReady, checks: checks.map(({ name, state }) => ({ name, state })) };
+  return reply
+    .code(body.ready ? 200 : 503)
+    .header('content-type', plainJson)
+    .send(`${JSON.stringify(body, undefined, 2)}\n`);
+}
+
+const mayNotSee = (): ImageError =>
+  new ImageError('denied', 'This address may not see the metrics; the setting http.metricsFrom names those that may.');
+
+async function sendMetrics(
+  { metrics, metricsAccess }: HealthParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  // Scripts of other origins must not read them.
+  reply.removeHeader('access-control-allow-origin');
+  if (!metricsAccess.isOn) return sendTextError(nothingHere(), request, reply);
+  if (!metricsAccess.allows(request.raw)) return sendTextError(mayNotSee(), request, reply);
+  return reply.header('content-type', metrics.mediaType).send(await metrics.text());
+}
+
+/** Adds the routes. */
+export const healthRoutes: FastifyPluginCallback<HealthParts> = (server, parts, done) => {
+  server.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+  addRoutes(server, [healthPath], (_request, reply) => reply.type('text/plain; charset=utf-8').send('alive\n'));
+  addRoutes(server, [readinessPath], (_request, reply) => sendReadiness(parts.readiness, reply));
+  addRoutes(server, [metricsPath], (request, reply) => sendMetrics(parts, request, reply));
+  done();
+};

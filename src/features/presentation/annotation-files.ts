@@ -1,0 +1,82 @@
+/** Files of annotations that lie beside the images of a folder: which pages have some, and what they say. */
+
+import type { FolderMetadata } from '../../core/image/folder/folder-metadata.ts';
+import { stemOf } from '../../core/image/model/formats.ts';
+import type { Size } from '../../core/image/model/geometry.ts';
+import { type Identifier, joinPage } from '../../core/image/model/identifier.ts';
+import { type FolderFileFault, onceEach } from './folder-file-faults.ts';
+import { type CanvasAnnotation, readCanvasAnnotations } from './model/web-annotations.ts';
+
+export interface AnnotationSource {
+  metadataOf(folder: Identifier): Promise<FolderMetadata>;
+  /** The names in a folder that end with `.json`. */
+  jsonFilesOf(folder: Identifier): Promise<ReadonlySet<string>>;
+  /** The text of a file by its name alone; undefined where there is none that may be read. */
+  readText(folder: Identifier, name: string): Promise<string | undefined>;
+}
+
+export interface AnnotationFilesParts {
+  readonly source: AnnotationSource;
+  /** Called once for each version of a file that can't be used. */
+  readonly onFault: (fault: FolderFileFault) => void;
+}
+
+/** In characters: parsing a longer text would hold up other requests. */
+const maxLength = 5 * 1024 * 1024;
+
+const tooLong = `The file is longer than ${maxLength / 1024 / 1024} MiB, so it is ignored.`;
+const noJson = 'The file holds no JSON, so it is ignored.';
+
+const ending = '.annotations.json';
+
+/** The names of the annotation files of a page of an image file, which counts from 1; empty for none. */
+export type FilesOfPage = (file: string, page?: number) => readonly string[];
+
+export interface AnnotationFiles {
+  /** Tells which files each page of a folder has, without reading them; undefined where no page can have any. */
+  filesIn(folder: Identifier): Promise<FilesOfPage | undefined>;
+  /** What these files say about a page of `size` pixels. */
+  read(folder: Identifier, files: readonly string[], size: Size): Promise<readonly CanvasAnnotation[]>;
+}
+
+/** Whether any of the names can be a file of annotations. */
+const hasAny = (names: ReadonlySet<string>): boolean => [...names].some((name) => name.endsWith(ending));
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+export function createAnnotationFiles({ source, onFault }: AnnotationFilesParts): AnnotationFiles {
+  const report = onceEach(onFault);
+
+  async function readOne(folder: Identifier, file: string, size: Size): Promise<readonly CanvasAnnotation[]> {
+    const text = await source.readText(folder, file);
+    if (text === undefined) return [];
+    const json = text.length > maxLength ? undefined : parseJson(text);
+    if (json === undefined) report(folder, file, text.length, text.length > maxLength ? tooLong : noJson);
+    return readCanvasAnnotations(json, size);
+  }
+
+  return {
+    async filesIn(folder) {
+      const [names, metadata] = await Promise.all([source.jsonFilesOf(folder), source.metadataOf(folder)]);
+      const named = metadata.annotations;
+      if (named === undefined && !hasAny(names)) return undefined;
+      return (file, page = 1) => {
+        const own = joinPage(file, page);
+        const beside = [own, ...(page === 1 ? [stemOf(file)] : [])].map((name) => name + ending);
+        const listed = named?.get(own) ?? (page === 1 ? named?.get(file) : undefined) ?? [];
+        return [...new Set([...beside, ...listed])].filter((name) => names.has(name));
+      };
+    },
+    async read(folder, files, size) {
+      const lists = await Promise.all(files.map((file) => readOne(folder, file, size)));
+      const known = new Set<string>();
+      return lists.flat().filter(({ id }) => id === '' || (!known.has(id) && known.add(id) !== undefined));
+    },
+  };
+}

@@ -1,0 +1,179 @@
+/** Manifests and collections of Presentation 2.1, from the description of a folder. */
+import type { Chapter } from '../../../core/image/folder/chapters.ts';
+import type {
+  FolderDescription,
+  FolderMember,
+  FolderOfFolders,
+} from '../../../core/image/folder/folder-description.ts';
+import type { FolderMetadata, LanguageMap } from '../../../core/image/folder/folder-metadata.ts';
+import { hasText, labelOfFolder, type PageLabels } from '../../../core/image/folder/page-labels.ts';
+import type { Size } from '../../../core/image/model/geometry.ts';
+import {
+  type FolderAddresses,
+  type ImageServices,
+  type ManifestAddresses,
+  parentOf,
+  type ServicesOf,
+} from './addresses.ts';
+import { otherContentMember } from './annotation-pages.ts';
+import type { Manifest } from './manifest.ts';
+import { textMembers2 } from './page-texts.ts';
+import { chaptersOf, type LabeledPage, labeledPages, rightsAddress, thumbnailSize, truncatedSummary } from './pages.ts';
+
+const context = 'http://iiif.io/api/presentation/2/context.json';
+
+type Text = string | { readonly '@value': string; readonly '@language': string };
+
+/** A text in the form of 2.1: strings, with their language where one is given (2.1, section 4.3). */
+function textOf(map: LanguageMap): Text | readonly Text[] {
+  const texts = Object.entries(map).flatMap(([language, values]) =>
+    values.map((value): Text => (language === 'none' ? value : { '@value': value, '@language': language })),
+  );
+  const [only, ...others] = texts;
+  return only !== undefined && others.length === 0 ? only : texts;
+}
+
+const serviceOf = ({ version2 }: ImageServices): object => ({
+  '@context': 'http://iiif.io/api/image/2/context.json',
+  '@id': version2,
+  profile: 'http://iiif.io/api/image/2/level2.json',
+});
+
+const pictureOf = (services: ImageServices, size: string, { width, height }: Size): object => ({
+  '@id': `${services.version2}/full/${size}/0/default.jpg`,
+  '@type': 'dctypes:Image',
+  format: 'image/jpeg',
+  width,
+  height,
+  service: serviceOf(services),
+});
+
+function thumbnailOf({ page, services }: LabeledPage): object {
+  const size = thumbnailSize(page);
+  return pictureOf(services, size.width === page.width ? 'full' : `${size.width},${size.height}`, size);
+}
+
+function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
+  const { page, key, label, services, behavior } = labeled;
+  const { width, height } = page;
+  const id = addresses.part('canvas', key);
+  const annotation = {
+    '@id': addresses.part('annotation', key),
+    '@type': 'oa:Annotation',
+    motivation: 'sc:painting',
+    resource: pictureOf(services, 'full', page),
+    on: id,
+  };
+  return {
+    '@id': id,
+    '@type': 'sc:Canvas',
+    label: textOf(label),
+    ...(page.truncated && { description: textOf(truncatedSummary) }),
+    width,
+    height,
+    // The same words in 2.1, section 3.3, "viewingHint".
+    ...(behavior === undefined ? {} : { viewingHint: behavior }),
+    thumbnail: thumbnailOf(labeled),
+    images: [annotation],
+    ...textMembers2(page, services),
+    ...otherContentMember(page.annotationLists, key, addresses),
+  };
+}
+
+/** A chapter and its descendants as a flat list, in which each names its children (2.1, section 5.6). */
+function rangesOf(chapter: Chapter<string>, addresses: ManifestAddresses): readonly object[] {
+  const { key, label, pages, chapters } = chapter;
+  const range = {
+    '@id': addresses.part('range', key),
+    '@type': 'sc:Range',
+    label: textOf(label),
+    ...(pages.length > 0 ? { canvases: pages.map((page) => addresses.part('canvas', page)) } : {}),
+    ...(chapters.length > 0 ? { ranges: chapters.map((inner) => addresses.part('range', inner.key)) } : {}),
+  };
+  return [range, ...chapters.flatMap((inner) => rangesOf(inner, addresses))];
+}
+
+/** The behaviors of 3.0 that are viewing hints of manifests and collections in 2.1. */
+const viewingHints: ReadonlySet<string> = new Set(['individuals', 'paged', 'continuous', 'multi-part']);
+
+/** The members from the folder's metadata; those that it or 2.1 lacks are omitted. */
+function described(metadata: FolderMetadata): object {
+  const { summary, metadata: pairs, rights, requiredStatement, homepage, behavior } = metadata;
+  const viewingHint = behavior?.find((one) => viewingHints.has(one));
+  return {
+    ...(hasText(summary) ? { description: textOf(summary) } : {}),
+    ...(pairs?.length
+      ? { metadata: pairs.map(({ label, value }) => ({ label: textOf(label), value: textOf(value) })) }
+      : {}),
+    ...(rights === undefined ? {} : { license: rightsAddress(rights) }),
+    ...(requiredStatement === undefined ? {} : { attribution: textOf(requiredStatement.value) }),
+    ...(homepage?.length
+      ? { related: homepage.map(({ id, label, format }) => ({ '@id': id, label: textOf(label), format })) }
+      : {}),
+    ...(viewingHint === undefined ? {} : { viewingHint }),
+  };
+}
+
+/** The manifest of a folder that has at least one page. */
+export function manifest2(
+  folder: FolderDescription,
+  addresses: ManifestAddresses,
+  servicesOf: ServicesOf,
+  pageLabels: PageLabels = 'name',
+): Manifest {
+  const pages = labeledPages(folder, servicesOf, pageLabels);
+  const first = pages.length > 0 ? pages.at(0) : undefined;
+  const ranges = chaptersOf(folder).flatMap((chapter) => rangesOf(chapter, addresses));
+  const { viewingDirection } = folder.metadata;
+  const direction = viewingDirection === undefined ? {} : { viewingDirection };
+  const { collection, pdf } = addresses;
+  return {
+    length: pages.length,
+    canvas: (index) => canvasOf(pages.at(index), addresses),
+    listPath: ['sequences', 'canvases'],
+    document: (canvases) => ({
+      '@context': context,
+      '@id': addresses.manifest,
+      '@type': 'sc:Manifest',
+      label: textOf(labelOfFolder(folder.name, folder.metadata)),
+      ...described(folder.metadata),
+      ...direction,
+      ...(first === undefined ? {} : { thumbnail: thumbnailOf(first) }),
+      ...(pdf === undefined ? {} : { rendering: { '@id': pdf, label: 'PDF', format: 'application/pdf' } }),
+      ...(collection === undefined ? {} : { within: collection }),
+      sequences: [
+        {
+          '@id': addresses.part('sequence', 'normal'),
+          '@type': 'sc:Sequence',
+          ...direction,
+          canvases,
+        },
+      ],
+      ...(ranges.length > 0 ? { structures: ranges } : {}),
+    }),
+  };
+}
+
+/** The collection of a folder of folders; its members' manifests and collections stand at addresses of their own. */
+export function collection2(folder: FolderOfFolders, addresses: FolderAddresses): object {
+  const parent = parentOf(folder.path);
+  const membersOf = (kind: FolderMember['kind']): readonly object[] =>
+    folder.members
+      .filter((member) => member.kind === kind)
+      .map(({ path, name, metadata }) => ({
+        '@id': addresses[kind](path),
+        '@type': kind === 'manifest' ? 'sc:Manifest' : 'sc:Collection',
+        label: textOf(labelOfFolder(name, metadata)),
+      }));
+  const [collections, manifests] = [membersOf('collection'), membersOf('manifest')];
+  return {
+    '@context': context,
+    '@id': addresses.collection(folder.path),
+    '@type': 'sc:Collection',
+    label: textOf(labelOfFolder(folder.name, folder.metadata)),
+    ...described(folder.metadata),
+    ...(parent === undefined ? {} : { within: addresses.collection(parent) }),
+    ...(collections.length > 0 ? { collections } : {}),
+    manifests,
+  };
+}

@@ -1,0 +1,158 @@
+/** Manifests and collections of Presentation 3.0, from the description of a folder. */
+import type { Chapter } from '../../../core/image/folder/chapters.ts';
+import type { FolderDescription, FolderOfFolders } from '../../../core/image/folder/folder-description.ts';
+import type { FolderMetadata } from '../../../core/image/folder/folder-metadata.ts';
+import { hasText, labelOfFolder, type PageLabels } from '../../../core/image/folder/page-labels.ts';
+import type { Size } from '../../../core/image/model/geometry.ts';
+import {
+  type FolderAddresses,
+  type ImageServices,
+  type ManifestAddresses,
+  parentOf,
+  type ServicesOf,
+} from './addresses.ts';
+import { annotationsMember } from './annotation-pages.ts';
+import type { Manifest } from './manifest.ts';
+import { textMembers3 } from './page-texts.ts';
+import { chaptersOf, type LabeledPage, labeledPages, rightsAddress, thumbnailSize, truncatedSummary } from './pages.ts';
+
+const context = 'http://iiif.io/api/presentation/3/context.json';
+
+const service3 = ({ version3 }: ImageServices): object => ({
+  id: version3,
+  type: 'ImageService3',
+  profile: 'level2',
+});
+
+/** Older services are described in their own version (Presentation 3.0, "service"). */
+const service2 = ({ version2 }: ImageServices): object => ({
+  '@id': version2,
+  '@type': 'ImageService2',
+  profile: 'http://iiif.io/api/image/2/level2.json',
+});
+
+const pictureOf = ({ version3 }: ImageServices, size: string, { width, height }: Size, service: object[]): object => ({
+  id: `${version3}/full/${size}/0/default.jpg`,
+  type: 'Image',
+  format: 'image/jpeg',
+  width,
+  height,
+  service,
+});
+
+function thumbnailOf({ page, services }: LabeledPage): object {
+  const size = thumbnailSize(page);
+  const name = size.width === page.width ? 'max' : `${size.width},${size.height}`;
+  return pictureOf(services, name, size, [service3(services)]);
+}
+
+function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
+  const { page, key, label, services, behavior } = labeled;
+  const { width, height } = page;
+  const id = addresses.part('canvas', key);
+  const annotation = {
+    id: addresses.part('annotation', key),
+    type: 'Annotation',
+    motivation: 'painting',
+    body: pictureOf(services, 'max', page, [service3(services), service2(services)]),
+    target: id,
+  };
+  return {
+    id,
+    type: 'Canvas',
+    label,
+    ...(page.truncated && { summary: truncatedSummary }),
+    width,
+    height,
+    ...(behavior === undefined ? {} : { behavior: [behavior] }),
+    thumbnail: [thumbnailOf(labeled)],
+    ...textMembers3(page, services),
+    ...annotationsMember(page.annotationLists, key, addresses),
+    items: [{ id: addresses.part('page', key), type: 'AnnotationPage', items: [annotation] }],
+  };
+}
+
+function rangeOf(chapter: Chapter<string>, addresses: ManifestAddresses): object {
+  return {
+    id: addresses.part('range', chapter.key),
+    type: 'Range',
+    label: chapter.label,
+    items: [
+      ...chapter.pages.map((key) => ({ id: addresses.part('canvas', key), type: 'Canvas' })),
+      ...chapter.chapters.map((inner) => rangeOf(inner, addresses)),
+    ],
+  };
+}
+
+/** The members from the folder's metadata; those that it lacks are omitted. */
+function described(metadata: FolderMetadata): object {
+  const { summary, metadata: pairs, rights, requiredStatement, homepage, viewingDirection, behavior } = metadata;
+  return {
+    ...(hasText(summary) ? { summary } : {}),
+    ...(pairs?.length ? { metadata: pairs } : {}),
+    ...(rights === undefined ? {} : { rights: rightsAddress(rights) }),
+    ...(requiredStatement === undefined ? {} : { requiredStatement }),
+    ...(homepage?.length
+      ? { homepage: homepage.map(({ id, label, format }) => ({ id, type: 'Text', label, format })) }
+      : {}),
+    ...(viewingDirection === undefined ? {} : { viewingDirection }),
+    ...(behavior?.length ? { behavior } : {}),
+  };
+}
+
+/** A form of the whole for people (Presentation 3.0, section 3.3.2). */
+const renderingOf = (pdf: string): object => ({
+  id: pdf,
+  type: 'Text',
+  label: { none: ['PDF'] },
+  format: 'application/pdf',
+});
+
+/** The manifest of a folder that has at least one page. */
+export function manifest3(
+  folder: FolderDescription,
+  addresses: ManifestAddresses,
+  servicesOf: ServicesOf,
+  pageLabels: PageLabels = 'name',
+): Manifest {
+  const pages = labeledPages(folder, servicesOf, pageLabels);
+  const first = pages.length > 0 ? pages.at(0) : undefined;
+  const ranges = chaptersOf(folder).map((chapter) => rangeOf(chapter, addresses));
+  const { collection, pdf } = addresses;
+  return {
+    length: pages.length,
+    canvas: (index) => canvasOf(pages.at(index), addresses),
+    listPath: ['items'],
+    document: (canvases) => ({
+      '@context': context,
+      id: addresses.manifest,
+      type: 'Manifest',
+      label: labelOfFolder(folder.name, folder.metadata),
+      ...described(folder.metadata),
+      ...(first === undefined ? {} : { thumbnail: [thumbnailOf(first)] }),
+      ...(pdf === undefined ? {} : { rendering: [renderingOf(pdf)] }),
+      ...(collection === undefined ? {} : { partOf: [{ id: collection, type: 'Collection' }] }),
+      items: canvases,
+      ...(ranges.length > 0 ? { structures: ranges } : {}),
+    }),
+  };
+}
+
+/** The collection of a folder of folders; its members' manifests and collections stand at addresses of their own. */
+export function collection3(folder: FolderOfFolders, addresses: FolderAddresses): object {
+  const parent = parentOf(folder.path);
+  const types = { manifest: 'Manifest', collection: 'Collection' } as const;
+  return {
+    '@context': context,
+    id: addresses.collection(folder.path),
+    type: 'Collection',
+    label: labelOfFolder(folder.name, folder.metadata),
+    ...described(folder.metadata),
+    ...(parent === undefined ? {} : { partOf: [{ id: addresses.collection(parent), type: 'Collection' }] }),
+    items: folder.members.map(({ path, name, kind, metadata }) => ({
+      id: addresses[kind](path),
+      type: types[kind],
+      label: labelOfFolder(name, metadata),
+    })),
+  };
+}

@@ -1,0 +1,111 @@
+/** The pages of a folder in both versions of a manifest: their order, their labels, and the pages of each chapter. */
+import { type Chapter, chaptersIn } from '../../../core/image/folder/chapters.ts';
+import type { FolderDescription, PageDescription } from '../../../core/image/folder/folder-description.ts';
+import type { LanguageMap } from '../../../core/image/folder/folder-metadata.ts';
+import { type PageBehavior, pageBehaviorsIn } from '../../../core/image/folder/page-behavior.ts';
+import {
+  hasText,
+  inDisplayOrder,
+  labelOfFile,
+  type PageLabels,
+  sharedStems,
+} from '../../../core/image/folder/page-labels.ts';
+import { stemOf } from '../../../core/image/model/formats.ts';
+import type { Size } from '../../../core/image/model/geometry.ts';
+import { type ImageServices, keyOfPage, type ServicesOf } from './addresses.ts';
+
+/** A page with its label, its name in the addresses of its parts, and its image services. */
+export interface LabeledPage {
+  readonly page: PageDescription;
+  /** Unique in its folder, and the same as long as the file keeps its name. */
+  readonly key: string;
+  readonly label: LanguageMap;
+  readonly services: ImageServices;
+  readonly behavior: PageBehavior | undefined;
+}
+
+/** The name of a page in metadata; a file with several pages has its own name too. */
+const nameOf = ({ file, pageInFile }: PageDescription): string =>
+  pageInFile === undefined ? file : `${file};${pageInFile}`;
+
+const numbered = (text: LanguageMap, number: number): LanguageMap =>
+  Object.fromEntries(
+    Object.entries(text).map(([language, values]) => [language, values.map((value) => `${value} (${number})`)]),
+  );
+
+/** The pages in a manifest, which are labeled one by one. */
+export interface LabeledPages {
+  readonly length: number;
+  /** The page at a position in display order, from 0, which has to exist. */
+  at(index: number): LabeledPage;
+}
+
+/** The stems that more than one of the files has; most folders have none. */
+function repeatedStems(files: ReadonlySet<string>): ReadonlySet<string> {
+  const stems = new Set([...files].map(stemOf));
+  return stems.size === files.size ? new Set() : sharedStems(files, stems);
+}
+
+/** The pages in a manifest; those of one file are distinguished by their numbers in it. */
+export function labeledPages(
+  { pages, metadata }: FolderDescription,
+  servicesOf: ServicesOf,
+  defaultLabels: PageLabels = 'name',
+): LabeledPages {
+  const { pageLabels, pageOrder } = metadata;
+  const shared = repeatedStems(new Set(pages.map((page) => page.file)));
+  const labelOf = (page: PageDescription, index: number): LanguageMap => {
+    const { file, pageInFile } = page;
+    const own = pageLabels?.get(nameOf(page));
+    if (hasText(own)) return own;
+    const given = pageLabels?.get(file);
+    const label = labelOfFile(
+      { file, metadataLabel: given, number: index + 1, sharesStem: shared.has(stemOf(file)) },
+      defaultLabels,
+    );
+    const isNumber = defaultLabels === 'number' && !hasText(given);
+    return pageInFile === undefined || isNumber ? label : numbered(label, pageInFile);
+  };
+  const behaviorOf = pageBehaviorsIn(metadata);
+  const ordered = inDisplayOrder(pages, pageOrder, (page) => [nameOf(page), page.file]);
+  return {
+    length: ordered.length,
+    at(index) {
+      const page = ordered[index];
+      if (page === undefined) throw new RangeError(`there is no page at ${index}`);
+      const key = keyOfPage(page.file, page.pageInFile);
+      const behavior = behaviorOf([nameOf(page), page.file]);
+      return { page, key, label: labelOf(page, index), services: servicesOf(page.path), behavior };
+    },
+  };
+}
+
+/** The chapters that have pages of this manifest, with the keys of their pages. */
+export function chaptersOf({ pages, metadata }: FolderDescription): readonly Chapter<string>[] {
+  if (metadata.structures === undefined) return [];
+  const keys = new Map<string, Set<string>>();
+  for (const page of pages) {
+    const key = keyOfPage(page.file, page.pageInFile);
+    for (const name of [page.file, nameOf(page)]) keys.set(name, (keys.get(name) ?? new Set()).add(key));
+  }
+  return chaptersIn(metadata.structures, (name) => [...(keys.get(name) ?? [])]);
+}
+
+/** What a canvas says of a file of which a part is missing; a reader may see only what there is. */
+export const truncatedSummary: LanguageMap = {
+  en: ['A part of this image is missing: its file is cut short.'],
+  de: ['Ein Teil dieses Bildes fehlt: Die Datei ist unvollständig.'],
+};
+
+const thumbnailSide = 400;
+
+/** The size of a thumbnail: the full size halved until it fits, which is likely that of a stored level or a prescaled version. */
+export function thumbnailSize({ width, height }: Size): Size {
+  let factor = 1;
+  while (Math.max(width, height) / factor > thumbnailSide) factor *= 2;
+  return { width: Math.ceil(width / factor), height: Math.ceil(height / factor) };
+}
+
+/** The address of rights as its publisher defines it, which begins with `http:` (Presentation 3.0, "rights"). */
+export const rightsAddress = (rights: string): string =>
+  rights.replace(/^https:\/\/(?:www\.)?(creativecommons|rightsstatements)\.org\//, 'http://$1.org/');

@@ -1,0 +1,245 @@
+/** The use cases behind manifests and collections: the pages and members of a folder, with its metadata. */
+import pMap from 'p-map';
+import type { Caller } from '../../core/access/access.ts';
+import { ifAdmitted, ifFound } from '../../core/access/admit.ts';
+import { bounded } from '../../core/answers/concurrency.ts';
+import type {
+  AnnotationListName,
+  FolderDescription,
+  FolderMember,
+  FolderOfFolders,
+  PageDescription,
+  PageTextFile,
+} from '../../core/image/folder/folder-description.ts';
+import type { FolderMetadata } from '../../core/image/folder/folder-metadata.ts';
+import { ImageError } from '../../core/image/model/errors.ts';
+import { childOf, formatIdentifier, type Identifier, joinPage } from '../../core/image/model/identifier.ts';
+import { type Admitted, highest } from '../../core/image/model/image-set.ts';
+import type { Folder } from '../../core/library/library.ts';
+import type { PageTexts } from '../texts/page-texts.ts';
+import type { AnnotationFiles, FilesOfPage } from './annotation-files.ts';
+import { type CanvasesParts, createCanvases } from './canvases.ts';
+import { type FolderFileFault, onceEach } from './folder-file-faults.ts';
+import type { RequestedList } from './model/address.ts';
+import { pageOfKey } from './model/addresses.ts';
+import type { AnnotatedCanvas } from './model/annotation-pages.ts';
+import { lineAnnotations } from './model/page-texts.ts';
+import type { CanvasAnnotation } from './model/web-annotations.ts';
+
+export interface FolderMetadataSource {
+  metadataOf(folder: Identifier): Promise<FolderMetadata>;
+}
+
+export interface FolderFiles {
+  /** The text of a file by its name alone; undefined where there is none that may be read. */
+  readText(folder: Identifier, name: string): Promise<string | undefined>;
+}
+
+export type ManifestAnswer =
+  /** The folder's own `manifest.json`. */
+  | { readonly kind: 'file'; readonly text: string }
+  | {
+      readonly kind: 'pages';
+      readonly folder: FolderDescription;
+      /** Whether any of its pages has a text that the caller may see. */
+      readonly hasTexts: boolean;
+      /** The members of the folder's `manifest-meta.json`. */
+      readonly additions?: JsonObject;
+    }
+  /** The folder contains only folders. */
+  | { readonly kind: 'see-collection'; readonly path: string };
+
+/** A list of annotations of one page of a folder. */
+export interface AnnotationsAnswer {
+  readonly kind: 'annotations';
+  readonly folder: string;
+  readonly canvas: AnnotatedCanvas;
+}
+
+export type CollectionAnswer =
+  | { readonly kind: 'members'; readonly folder: FolderOfFolders }
+  /** The folder contains only images. */
+  | { readonly kind: 'see-manifest'; readonly path: string };
+
+/**
+ * Presents folders. A folder with images has a manifest, a folder with folders a collection, and the root always has a
+ * collection. A folder with both has both: the collection around it lists both, and its own begins with its manifest. A
+ * request for the one that a folder does not have is referred to the other.
+ *
+ * All throw ImageError `not-found` where there is nothing to present, and `denied` where the caller may not see it; manifests
+ * also `abandoned` when the signal is aborted.
+ */
+export interface Presentation {
+  manifest(path: string, caller: Caller, signal: AbortSignal): Promise<ManifestAnswer>;
+  /** The manifest of the folder that a path names, or of the folder around the image that it names. */
+  manifestAround(path: string, caller: Caller, signal: AbortSignal): Promise<ManifestAnswer>;
+  collection(path: string, caller: Caller): Promise<CollectionAnswer>;
+  /**
+   * A list of annotations of a page of the folder that a path names, which may be empty; only for callers who may see the
+   * page's image.
+   */
+  annotations(path: string, requested: RequestedList, caller: Caller): Promise<AnnotationsAnswer>;
+}
+
+export interface PresentationParts extends CanvasesParts {
+  readonly metadata: FolderMetadataSource;
+  readonly files: FolderFiles;
+  readonly annotationFiles: AnnotationFiles;
+  readonly pageTexts: Pick<PageTexts, 'pageText' | 'textsOfPages'>;
+  /** Called once for each version of a file that can't be used. */
+  readonly onFault: (fault: FolderFileFault) => void;
+}
+
+const notFound = (message: string): ImageError => new ImageError('not-found', message);
+
+const nameOf = ({ segments }: Identifier): string => segments.at(-1) ?? '/';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+interface JsonFile {
+  readonly text: string;
+  readonly members: JsonObject;
+}
+
+function jsonObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const noObject = 'The file holds no JSON object, so it is ignored.';
+
+/** The pages with the lists of annotations that they have, and with their texts. */
+function withLists(
+  pages: readonly PageDescription[],
+  filesOf: FilesOfPage | undefined,
+  texts: ReadonlyMap<string, PageTextFile>,
+): readonly PageDescription[] {
+  if (filesOf === undefined && texts.size === 0) return pages;
+  return pages.map((page) => {
+    const { file, pageInFile = 1 } = page;
+    const source = texts.get(joinPage(file, pageInFile));
+    const lists: readonly AnnotationListName[] = [
+      ...(filesOf === undefined || filesOf(file, page.pageInFile).length === 0 ? [] : (['annotations'] as const)),
+      ...(source === undefined ? [] : (['text'] as const)),
+    ];
+    const { format, profile } = source ?? {};
+    return {
+      ...page,
+      ...(lists.length === 0 ? {} : { annotationLists: lists }),
+      ...(format === undefined ? {} : { text: { format, ...(profile === undefined ? {} : { profile }) } }),
+    };
+  });
+}
+
+export function createPresentation(parts: PresentationParts): Presentation {
+  const { admission, metadata: source, files, annotationFiles, pageTexts } = parts;
+  const pagesOf = createCanvases(parts);
+  const reportOnce = onceEach(parts.onFault);
+  async function readObject(folder: Identifier, name: string): Promise<JsonFile | undefined> {
+    const read = await files.readText(folder, name);
+    if (read === undefined) return undefined;
+    const text = read.replace(/^\uFEFF/, '');
+    const members = jsonObject(text);
+    if (members === undefined) reportOnce(folder, name, text.length, noObject);
+    return members && { text, members };
+  }
+
+  async function manifestOf(folder: Admitted<Folder>, caller: Caller, signal: AbortSignal): Promise<ManifestAnswer> {
+    const { identifier, images, folders } = folder;
+    const path = formatIdentifier(identifier);
+    const own = await readObject(identifier, 'manifest.json');
+    // The folder's own manifest names all pages, so it is only for callers who may see all of them.
+    if (own !== undefined && (await admission.entriesOf(folder, caller)).length === images.length) {
+      return { kind: 'file', text: own.text };
+    }
+    if (images.length === 0 && folders.length > 0) return { kind: 'see-collection', path };
+    const pages = await pagesOf(folder, caller, signal);
+    if (pages.length === 0) throw notFound('This folder holds no readable image.');
+    const [metadata, additions, filesOf, texts] = await Promise.all([
+      source.metadataOf(identifier),
+      readObject(identifier, 'manifest-meta.json'),
+      annotationFiles.filesIn(identifier),
+      pageTexts.textsOfPages(folder, pages, caller),
+    ]);
+    return {
+      kind: 'pages',
+      folder: { path, name: nameOf(identifier), pages: withLists(pages, filesOf, texts), metadata },
+      hasTexts: texts.size > 0,
+      ...(additions === undefined ? {} : { additions: additions.members }),
+    };
+  }
+
+  async function membersAt(path: string, caller: Caller): Promise<readonly FolderMember[]> {
+    const folder = await ifAdmitted(admission.admitFolder(path, caller));
+    if (folder === undefined) return [];
+    const { identifier, images, folders } = folder;
+    const hasManifest = images.length > 0 || (await readObject(identifier, 'manifest.json')) !== undefined;
+    if (!hasManifest && folders.length === 0) return [];
+    const member = { path, name: nameOf(identifier), metadata: await source.metadataOf(identifier) };
+    return [
+      ...(hasManifest ? [{ ...member, kind: 'manifest' } as const] : []),
+      ...(folders.length > 0 ? [{ ...member, kind: 'collection' } as const] : []),
+    ];
+  }
+
+  async function collectionOf(folder: Admitted<Folder>, caller: Caller): Promise<CollectionAnswer> {
+    const { identifier, images, folders } = folder;
+    const path = formatIdentifier(identifier);
+    const isRoot = identifier.segments.length === 0;
+    if (folders.length === 0 && !isRoot) {
+      if (images.length > 0) return { kind: 'see-manifest', path };
+      throw notFound('This folder holds neither images nor folders.');
+    }
+    const itself = (await membersAt(path, caller)).filter(({ kind }) => kind === 'manifest');
+    const membersOf = (name: string) => membersAt(formatIdentifier(childOf(identifier, name)), caller);
+    const inside = await pMap(folders, membersOf, bounded);
+    return {
+      kind: 'members',
+      folder: {
+        path,
+        name: nameOf(identifier),
+        metadata: await source.metadataOf(identifier),
+        members: [...itself, ...inside.flat()],
+      },
+    };
+  }
+
+  async function folderAround(path: string, caller: Caller): Promise<Admitted<Folder>> {
+    const folder = await ifFound(admission.admitFolder(path, caller));
+    if (folder !== undefined) return folder;
+    const { identifier } = await admission.admit(path, 1, caller);
+    return admission.admitFolder(identifier.segments.slice(0, -1).join('/'), caller);
+  }
+
+  return {
+    manifest: async (path, caller, signal) => manifestOf(await admission.admitFolder(path, caller), caller, signal),
+    async manifestAround(path, caller, signal) {
+      const answer = await manifestOf(await folderAround(path, caller), caller, signal);
+      if (answer.kind === 'see-collection') throw notFound('This folder holds no images.');
+      return answer;
+    },
+    async annotations(path, { list, key }, caller) {
+      const { identifier } = await admission.admitFolder(path, caller);
+      const { file, page } = pageOfKey(key) ?? {};
+      if (file === undefined) throw notFound('There is no page of this name.');
+      const own = formatIdentifier(childOf(identifier, joinPage(file, page ?? 1)));
+      const image = await admission.admit(own, 1, caller);
+      const size = highest(image);
+      const ofFiles = async (): Promise<readonly CanvasAnnotation[]> => {
+        const names = (await annotationFiles.filesIn(identifier))?.(file, page) ?? [];
+        return annotationFiles.read(identifier, names, size);
+      };
+      const ofText = async (): Promise<readonly CanvasAnnotation[]> => {
+        const text = await pageTexts.pageText(image);
+        return text === undefined ? [] : lineAnnotations(text);
+      };
+      const annotations = await (list === 'text' ? ofText() : ofFiles());
+      return { kind: 'annotations', folder: formatIdentifier(identifier), canvas: { list, key, size, annotations } };
+    },
+    collection: async (path, caller) => collectionOf(await admission.admitFolder(path, caller), caller),
+  };
+}

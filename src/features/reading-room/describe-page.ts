@@ -1,0 +1,138 @@
+/** The use case of the HTML of the reading room's pages: what the caller may know of a folder or an image, without rendering. */
+import pMap from 'p-map';
+import type { Caller } from '../../core/access/access.ts';
+import { ifAdmitted } from '../../core/access/admit.ts';
+import { bounded } from '../../core/answers/concurrency.ts';
+import type { FolderCards } from '../../core/folders/folder-cards.ts';
+import { factsOf } from '../../core/folders/folder-facts.ts';
+import { createListedFolders, type ListedFolder, type ListedFoldersParts } from '../../core/folders/listed-folders.ts';
+import { requestedPosition } from '../../core/folders/requested-page.ts';
+import { citationFieldsOf } from '../../core/image/folder/citation-fields.ts';
+import { ImageError } from '../../core/image/model/errors.ts';
+import { stemOf } from '../../core/image/model/formats.ts';
+import { childOf, formatIdentifier, joinPage, splitPage } from '../../core/image/model/identifier.ts';
+import { type Admitted, highest } from '../../core/image/model/image-set.ts';
+import type { Folder } from '../../core/library/library.ts';
+import type {
+  DescribedPicture,
+  LabeledPath,
+  PageDescription,
+  PagePlace,
+  WorkDescription,
+} from './pages/description.ts';
+
+/**
+ * Describes the page at a place. Throws ImageError `not-found` where there is nothing, `denied` or `login-needed` where the
+ * caller may see nothing of it.
+ */
+export type DescribePage = (place: PagePlace, caller: Caller, languages: readonly string[]) => Promise<PageDescription>;
+
+export interface DescribePageParts extends ListedFoldersParts {
+  readonly cards: Pick<FolderCards, 'coverOf'>;
+}
+
+/** How many images and folders the page of a folder names, as on the pages that the scripts show. */
+const partCount = 100;
+
+const notFound = (): ImageError => new ImageError('not-found', 'There is no image of this name.');
+
+export function createDescribePage(parts: DescribePageParts): DescribePage {
+  const { admission, cards } = parts;
+  const { list, linkTo, parentsOf, labelsOf } = createListedFolders(parts);
+
+  async function workOf(listed: ListedFolder): Promise<WorkDescription> {
+    return {
+      ...factsOf(listed),
+      citation: citationFieldsOf(listed.metadata, listed.languages),
+      parents: await parentsOf(listed),
+    };
+  }
+
+  /** The images at some positions, from 1, with their labels; undefined for those that there are not. */
+  function imagesAt(listed: ListedFolder, positions: readonly number[]): readonly (LabeledPath | undefined)[] {
+    const nameAt = (position: number): string | undefined => listed.entries[position - 1]?.name;
+    const labelOf = labelsOf(listed, new Set(positions.flatMap((at) => nameAt(at) ?? []).map(stemOf)));
+    return positions.map((at) => {
+      const name = nameAt(at);
+      if (name === undefined) return undefined;
+      return { path: formatIdentifier(childOf(listed.identifier, name)), label: labelOf(at) };
+    });
+  }
+
+  /** The size of an image that can be read; undefined for others. */
+  async function pictureAt(path: string | undefined, caller: Caller): Promise<DescribedPicture | undefined> {
+    const image = path === undefined ? undefined : await ifAdmitted(admission.admit(path, 1, caller));
+    if (path === undefined || image === undefined) return undefined;
+    const { width, height } = highest(image);
+    return { path, width, height };
+  }
+
+  async function describeFolder(
+    folder: Admitted<Folder>,
+    listed: ListedFolder,
+    from: number,
+  ): Promise<PageDescription> {
+    const { identifier, entries, folders, caller } = listed;
+    const part = folders.slice(from - 1, from - 1 + partCount);
+    const positions = entries.slice(from - 1, from - 1 + partCount).map((_, index) => from + index);
+    const [work, cover, links] = await Promise.all([
+      workOf(listed),
+      cards.coverOf(folder, caller).then((path) => pictureAt(path, caller)),
+      pMap(part, (name) => linkTo(childOf(identifier, name), listed), bounded),
+    ]);
+    if (from > 1 && positions.length + part.length === 0) throw notFound();
+    return {
+      kind: 'folder',
+      work,
+      cover,
+      folders: links,
+      images: imagesAt(listed, positions).filter((image) => image !== undefined),
+      totalFolders: folders.length,
+      totalImages: entries.length,
+      from,
+      count: partCount,
+    };
+  }
+
+  /** The label of a page inside of a file with several. */
+  const innerLabel = (label: string, inner: number): string => (inner === 1 ? label : `${label}, ${inner}`);
+
+  async function describeImage(listed: ListedFolder, at: number, inner: number): Promise<PageDescription> {
+    const { entries, caller } = listed;
+    const [own, before, after] = imagesAt(listed, [at, at - 1, at + 1]);
+    if (own === undefined) throw notFound();
+    const path = joinPage(own.path, inner);
+    const image = await admission.admit(path, 1, caller);
+    const { width, height } = highest(image);
+    const inFile = (page: number): LabeledPath => ({
+      path: joinPage(own.path, page),
+      label: innerLabel(own.label, page),
+    });
+    return {
+      kind: 'image',
+      work: await workOf(listed),
+      picture: { path, width, height },
+      label: innerLabel(own.label, inner),
+      at,
+      total: entries.length,
+      before: inner > 1 ? inFile(inner - 1) : before,
+      after: inner < image.pageCount ? inFile(inner + 1) : after,
+    };
+  }
+
+  return async (place, caller, languages) => {
+    const reader = { caller, languages };
+    if (place.kind === 'folder') {
+      const folder = await admission.admitFolder(place.path, caller);
+      return describeFolder(folder, await list(folder, reader), place.from);
+    }
+    const { file, page: inner } = splitPage(place.path);
+    const { folder, name } = await admission.admitFolderOrImage(file, caller);
+    const listed = await list(folder, reader);
+    const { entries, folders } = listed;
+    // The scripts show a folder that holds folders only as such.
+    if (name === undefined && entries.length === 0 && folders.length > 0) return describeFolder(folder, listed, 1);
+    const at = requestedPosition(entries, { name, page: place.page }, () => null) ?? 0;
+    return describeImage(listed, at, inner);
+  };
+}

@@ -1,0 +1,92 @@
+/** What the HTML of a page says, within a time that a page may take, and the error where it can't be shown. */
+import { setTimeout } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
+import type { Callers } from '../../core/http/callers.ts';
+import { statusOf } from '../../core/http/errors.ts';
+import type { LanguageMap } from '../../core/image/folder/folder-metadata.ts';
+import { parseLanguages, textFor } from '../../core/image/folder/languages.ts';
+import { ImageError } from '../../core/image/model/errors.ts';
+import type { DescribePage } from './describe-page.ts';
+import type { PageDescription, PagePlace, PageSite } from './pages/description.ts';
+import { emptyContent, type PageContent, pageContent, undescribedContent } from './pages/page.ts';
+import { pageLanguageOf, type WordKey } from './pages/words.ts';
+
+export interface OutcomeParts {
+  readonly callers: Pick<Callers, 'callerOf'>;
+  readonly contextPath: string;
+  readonly iiifSlash: string;
+  readonly describePage: DescribePage;
+  /** The name of the library by language; empty where it has none that everyone may know. */
+  readonly libraryName: () => Promise<LanguageMap>;
+}
+
+export interface Outcome {
+  readonly content: PageContent;
+  /** The name of the library by language. */
+  readonly name: LanguageMap;
+  readonly error?: unknown;
+}
+
+/** Nobody learns from the page of a closed image that there is one. */
+const reasonOf = (error: unknown): WordKey => {
+  if (!(error instanceof ImageError)) return 'not-now';
+  if (error.code === 'denied' || error.code === 'login-needed') return 'closed';
+  return statusOf(error) < 500 ? 'not-found' : 'not-now';
+};
+
+/** A page waits this long for its description, in ms: longer only where a disk is very slow, and then the scripts ask. */
+const descriptionMs = 500;
+
+/** The result, or undefined where it takes longer. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  const timer = new AbortController();
+  const waiting = setTimeout(ms, undefined, { signal: timer.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([work, waiting]);
+  } finally {
+    timer.abort();
+  }
+}
+
+type Described = { readonly page: PageDescription | undefined } | { readonly error: unknown };
+
+async function describe(
+  { describePage, callers }: OutcomeParts,
+  place: PagePlace,
+  request: FastifyRequest,
+  languages: readonly string[],
+): Promise<Described> {
+  const describing = async (): Promise<PageDescription> =>
+    describePage(place, await callers.callerOf(request.raw), languages);
+  try {
+    return { page: await within(descriptionMs, describing()) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** `place` is undefined for pages that describe nothing. */
+export async function outcomeOf(
+  parts: OutcomeParts,
+  place: PagePlace | undefined,
+  request: FastifyRequest,
+): Promise<Outcome> {
+  const languages = parseLanguages(request.headers['accept-language'] ?? '');
+  const language = pageLanguageOf(languages);
+  const [name, described] = await Promise.all([
+    parts.libraryName(),
+    place && describe(parts, place, request, languages),
+  ]);
+  const base = `${request.origin}${parts.contextPath}/`;
+  const site: PageSite = { base, name: textFor(name, languages).join(' '), iiifSlash: parts.iiifSlash };
+  if (described === undefined) return { name, content: emptyContent('needs-script', site, language) };
+  if ('error' in described) {
+    const { error } = described;
+    const reason = reasonOf(error);
+    // What fails for the moment stays in the lists of search engines.
+    const content = reason === 'not-now' ? undescribedContent(site, language) : emptyContent(reason, site, language);
+    return { name, content, error };
+  }
+  const { page } = described;
+  return { name, content: page === undefined ? undescribedContent(site, language) : pageContent(page, site, language) };
+}

@@ -1,0 +1,104 @@
+/** The reading room: its page at every address of the library and of old viewers, and the files that it loads. */
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import { descriptionPath } from '../../core/http/about.ts';
+import { addRoutes, type Handler } from '../../core/http/add-routes.ts';
+import { nothingHere, sendTextError } from '../../core/http/errors.ts';
+import { preferredCoding } from '../../core/http/negotiation.ts';
+import { sendRepresentation } from '../../core/http/send.ts';
+import { pathBehind, segmentsOf, type Target, targetOf } from '../../core/http/target.ts';
+import { percentDecoded } from '../../core/text/parse.ts';
+import { oldViewerPaths, oldViewerPlace } from './old-viewers.ts';
+import type { PagePlace } from './pages/description.ts';
+import { folderPlace, imagePlace } from './pages/place.ts';
+import { type PageOptions, type PageParts, sendReadingRoom } from './reading-room-page.ts';
+import { elementName, type WebAsset } from './web-assets.ts';
+import { type SiteParts, sendSitePage } from './webapp-route.ts';
+
+export type ReadingRoomParts = PageParts & SiteParts;
+
+const embedPaths = ['/embed', '/embed/*'];
+
+/** The names of the files contain hashes, so that their content never changes. */
+const forever = 'public, max-age=31536000, immutable';
+
+async function sendAsset(
+  asset: WebAsset | undefined,
+  cacheControl: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (asset === undefined) return sendTextError(nothingHere(), request, reply);
+  const { mediaType, etag } = asset;
+  const coding = preferredCoding(asset.codings, request.headers['accept-encoding']);
+  const representation = { mediaType, cacheControl, vary: 'Accept-Encoding' };
+  // Each coding has a tag of its own, since the bytes differ.
+  const coded = coding === 'identity' ? { etag } : { etag: etag.replace(/"$/, `-${coding}"`), contentEncoding: coding };
+  return sendRepresentation({ ...representation, ...coded }, asset.bytesIn(coding), request, reply);
+}
+
+/** The file that a request names below `room/`; undefined also for a name that is not UTF-8. */
+function assetOf(request: FastifyRequest, { webAssets, logo, contextPath }: PageParts): WebAsset | undefined {
+  const name = percentDecoded(pathBehind(targetOf(request.raw).path, segmentsOf(contextPath) + 1));
+  if (name === undefined) return undefined;
+  return name === logo?.name ? logo.asset : webAssets.assets.get(name);
+}
+
+type PlaceOf = (target: Target) => PagePlace | undefined;
+
+/** Whether a query names a manifest of another host or a content state, which only the scripts of the page open. */
+const namesOthers = (query: string): boolean => /(?:^|&)(?:manifest|iiif-content)=[^&]/.test(query);
+
+/** The decoded path behind the first segment below the base; a path that is not UTF-8 names nothing. */
+const pathBelow = ({ path }: Target, { contextPath }: PageParts): string =>
+  percentDecoded(pathBehind(path, segmentsOf(contextPath) + 1)) ?? '\uFFFD';
+
+const browsedPlace =
+  (parts: PageParts): PlaceOf =>
+  (target) =>
+    folderPlace(pathBelow(target, parts), target.query);
+
+const viewedPlace =
+  (parts: PageParts): PlaceOf =>
+  (target) => {
+    const path = pathBelow(target, parts);
+    return path === '' && namesOthers(target.query) ? undefined : imagePlace(path, target.query);
+  };
+
+/** Adds the routes; the context path without its slash redirects to the start page, since relative addresses need it. */
+export const readingRoomRoutes: FastifyPluginCallback<ReadingRoomParts> = (server, parts, done) => {
+  const { contextPath, webAssets } = parts;
+  const add = (url: string, handler: Handler): void => addRoutes(server, [url], handler);
+  const page =
+    (options: PageOptions): Handler =>
+    async (request, reply) =>
+      sendReadingRoom(parts, options, request, reply);
+  const sitePageOr =
+    (next: Handler): Handler =>
+    async (request, reply) =>
+      (await sendSitePage(parts, request, reply)) ? reply : next(request, reply);
+
+  const placed =
+    (placeOf: PlaceOf, link?: string): Handler =>
+    (request, reply) =>
+      page({ place: placeOf(targetOf(request.raw)), ...(link !== undefined && { link: link }) })(request, reply);
+  for (const url of ['/browse', '/browse/*']) add(url, placed(browsedPlace(parts)));
+  for (const url of ['/view', '/view/*']) add(url, placed(viewedPlace(parts)));
+  add('/compare', page({}));
+  for (const url of embedPaths) add(url, page({ isEmbedded: true }));
+  for (const url of oldViewerPaths) add(url, sitePageOr(placed(oldViewerPlace)));
+  // The start page leads programs to the description of the API (RFC 8631).
+  add(
+    '/',
+    sitePageOr((request, reply) => {
+      const link = `<${request.origin}${contextPath}${descriptionPath}>; rel="service-desc"`;
+      return placed(({ query }) => (namesOthers(query) ? undefined : folderPlace('', query)), link)(request, reply);
+    }),
+  );
+  add('/room/*', (request, reply) => sendAsset(assetOf(request, parts), forever, request, reply));
+  const { element } = webAssets;
+  if (element !== undefined) {
+    add(`/${elementName}`, (request, reply) => sendAsset(element, 'no-cache', request, reply));
+  }
+  if (contextPath !== '') add('', async (_request, reply) => reply.redirect(`${contextPath}/`, 303));
+  done();
+};

@@ -1,0 +1,70 @@
+/** The addresses that a page's HTML names: its own, its picture, its manifest and its image service. */
+
+import { folderPagePath, imagePagePath } from '../../../core/image/folder/page-address.ts';
+import { foldersBelow, formatIdentifierSegment } from '../../presentation/model/addresses.ts';
+import type { DescribedPicture, PageDescription, PageSite } from './description.ts';
+
+/** The sides of the largest small rendering, in pixels: what previews of links show sharply. */
+const mostPixels = 1200;
+
+export interface SmallPicture {
+  readonly address: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** An image fitted into the largest small rendering, never enlarged, by the Image API 3.0. */
+export function smallPicture({ path, width, height }: DescribedPicture, { base, iiifSlash }: PageSite): SmallPicture {
+  const ratio = Math.min(1, mostPixels / width, mostPixels / height);
+  const size = { width: Math.max(1, Math.round(width * ratio)), height: Math.max(1, Math.round(height * ratio)) };
+  const service = `${base}iiif/3/${formatIdentifierSegment(path, iiifSlash)}`;
+  // The canonical form of the whole image has `max` (Image API 3.0, section 4.7).
+  const asked = ratio === 1 ? 'max' : `${size.width},${size.height}`;
+  return { address: `${service}/full/${asked}/0/default.jpg`, ...size };
+}
+
+/** A document of the IIIF APIs that a page leads to. */
+export interface LinkedDocument {
+  readonly kind: 'manifest' | 'collection' | 'picture';
+  readonly address: string;
+  /** The media type with its profile, as the document is sent to who asks for linked data. */
+  readonly mediaType: string;
+}
+
+const linkedData = (api: 'presentation' | 'image'): string =>
+  `application/ld+json;profile="http://iiif.io/api/${api}/3/context.json"`;
+
+/** The manifest or collection of a page's folder, and the image service of an image. */
+export function linkedDocuments(page: PageDescription, { base, iiifSlash }: PageSite): readonly LinkedDocument[] {
+  const folders = foldersBelow(`${base}presentation/3`, iiifSlash);
+  const { path } = page.work;
+  const presentation = { mediaType: linkedData('presentation') };
+  const manifest: LinkedDocument = { kind: 'manifest', address: folders.manifest(path), ...presentation };
+  if (page.kind === 'image') {
+    const address = `${base}iiif/3/${formatIdentifierSegment(page.picture.path, iiifSlash)}/info.json`;
+    return [manifest, { kind: 'picture', address, mediaType: linkedData('image') }];
+  }
+  const collection: LinkedDocument = { kind: 'collection', address: folders.collection(path), ...presentation };
+  return [...(page.totalImages > 0 ? [manifest] : []), ...(page.totalFolders > 0 ? [collection] : [])];
+}
+
+/** The one address of a page, whatever address led to it. */
+export const canonicalAddress = (page: PageDescription, { base }: PageSite): string =>
+  base + (page.kind === 'image' ? imagePagePath(page.picture.path) : folderPagePath(page.work.path, page.from));
+
+/** The pages before and after a page: of an image the neighbors, of a long folder the neighboring parts. */
+export function neighborAddresses(page: PageDescription, { base }: PageSite): { before?: string; after?: string } {
+  if (page.kind === 'image') {
+    const { before, after } = page;
+    return {
+      ...(before && { before: base + imagePagePath(before.path) }),
+      ...(after && { after: base + imagePagePath(after.path) }),
+    };
+  }
+  const { from, count, work } = page;
+  const total = Math.max(page.totalFolders, page.totalImages);
+  return {
+    ...(from > 1 && { before: base + folderPagePath(work.path, Math.max(1, from - count)) }),
+    ...(from + count <= total && { after: base + folderPagePath(work.path, from + count) }),
+  };
+}

@@ -1,0 +1,125 @@
+/** The page of the reading room, which reads its own address: the built page with facts about this server. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { About } from '../../core/http/about.ts';
+import type { Callers } from '../../core/http/callers.ts';
+import { beginErrorPage, sendTextError } from '../../core/http/errors.ts';
+import { privateCacheControl, tagOf } from '../../core/http/representation.ts';
+import { sendRepresentation, setAllHeaders } from '../../core/http/send.ts';
+import { ImageError } from '../../core/image/model/errors.ts';
+import type { Limits } from '../../core/image/model/limits.ts';
+import { type OutcomeParts, outcomeOf } from './page-outcome.ts';
+import type { AccentColors } from './pages/accent.ts';
+import type { PagePlace } from './pages/description.ts';
+import { escapeHtml } from './pages/markup.ts';
+import { withContent } from './pages/page.ts';
+import type { NamedAsset, WebAssets } from './web-assets.ts';
+
+export interface PageParts extends OutcomeParts {
+  readonly about: About;
+  readonly callers: Pick<Callers, 'tokenCookie' | 'callerOf'>;
+  /** Whether there are rules of access, so that pages differ from caller to caller. */
+  readonly guarded: boolean;
+  /** Whether what can be decoded of truncated images is shown. */
+  readonly showsTruncated: boolean;
+  readonly limits: Limits;
+  readonly webAssets: WebAssets;
+  readonly logo: NamedAsset | undefined;
+  readonly accent: AccentColors | undefined;
+  /** The pages that may embed the viewer, as sources of a Content-Security-Policy. */
+  readonly embedAncestors: readonly string[];
+  /** Viewers of other sites that the reading room links to. */
+  readonly viewers: readonly { readonly name: string; readonly address: string }[];
+  /** The hosts of which manifests and images may be loaded, as sources of a Content-Security-Policy. */
+  readonly manifests: readonly string[];
+}
+
+/** The facts about the server that the page needs for the addresses that it makes; null for a bound that there is none of. */
+const factsOf = ({
+  about,
+  callers,
+  iiifSlash,
+  showsTruncated,
+  limits,
+  logo,
+  accent,
+  viewers,
+  manifests,
+}: PageParts) => ({
+  version: about.version,
+  iiifSlash,
+  tokenCookie: callers.tokenCookie,
+  showsTruncated,
+  logo: logo === undefined ? null : `room/${logo.name}`,
+  accent: accent ?? null,
+  viewers,
+  manifests,
+  maxArea: limits.maxArea,
+  maxWidth: limits.maxWidth ?? null,
+  maxHeight: limits.maxHeight ?? limits.maxWidth ?? null,
+});
+
+/** The path below which the addresses of a page begin, as the client sees it; with a slash at its end. */
+export const basePathOf = (origin: string, contextPath: string): string =>
+  `${origin.replace(/^https?:\/\/[^/]*/, '') + contextPath}/`;
+
+/** Adds to a built page, whose addresses are relative to the base, what differs from server to server. */
+function withFacts(built: string, basePath: string, facts: object): string {
+  const base = `<base href="${escapeHtml(basePath)}" />`;
+  const meta = `<meta name="lectern" content="${escapeHtml(JSON.stringify(facts))}" />`;
+  return built.replace(/<head[^>]*>/, (head) => `${head}\n    ${base}\n    ${meta}`);
+}
+
+/** Nothing but what this server sends is loaded, and manifests and images of the hosts that the settings allow. */
+const contentSecurityPolicy = (ancestors: readonly string[], hosts: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    // Pictures that the page draws or colors itself have `blob:` and `data:` addresses.
+    ["img-src 'self' blob: data:", ...hosts].join(' '),
+    ["connect-src 'self'", ...hosts].join(' '),
+    "font-src 'self'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    `frame-ancestors ${ancestors.length === 0 ? "'none'" : ancestors.join(' ')}`,
+  ].join('; ');
+
+const html = 'text/html; charset=utf-8';
+
+export interface PageOptions {
+  /** Whether it is the page that other pages embed. */
+  readonly isEmbedded?: boolean;
+  readonly link?: string;
+  /** What its HTML describes; undefined for pages that describe nothing. */
+  readonly place?: PagePlace | undefined;
+}
+
+export async function sendReadingRoom(
+  parts: PageParts,
+  { isEmbedded = false, link, place }: PageOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { webAssets, contextPath, embedAncestors, guarded } = parts;
+  const built = isEmbedded ? webAssets.embedded : webAssets.page;
+  if (built === undefined) {
+    const message = 'The reading room has not been built; npm run build makes it.';
+    return sendTextError(new ImageError('unsupported', message), request, reply);
+  }
+  const { content, name, error } = await outcomeOf(parts, place, request);
+  const described = withContent(built, content);
+  const basePath = basePathOf(request.origin, contextPath);
+  const body = Buffer.from(withFacts(described, basePath, { ...factsOf(parts), name }));
+  const representation = {
+    mediaType: html,
+    etag: tagOf(html, body),
+    cacheControl: guarded ? privateCacheControl : 'no-cache',
+    vary: 'Accept-Language',
+    contentSecurityPolicy: contentSecurityPolicy(isEmbedded ? embedAncestors : ["'self'"], parts.manifests),
+    link,
+  };
+  if (error === undefined) return sendRepresentation(representation, body, request, reply);
+  setAllHeaders(reply, representation);
+  beginErrorPage(error, request, reply);
+  return reply.removeHeader('etag').send(body);
+}

@@ -1,0 +1,98 @@
+/** `robots.txt`, and the sitemap of all pages that everyone may see. */
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import { ifAdmitted } from '../../core/access/admit.ts';
+import type { PublicFolder, PublicFolders } from '../../core/access/public-folders.ts';
+import { addRoutes, type Handler } from '../../core/http/add-routes.ts';
+import { nothingHere, sendTextError } from '../../core/http/errors.ts';
+import { sendRepresentation } from '../../core/http/send.ts';
+import { targetOf } from '../../core/http/target.ts';
+import { robotsText, sitemapIndex, sitemapPart } from './pages/sitemap.ts';
+import { type SiteParts, sendSitePage } from './webapp-route.ts';
+
+export interface SitemapParts extends SiteParts {
+  readonly publicFolders: PublicFolders;
+}
+
+export const robotsPath = '/robots.txt';
+export const sitemapPath = '/sitemap.xml';
+export const sitemapPartPath = '/sitemap-part.xml';
+
+/** The same for everyone; crawlers come a few times a day. */
+const cacheControl = 'public, max-age=3600';
+
+async function* none(): AsyncGenerator<never> {}
+
+/** Leaves other requests their turn after each piece; empty pieces would end the stream. */
+async function* inTurns(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const piece of pieces) {
+    if (piece !== '') yield piece;
+    await nextTurn();
+  }
+}
+
+function sendXml(pieces: AsyncIterable<string>, { method }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('cache-control', cacheControl).type('application/xml; charset=utf-8');
+  return method === 'HEAD' ? reply.send() : reply.send(Readable.from(inTurns(pieces)));
+}
+
+/** The base of all addresses, as the client sees it. */
+const baseOf = ({ origin }: FastifyRequest, { contextPath }: SitemapParts): string => `${origin}${contextPath}/`;
+
+/** Where a part begins; a position that is no whole number from 0 on counts as 0. */
+function startIn(query: URLSearchParams): { readonly folder: string; readonly at: number } {
+  const at = query.get('from') ?? '';
+  return { folder: query.get('folder') ?? '', at: /^\d{1,9}$/.test(at) ? Number(at) : 0 };
+}
+
+/** The folders from a path on, of which the first is read already. Throws as `PublicFolders` does. */
+async function begun(folders: AsyncGenerator<PublicFolder>): Promise<AsyncIterable<PublicFolder>> {
+  const first = await folders.next();
+  return (async function* () {
+    if (first.done !== true) yield first.value;
+    yield* folders;
+  })();
+}
+
+/** Folders are read before anything is sent, so that there is a status where there are none. */
+async function sendIndex(parts: SitemapParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const folders = (await ifAdmitted(begun(parts.publicFolders.from('')))) ?? none();
+  return sendXml(sitemapIndex(folders, baseOf(request, parts)), request, reply);
+}
+
+async function sendPart(parts: SitemapParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const start = startIn(new URLSearchParams(targetOf(request.raw).query));
+  const folders = await ifAdmitted(begun(parts.publicFolders.from(start.folder)));
+  // Closed folders are answered as those that are not there.
+  if (folders === undefined) return sendTextError(nothingHere(), request, reply);
+  return sendXml(sitemapPart(folders, baseOf(request, parts), start), request, reply);
+}
+
+const sendRobots =
+  (parts: SitemapParts): Handler =>
+  (request, reply) =>
+    sendRepresentation(
+      { mediaType: 'text/plain; charset=utf-8', cacheControl },
+      robotsText(baseOf(request, parts)),
+      request,
+      reply,
+    );
+
+/** The routes below the context path; a site's own files of these names take precedence. */
+export const sitemapRoutes: FastifyPluginCallback<SitemapParts> = (server, parts, done) => {
+  const add = (url: string, handler: Handler): void =>
+    addRoutes(server, [url], async (request, reply) =>
+      (await sendSitePage(parts, request, reply)) ? reply : handler(request, reply),
+    );
+  add(robotsPath, sendRobots(parts));
+  add(sitemapPath, (request, reply) => sendIndex(parts, request, reply));
+  addRoutes(server, [sitemapPartPath], (request, reply) => sendPart(parts, request, reply));
+  done();
+};
+
+/** Crawlers ask for `robots.txt` at the root of the host alone (RFC 9309, section 2.3). */
+export const rootRobotsRoute: FastifyPluginCallback<SitemapParts> = (server, parts, done) => {
+  addRoutes(server, [robotsPath], sendRobots(parts));
+  done();
+};

@@ -1,0 +1,53 @@
+/** Brings the index of texts up to date once: for `lectern index`, and for the process that the server starts. */
+import type { Logger } from 'pino';
+import { openBuckets } from '../../../app/open-buckets.ts';
+import { openIndex, openLibrary } from '../../../app/open-library.ts';
+import type { Settings } from '../../../config/settings.ts';
+import { anyone, openAccess } from '../../../core/access/access.ts';
+import { createAdmission } from '../../../core/access/admit.ts';
+import { createPageTexts } from '../../texts/page-texts.ts';
+import { openSearchWriter } from '../open-search.ts';
+import { type IndexingOptions, type IndexingProgress, indexedFolders, indexTexts } from './index-texts.ts';
+
+export interface IndexingRun extends IndexingOptions {
+  /** Called once with the number of image files, before any of their texts is read. */
+  readonly onTotal?: (images: number) => void;
+}
+
+/** The result of a run, with the index as it is then. */
+export interface IndexingResult extends IndexingProgress {
+  readonly pages: number;
+  /** On disk. */
+  readonly bytes: number;
+}
+
+/**
+ * Writes what is new or changed. All pages are indexed whoever may see them: each search asks what its caller may see.
+ * Rejects with a sentence where the index can't be written.
+ */
+export async function runIndexing(settings: Settings, logger: Logger, run: IndexingRun): Promise<IndexingResult> {
+  const buckets = await openBuckets(settings, logger);
+  const index = openIndex(settings.index, logger);
+  // Each text is read once, and no request waits for this process.
+  const library = openLibrary(settings, logger, { index, textCacheBytes: 0, mayWait: true });
+  const { engine, optimize } = openSearchWriter(settings);
+  try {
+    const admission = createAdmission(library, openAccess);
+    const texts = createPageTexts(admission, library);
+    if (run.onTotal !== undefined) {
+      let total = 0;
+      for await (const folder of indexedFolders({ admission, caller: anyone }, run.signal)) {
+        if (folder !== 'no-answer') total += folder.images.length;
+      }
+      run.onTotal(total);
+    }
+    const progress = await indexTexts({ admission, texts, engine, caller: anyone }, run);
+    if (progress.written + progress.removed > 0) await optimize();
+    const { pages, bytes } = await engine.state();
+    return { ...progress, pages, bytes };
+  } finally {
+    await engine.close();
+    await index?.close();
+    await buckets.close();
+  }
+}

@@ -1,0 +1,214 @@
+/** Searches folders and images by name and metadata, level by level, within a second and without blocking other requests. */
+import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
+import pMap, { pMapSkip } from 'p-map';
+import type { Caller } from '../../core/access/access.ts';
+import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
+import { bounded } from '../../core/answers/concurrency.ts';
+import { ifAnswering } from '../../core/answers/if-answering.ts';
+import { type FolderCards, titleOf } from '../../core/folders/folder-cards.ts';
+import { shownImages } from '../../core/folders/shown-images.ts';
+import { createWayTo } from '../../core/folders/way-to.ts';
+import type { FoundName } from '../../core/image/folder/folder-listing.ts';
+import type { FolderMetadata } from '../../core/image/folder/folder-metadata.ts';
+import { textFor } from '../../core/image/folder/languages.ts';
+import { nameEqual, nameMatcher } from '../../core/image/folder/name-match.ts';
+import { inDisplayOrder, metadataLabelOf, namesOfFile, textsOfLabel } from '../../core/image/folder/page-labels.ts';
+import { childOf, formatIdentifier, type Identifier } from '../../core/image/model/identifier.ts';
+import type { Admitted } from '../../core/image/model/image-set.ts';
+import type { Folder } from '../../core/library/library.ts';
+import type { FolderMetadataSource } from '../presentation/present.ts';
+import { reasonAmong, searchedTexts } from './found-reasons.ts';
+import type { SearchAnswer } from './search-answer.ts';
+import { type ChapterSearch, createChapterSearch, type Match } from './search-chapters.ts';
+import { type ImageSearch, type MatchedImage, matchingImages } from './search-matches.ts';
+
+/** What is found by names, labels and metadata. */
+export type FoundNames = Omit<SearchAnswer, 'texts'>;
+
+export interface SearchQuery {
+  readonly query: string;
+  /** The decoded path of the folder below which to search, or of an image in it. */
+  readonly path: string;
+  /** The reader's language tags in lower case, the preferred one first. */
+  readonly languages: readonly string[];
+  /** Aborted when nobody waits for the result any more. */
+  readonly signal: AbortSignal;
+}
+
+export interface SearchParts {
+  readonly admission: Admission;
+  readonly metadata: FolderMetadataSource;
+  readonly cards: FolderCards;
+  /** After how many milliseconds a search ends with what it has found; a second by default. */
+  readonly deadlineMs?: number;
+}
+
+const maxFound = 200;
+const defaultDeadlineMs = 1000;
+/** Positions of images are found in folders up to this size, where access to each image has to be checked for that. */
+const maxCheckedImages = 1000;
+const foldersAtOnce = 32;
+
+interface Search extends ChapterSearch, ImageSearch {
+  readonly matched: Match[];
+  /** All paths of the folders that were searched: a link may lead back to one. */
+  readonly visited: Set<string>;
+  /** Whether everything was searched so far: false where a disk did not answer. */
+  isComplete: boolean;
+}
+
+/** Exact matches, then the others, each in the order in which they were found. */
+const ranked = (matches: readonly Match[]): readonly FoundName[] =>
+  [...matches.filter(({ isExact }) => isExact), ...matches.filter(({ isExact }) => !isExact)].map(({ found }) => found);
+
+/** Marks a folder as visited; false where it was visited before, perhaps under another path. */
+function visit({ paths, identifier }: Folder, { visited }: Search): boolean {
+  const names = [identifier, ...paths].map(formatIdentifier);
+  const isNew = !names.some((name) => visited.has(name));
+  for (const name of names) visited.add(name);
+  return isNew;
+}
+
+/** Searches the library. Throws ImageError as admission does where the caller may not see the folder itself. */
+export function createSearch(parts: SearchParts): (query: SearchQuery, caller: Caller) => Promise<FoundNames> {
+  const { admission, metadata: source, cards, deadlineMs = defaultDeadlineMs } = parts;
+  const wayTo = createWayTo(admission, source);
+  const chaptersIn = createChapterSearch(admission, wayTo);
+
+  async function matchFolder(folder: Admitted<Folder>, search: Search): Promise<Match | undefined> {
+    const { identifier } = folder;
+    const metadata = await source.metadataOf(identifier);
+    const searched = searchedTexts(identifier.segments.at(-1) ?? '', metadata, search.languages);
+    const texts = searched.map(({ text }) => text);
+    // The words of a query may stand in different texts, such as an author and a title.
+    if (!search.matches(texts.join('\n'))) return undefined;
+    const name = titleOf({ identifier, metadata, languages: search.languages });
+    const found: FoundName = {
+      kind: 'folder',
+      path: formatIdentifier(identifier),
+      name,
+      reason: reasonAmong(searched, search.query) ?? { kind: 'title', label: '', text: name },
+      label: null,
+      place: null,
+      folder: identifier.segments.slice(0, -1).join('/'),
+      way: (await wayTo(identifier, search)).slice(0, -1),
+      cover: (await cards.coverOf(folder, search.caller)) ?? null,
+    };
+    return { found, isExact: texts.some(search.isExact) };
+  }
+
+  /** Adds the labels and positions of matched images. */
+  async function describe(
+    folder: Admitted<Folder>,
+    images: readonly MatchedImage[],
+    metadata: FolderMetadata,
+    search: Search,
+  ): Promise<readonly Match[]> {
+    const isQuick = folder.isOpen || folder.images.length <= maxCheckedImages;
+    const entries = isQuick ? await admission.entriesOf(folder, search.caller) : [];
+    const ordered = inDisplayOrder(entries, metadata.pageOrder, ({ name }) => namesOfFile(name));
+    const positions = new Map(ordered.map(({ name }, index) => [name, { at: index + 1, total: ordered.length }]));
+    const way = images.length === 0 ? [] : await wayTo(folder.identifier, search);
+    return images.map(({ name, isExact, byLabel }) => {
+      const path = formatIdentifier(childOf(folder.identifier, name));
+      const label = textFor(metadataLabelOf(metadata, name) ?? {}, search.languages).join(' ') || null;
+      const place = positions.get(name) ?? null;
+      const parent = formatIdentifier(folder.identifier);
+      const texts = byLabel ? textsOfLabel(metadataLabelOf(metadata, name)) : [name];
+      const searched = texts.map((text) => ({ kind: byLabel ? 'label' : 'name', label: '', text }) as const);
+      const reason = reasonAmong(searched, search.query) ?? { kind: 'name', label: '', text: name };
+      return {
+        isExact,
+        found: { kind: 'image', path, name, reason, label, place, folder: parent, way, cover: path },
+      };
+    });
+  }
+
+  async function searchImages(folder: Admitted<Folder>, search: Search): Promise<void> {
+    const metadata = folder.images.length > 0 ? await source.metadataOf(folder.identifier) : {};
+    search.matched.push(...(await chaptersIn(folder, metadata, search)));
+    const matched = await matchingImages(shownImages(folder), metadata, search);
+    for (let from = 0; from < matched.length && !search.isOver(); from += maxFound) {
+      const part = matched.slice(from, from + maxFound);
+      const names = part.map(({ name }) => name);
+      const visible = new Set(await admission.visibleAmong(folder, names, search.caller));
+      const visiblePart = part.filter(({ name }) => visible.has(name));
+      if (visiblePart.length > 0) search.matched.push(...(await describe(folder, visiblePart, metadata, search)));
+    }
+  }
+
+  /** Searches some folders: their own names and the images in them. Returns the folders inside of them. */
+  async function searchFolders(identifiers: readonly Identifier[], search: Search): Promise<readonly Identifier[]> {
+    const admit = async (identifier: Identifier) => {
+      const folder = await ifAnswering(ifAdmitted(admission.admitFolder(formatIdentifier(identifier), search.caller)));
+      if (folder === 'no-answer') search.isComplete = false;
+      return folder === undefined || folder === 'no-answer' ? pMapSkip : folder;
+    };
+    const folders = (await pMap(identifiers, admit, bounded)).filter((folder) => visit(folder, search));
+    const match = async (folder: Admitted<Folder>) => {
+      const matched = await ifAnswering(matchFolder(folder, search));
+      if (matched === 'no-answer') search.isComplete = false;
+      return matched === undefined || matched === 'no-answer' ? pMapSkip : matched;
+    };
+    search.matched.push(...(await pMap(folders, match, bounded)));
+    for (const folder of folders) {
+      if (search.isOver()) break;
+      if ((await ifAnswering(searchImages(folder, search))) === 'no-answer') search.isComplete = false;
+    }
+    return folders.flatMap(({ identifier, folders: inside }) => inside.map((name) => childOf(identifier, name)));
+  }
+
+  async function searchBelow(start: Admitted<Folder>, search: Search): Promise<void> {
+    visit(start, search);
+    await searchImages(start, search);
+    let level: readonly Identifier[] = start.folders.map((name) => childOf(start.identifier, name));
+    while (level.length > 0) {
+      const next: Identifier[] = [];
+      for (let from = 0; from < level.length; from += foldersAtOnce) {
+        if (search.isOver()) return;
+        for (const below of await searchFolders(level.slice(from, from + foldersAtOnce), search)) next.push(below);
+      }
+      level = next;
+    }
+  }
+
+  return async ({ query, path, languages, signal }, caller) => {
+    const { folder } = await admission.admitFolderOrImage(path, caller);
+    const matches = nameMatcher(query);
+    const isExact = nameEqual(query);
+    if (matches === undefined || isExact === undefined) return { query, found: [], complete: true };
+    const matched: Match[] = [];
+    const endsAt = performance.now() + deadlineMs;
+    let isStopped = false;
+    const isOver = (): boolean =>
+      isStopped || signal.aborted || matched.length > maxFound || performance.now() > endsAt;
+    const search: Search = {
+      caller,
+      query,
+      languages,
+      matches,
+      isExact,
+      matched,
+      visited: new Set(),
+      isOver,
+      isComplete: true,
+    };
+    const isComplete = await withDeadline(deadlineMs, async () => {
+      await searchBelow(folder, search);
+      return search.isComplete && !isOver();
+    });
+    isStopped = true;
+    return { query, found: ranked(matched).slice(0, maxFound), complete: isComplete ?? false };
+  };
+}
+
+/** The result of work, or undefined where it takes longer, as on a disk that hangs. */
+async function withDeadline<T>(ms: number, work: () => Promise<T>): Promise<T | undefined> {
+  const timer = new AbortController();
+  try {
+    return await Promise.race([work(), setTimeout(ms, undefined, { signal: timer.signal })]);
+  } finally {
+    timer.abort();
+  }
+}

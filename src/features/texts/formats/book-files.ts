@@ -1,0 +1,96 @@
+/** The hOCR files that hold the pages of a whole folder: found by their names, and indexed by their pages. */
+import { LRUCache } from 'lru-cache';
+import { stemOf } from '../../../core/image/model/formats.ts';
+import { readFileIn } from '../../../core/library/listings/folder-files.ts';
+import type { Listing } from '../../../core/library/listings/listing.ts';
+import type { Containment } from '../../../core/library/roots/containment.ts';
+import type { LibraryFileSystem } from '../../../core/library/stats/library-file-system.ts';
+import { SharedReads } from '../../../core/library/stats/shared-reads.ts';
+import { isSystemError } from '../../../core/storage/file-errors.ts';
+import type { BookPage } from './book-pages.ts';
+import { maxBookBytes } from './limits.ts';
+import type { TextFile } from './text-file.ts';
+import type { TextFolder } from './text-folders.ts';
+import { textKindOf } from './text-names.ts';
+
+/** A folder's texts are in one of these many files at most. */
+const maxFiles = 3;
+
+/** Names of a file for a whole folder, without its extension; the folder's own name is one too. */
+const bookStems: ReadonlySet<string> = new Set(['hocr', 'ocr', 'book']);
+
+/** How much of a file is read at once, in bytes. */
+const chunkBytes = 256 * 1024;
+
+const found = new WeakMap<
+  readonly string[],
+  { readonly images: readonly string[]; readonly names: readonly string[] }
+>();
+
+/**
+ * The names of the hOCR files of a folder that are none of a single scan: with the scans, those whose names say so; in a
+ * folder for texts, all.
+ */
+export function bookNamesIn(
+  { listing, isForTexts }: TextFolder,
+  scans: Listing,
+  folderName: string,
+): readonly string[] {
+  const { textFiles } = listing;
+  const known = found.get(textFiles);
+  if (known?.images === scans.images) return known.names;
+  const isBook = (name: string): boolean => {
+    const stem = stemOf(name);
+    if (textKindOf(name) !== 'html' || scans.find(stem) !== undefined) return false;
+    return isForTexts || /\.hocr$/i.test(name) || bookStems.has(stem.toLowerCase()) || stem === folderName;
+  };
+  const names = textFiles.filter(isBook).slice(0, maxFiles);
+  found.set(textFiles, { images: scans.images, names });
+  return names;
+}
+
+export class BookFiles {
+  readonly #fileSystem: LibraryFileSystem;
+  readonly #isContained: Containment;
+  readonly #cache = new LRUCache<string, { readonly fingerprint: string; readonly pages: readonly BookPage[] }>({
+    max: 200,
+  });
+  readonly #reads = new SharedReads<readonly BookPage[]>();
+
+  constructor(fileSystem: LibraryFileSystem, isContained: Containment) {
+    this.#fileSystem = fileSystem;
+    this.#isContained = isContained;
+  }
+
+  /** The pages of a file; none where it can't be read, or is longer than a file of a folder may be. */
+  async pagesOf(file: TextFile): Promise<readonly BookPage[]> {
+    const { directory, name, fingerprint, bytes } = file;
+    const key = `${directory}\0${name}`;
+    const cached = this.#cache.get(key);
+    if (cached?.fingerprint === fingerprint) return cached.pages;
+    if (bytes > maxBookBytes) return [];
+    return this.#reads.run(key, fingerprint, async () => {
+      const pages = await this.#read(file);
+      if (file.isSettled) this.#cache.set(key, { fingerprint, pages });
+      return pages;
+    });
+  }
+
+  async #read({ directory, name, bytes }: TextFile): Promise<readonly BookPage[]> {
+    const { BookPages } = await import('./parse-text.ts');
+    const pages = new BookPages();
+    const parts = { fileSystem: this.#fileSystem, isContained: this.#isContained };
+    try {
+      for (let from = 0; from < bytes; from += chunkBytes) {
+        const span = { from, to: Math.min(from + chunkBytes, bytes) };
+        const content = await readFileIn(directory, name, parts, chunkBytes, span);
+        if (content.kind === 'refused') return [];
+        await pages.add(content.bytes);
+      }
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      return [];
+    }
+    return pages.end();
+  }
+}

@@ -1,0 +1,82 @@
+/** Collects the words of a page within bounds while its file is read. */
+import type { Rect } from '../../../core/image/model/geometry.ts';
+import type { TextDirection } from '../../../core/image/page-text/page-text.ts';
+import type { SourceBlock, SourceLine, SourceWord } from '../../../core/image/page-text/source-page.ts';
+import { maxWordLength, maxWords } from './limits.ts';
+import { TextFaultError } from './text-fault.ts';
+
+export interface MutableLine extends Omit<SourceLine, 'words'> {
+  words: SourceWord[];
+}
+
+export interface MutableBlock extends Omit<SourceBlock, 'lines'> {
+  readonly id?: string;
+  lines: MutableLine[];
+}
+
+/** The members that blocks and lines have alike, without those that are absent. */
+export interface PlaceAndLanguage {
+  readonly box: Rect | undefined;
+  readonly language: string | undefined;
+  readonly direction?: TextDirection | undefined;
+}
+
+/** An object without its absent members. */
+export function present<T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const found: Partial<T> = {};
+  // Called for each word: lists of entries would take several times as long.
+  for (const name in members) if (members[name] !== undefined) found[name] = members[name];
+  return found as never;
+}
+
+export class PageBuilder {
+  readonly blocks: MutableBlock[] = [];
+  #words = 0;
+
+  addBlock(members: PlaceAndLanguage & { readonly id?: string | undefined }): MutableBlock {
+    const block = { ...present(members), lines: [] } as unknown as MutableBlock;
+    this.blocks.push(block);
+    return block;
+  }
+
+  /** Adds a line to a block; one outside of a block gets a block of its own. */
+  addLine(block: MutableBlock | undefined, members: PlaceAndLanguage): MutableLine {
+    const line = { ...present(members), words: [] } as unknown as MutableLine;
+    (block ?? this.addBlock({ box: undefined, language: undefined })).lines.push(line);
+    return line;
+  }
+
+  /** Adds a word that is not empty. Throws TextFaultError where a page has more words than a page can have. */
+  addWord(line: MutableLine, { text: given, ...members }: { readonly text: string } & WordMembers): void {
+    const text = given.replace(/\s+/gu, ' ').trim().slice(0, maxWordLength);
+    if (text === '') return;
+    if (++this.#words > maxWords) throw new TextFaultError(`The page has more than ${maxWords} words.`);
+    line.words.push({ text, ...present(members) } as SourceWord);
+  }
+}
+
+export interface WordMembers {
+  readonly box?: Rect | undefined;
+  readonly confidence?: number | undefined;
+  readonly language?: string | undefined;
+  readonly joined?: string | undefined;
+}
+
+/** A number of an attribute; undefined where it is none. */
+export function numberOf(text: string | undefined): number | undefined {
+  const number = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(number) && Math.abs(number) < 1e9 ? number : undefined;
+}
+
+/** A part of 1; undefined where a text is none. */
+export function fractionOf(text: string | undefined, whole = 1): number | undefined {
+  const number = numberOf(text);
+  return number === undefined || number < 0 || number > whole ? undefined : number / whole;
+}
+
+export const unionOf = (a: Rect | undefined, b: Rect | undefined): Rect | undefined => {
+  if (a === undefined || b === undefined) return a ?? b;
+  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
+  const [right, bottom] = [Math.max(a.x + a.width, b.x + b.width), Math.max(a.y + a.height, b.y + b.height)];
+  return { x, y, width: right - x, height: bottom - y };
+};

@@ -1,0 +1,32 @@
+/** Parses the text of a page by the format of its file; loaded with the first such file. */
+import type { PlainBlocks, SourcePage } from '../../../core/image/page-text/source-page.ts';
+import { readAlto } from './alto.ts';
+import { decodePlain, decodeXml } from './decode.ts';
+import { readHocr } from './hocr.ts';
+import { readPageXml } from './page-xml.ts';
+import { plainBlocks, readPlain } from './plain.ts';
+import type { TextFile } from './text-file.ts';
+
+export { countPages } from './count-pages.ts';
+export { BookPages } from './hocr-book.ts';
+
+/** The text of the file's page; undefined where the file has no such page. Rejects with TextFaultError for a faulty file. */
+export async function parseText(
+  { format, page, span }: Pick<TextFile, 'format' | 'page' | 'span'>,
+  bytes: Buffer,
+): Promise<SourcePage | undefined> {
+  switch (format) {
+    case 'alto':
+      return readAlto(decodeXml(bytes), page);
+    case 'page':
+      return readPageXml(decodeXml(bytes), page);
+    case 'hocr':
+      return readHocr(decodeXml(bytes), span === undefined ? page : 1);
+    case 'plain':
+      return readPlain(decodePlain(bytes), page);
+  }
+}
+
+/** The words of the page of a file with plain text; undefined where the file has no such page. Throws TextFaultError. */
+export const parsePlain = ({ page }: Pick<TextFile, 'page'>, bytes: Buffer): PlainBlocks | undefined =>
+  plainBlocks(decodePlain(bytes), page);

@@ -1,0 +1,263 @@
+/** Finds the files that hold the texts of images, and recognizes their formats. */
+import { LRUCache } from 'lru-cache';
+import type { MetadataFault } from '../../../core/image/folder/folder-metadata.ts';
+import { childOf, type Identifier, splitLast } from '../../../core/image/model/identifier.ts';
+import { readFileIn } from '../../../core/library/listings/folder-files.ts';
+import type { Folders } from '../../../core/library/listings/folders.ts';
+import { insertionIndex, type Listing, pathIn } from '../../../core/library/listings/listing.ts';
+import { containedStats } from '../../../core/library/roots/contained-stats.ts';
+import type { Containment } from '../../../core/library/roots/containment.ts';
+import { type MountPoint, mountedPaths } from '../../../core/library/roots/mount-points.ts';
+import type { LibraryFileSystem, LinkTarget } from '../../../core/library/stats/library-file-system.ts';
+import { RequestStatCache } from '../../../core/library/stats/request-stat-cache.ts';
+import { isSystemError } from '../../../core/storage/file-errors.ts';
+import { isSettled } from '../../../core/storage/fingerprint.ts';
+import { BookFiles, bookNamesIn } from './book-files.ts';
+import { type BookPage, pageOfImage } from './book-pages.ts';
+import { type SniffedFormat, sniffedBytes, sniffFormat } from './sniff.ts';
+import type { TextFile } from './text-file.ts';
+import { type TextFolder, type TextFolderNames, textFoldersIn } from './text-folders.ts';
+import {
+  isOfPage,
+  ownPagesIn,
+  type TextFileKind,
+  textFileKinds,
+  textKindOf,
+  textNamesIn,
+  textStemsOf,
+} from './text-names.ts';
+
+export interface TextFilesParts {
+  /** The base directories, the first one before the others. */
+  readonly roots: readonly Folders[];
+  readonly mountPoints: readonly MountPoint[];
+  readonly fileSystem: LibraryFileSystem;
+  readonly isContained: Containment;
+  readonly folderNames: TextFolderNames;
+  /** Called with the absolute path of a file in a folder for texts that is none of the formats, once for each version. */
+  readonly onFault: (path: string, fault: MetadataFault) => void;
+}
+
+/** The image whose text is wanted: a file of a folder, and a page in it, from 1. */
+export interface ImageOfText {
+  readonly folder: Identifier;
+  /** The file's name alone. */
+  readonly name: string;
+  readonly page: number;
+}
+
+interface Candidate {
+  readonly folder: TextFolder;
+  readonly name: string;
+  readonly kind: TextFileKind;
+  /** Which page of the file is wanted, from 1. */
+  readonly page: number;
+}
+
+/** The files that may hold the text of an image by their names, the preferred one first. */
+function candidatesIn(folders: readonly TextFolder[], image: string, page: number): readonly Candidate[] {
+  const stems = textStemsOf(image, page);
+  const found = folders.flatMap((folder) => {
+    const { textFiles } = folder.listing;
+    if (textFiles.length === 0) return [];
+    const names = textNamesIn(textFiles);
+    return stems.flatMap((stem) => names.get(stem) ?? []).map((name) => ({ folder, name }));
+  });
+  return textFileKinds.flatMap((kind) =>
+    found
+      .filter(({ name }) => textKindOf(name) === kind)
+      .map((one) => ({ ...one, kind, page: isOfPage(one.name, image, page) ? 1 : page })),
+  );
+}
+
+/** A file with the pages of a folder, and the images of that folder. */
+interface Book {
+  readonly file: TextFile;
+  readonly scans: Listing;
+  readonly pages: readonly BookPage[];
+}
+
+/** A file is recognized anew when it has changed; this many are remembered. */
+const maxRemembered = 100_000;
+
+export class TextFiles {
+  readonly #parts: TextFilesParts;
+  readonly #formats = new LRUCache<
+    string,
+    { readonly fingerprint: string; readonly format: SniffedFormat | undefined }
+    // With `max` the cache would allocate its tables at once, which takes as long as a tenth of the start.
+  >({ maxSize: maxRemembered, sizeCalculation: () => 1 });
+
+  readonly #books: BookFiles;
+
+  constructor(parts: TextFilesParts) {
+    this.#parts = parts;
+    this.#books = new BookFiles(parts.fileSystem, parts.isContained);
+  }
+
+  /** The file with the text of an image; undefined where there is none. */
+  async find(image: ImageOfText): Promise<TextFile | undefined> {
+    const statCache = new RequestStatCache(this.#parts.fileSystem);
+    const folders = await this.#foldersFor(image.folder, statCache);
+    return (
+      (await this.#firstText(candidatesIn(folders, image.name, image.page), statCache)) ??
+      (image.page === 1 ? this.#inBook(image.name, await this.#booksIn(folders, image.folder, statCache)) : undefined)
+    );
+  }
+
+  /** The files with the texts of some images of a folder (page 1 of each), by the names of the images. */
+  async findAll(folder: Identifier, images: readonly string[]): Promise<ReadonlyMap<string, TextFile>> {
+    const statCache = new RequestStatCache(this.#parts.fileSystem);
+    const folders = await this.#foldersFor(folder, statCache);
+    const found = new Map<string, TextFile>();
+    if (folders.every(({ listing }) => listing.textFiles.length === 0)) return found;
+    const books = await this.#booksIn(folders, folder, statCache);
+    for (const name of images) {
+      const own = await this.#firstText(candidatesIn(folders, name, 1), statCache);
+      const file = own ?? this.#inBook(name, books);
+      if (file !== undefined) found.set(name, file);
+    }
+    return found;
+  }
+
+  /**
+   * The files of pages behind the first one of images with several, in the order in which these are named; undefined where
+   * there is none. Whether a file has as many pages is not known yet.
+   */
+  async findInside(
+    folder: Identifier,
+    pages: readonly Omit<ImageOfText, 'folder'>[],
+  ): Promise<readonly (TextFile | undefined)[]> {
+    const statCache = new RequestStatCache(this.#parts.fileSystem);
+    const folders = await this.#foldersFor(folder, statCache);
+    const found: (TextFile | undefined)[] = [];
+    for (const { name, page } of pages) found.push(await this.#firstText(candidatesIn(folders, name, page), statCache));
+    return found;
+  }
+
+  /** The files that have the text of one page alone, behind the first one of images with several, by the names of the images. */
+  async findOwnPages(folder: Identifier, images: readonly string[]): Promise<ReadonlyMap<string, readonly TextFile[]>> {
+    const statCache = new RequestStatCache(this.#parts.fileSystem);
+    const folders = await this.#foldersFor(folder, statCache);
+    const pages = folders.flatMap(({ listing }) => ownPagesIn(listing.textFiles, images));
+    const found = new Map<string, readonly TextFile[]>();
+    for (const { image, page } of pages) {
+      const own = candidatesIn(folders, image, page).filter(({ name }) => isOfPage(name, image, page));
+      const file = await this.#firstText(own, statCache);
+      if (file !== undefined) found.set(image, [...(found.get(image) ?? []), file]);
+    }
+    return found;
+  }
+
+  /** The names of the text files in a folder of the first base directory, in code-unit order. */
+  async namesIn(folder: Identifier): Promise<readonly string[]> {
+    return (await this.#listFirst(folder, new RequestStatCache(this.#parts.fileSystem)))?.textFiles ?? [];
+  }
+
+  /** A text file of any content in a folder of the first base directory, by its name; undefined where there is none. */
+  async named(folder: Identifier, name: string): Promise<TextFile | undefined> {
+    const statCache = new RequestStatCache(this.#parts.fileSystem);
+    const listing = await this.#listFirst(folder, statCache);
+    if (!listing?.textFiles.includes(name)) return undefined;
+    return this.#describe(
+      { folder: { identifier: folder, listing, isForTexts: false }, name, kind: 'plain', page: 1 },
+      statCache,
+    );
+  }
+
+  /** Whether folders of this name are for texts. */
+  isTextFolder(name: string): boolean {
+    return this.#parts.folderNames.has(name);
+  }
+
+  #listFirst(folder: Identifier, statCache: RequestStatCache): Promise<Listing | undefined> {
+    const [first] = this.#parts.roots;
+    return first === undefined ? Promise.resolve(undefined) : first.list(folder.segments, statCache);
+  }
+
+  async #foldersFor(folder: Identifier, statCache: RequestStatCache): Promise<readonly TextFolder[]> {
+    const { roots, folderNames } = this.#parts;
+    return (await Promise.all(roots.map((root) => textFoldersIn(root, folder, folderNames, statCache)))).flat();
+  }
+
+  /** The files with the pages of a whole folder. */
+  async #booksIn(
+    folders: readonly TextFolder[],
+    folder: Identifier,
+    statCache: RequestStatCache,
+  ): Promise<readonly Book[]> {
+    const scans = folders.find(({ isForTexts }) => !isForTexts)?.listing;
+    if (scans === undefined) return [];
+    const { name: folderName } = splitLast(folder);
+    const books: Book[] = [];
+    for (const one of folders) {
+      for (const name of bookNamesIn(one, scans, folderName)) {
+        const file = await this.#describe({ folder: one, name, kind: 'html', page: 1 }, statCache);
+        if (file !== undefined) books.push({ file, scans, pages: await this.#books.pagesOf(file) });
+      }
+    }
+    return books;
+  }
+
+  #inBook(image: string, books: readonly Book[]): TextFile | undefined {
+    for (const { file, scans, pages } of books) {
+      const page = pageOfImage(pages, image, insertionIndex(scans.images, image));
+      if (page !== undefined) return { ...file, span: page.span };
+    }
+    return undefined;
+  }
+
+  async #firstText(candidates: readonly Candidate[], statCache: RequestStatCache): Promise<TextFile | undefined> {
+    for (const candidate of candidates) {
+      const file = await this.#describe(candidate, statCache);
+      if (file !== undefined) return file;
+    }
+    return undefined;
+  }
+
+  /** The file of a candidate; undefined where it is none of the formats, or a link that leads out or nowhere. */
+  async #describe({ folder, name, kind, page }: Candidate, statCache: RequestStatCache): Promise<TextFile | undefined> {
+    const path = pathIn(folder.listing, name);
+    const found = await containedStats(path, this.#parts.isContained, statCache);
+    if (found === undefined || !found.stats.isFile()) return undefined;
+    const format = await this.#formatOf(path, found, { folder, name, kind, page });
+    if (format === undefined) return undefined;
+    const paths = mountedPaths(childOf(folder.identifier, name), [path, found.real], this.#parts.mountPoints);
+    return {
+      ...format,
+      name,
+      directory: folder.listing.directory,
+      paths,
+      fingerprint: found.fingerprint,
+      bytes: Number(found.stats.size),
+      modifiedMs: Number(found.stats.mtimeMs),
+      isSettled: isSettled(found.stats, found.requestedMs),
+      page,
+    };
+  }
+
+  async #formatOf(path: string, found: LinkTarget, candidate: Candidate): Promise<SniffedFormat | undefined> {
+    if (candidate.kind === 'plain') return { format: 'plain' };
+    const { fingerprint, stats, requestedMs } = found;
+    const known = this.#formats.get(path);
+    if (known?.fingerprint === fingerprint) return known.format;
+    const format = await this.#sniff(candidate);
+    const { name: file } = candidate;
+    const message = 'This is neither ALTO, PAGE nor hOCR, so that it is not used as the text of a page.';
+    if (format === undefined && candidate.folder.isForTexts) this.#parts.onFault(path, { file, line: 0, message });
+    if (isSettled(stats, requestedMs)) this.#formats.set(path, { fingerprint, format });
+    return format;
+  }
+
+  /** A file that can't be read has no format: then the next one may have the text. */
+  async #sniff({ folder, name, kind }: Candidate): Promise<SniffedFormat | undefined> {
+    const { directory } = folder.listing;
+    try {
+      const content = await readFileIn(directory, name, this.#parts, sniffedBytes, { from: 0, to: sniffedBytes });
+      return content.kind === 'bytes' ? sniffFormat(kind, content.bytes) : undefined;
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/** The folders in which the text of a folder's images may lie: with them, in folders inside, and in folders beside. */
+import { childOf, type Identifier, splitLast } from '../../../core/image/model/identifier.ts';
+import type { Folders } from '../../../core/library/listings/folders.ts';
+import type { Listing } from '../../../core/library/listings/listing.ts';
+import type { RequestStatCache } from '../../../core/library/stats/request-stat-cache.ts';
+
+export interface TextFolder {
+  readonly identifier: Identifier;
+  readonly listing: Listing;
+  /** Whether the folder is for texts alone by its name. */
+  readonly isForTexts: boolean;
+}
+
+/** Finds those of a listing's folders that are for texts, in the order of the names in the settings, ignoring case. */
+export class TextFolderNames {
+  readonly #names: readonly string[];
+  readonly #found = new WeakMap<readonly string[], readonly string[]>();
+
+  constructor(names: readonly string[]) {
+    this.#names = names.map((name) => name.toLowerCase());
+  }
+
+  has(name: string): boolean {
+    return this.#names.includes(name.toLowerCase());
+  }
+
+  among(folders: readonly string[]): readonly string[] {
+    const known = this.#found.get(folders);
+    if (known !== undefined) return known;
+    const positionOf = (name: string): number => this.#names.indexOf(name.toLowerCase());
+    const found = folders.filter((name) => positionOf(name) >= 0).sort((a, b) => positionOf(a) - positionOf(b));
+    this.#found.set(folders, found);
+    return found;
+  }
+}
+
+/**
+ * The folders of one root that may hold texts of a folder's images, the likelier first: that folder; those inside of it that
+ * are for texts; and those beside it, in which a folder of its name counts before the folder for texts as a whole.
+ */
+export async function textFoldersIn(
+  folders: Folders,
+  folder: Identifier,
+  names: TextFolderNames,
+  statCache: RequestStatCache,
+): Promise<readonly TextFolder[]> {
+  const list = (identifier: Identifier) => folders.list(identifier.segments, statCache);
+  const forTexts = async (identifier: Identifier): Promise<readonly TextFolder[]> => {
+    const listing = await list(identifier);
+    return listing === undefined ? [] : [{ identifier, listing, isForTexts: true }];
+  };
+  const inside = async (): Promise<readonly TextFolder[]> => {
+    const listing = await list(folder);
+    if (listing === undefined) return [];
+    const within = names.among(listing.folders).map((name) => forTexts(childOf(folder, name)));
+    return [{ identifier: folder, listing, isForTexts: false }, ...(await Promise.all(within)).flat()];
+  };
+  const beside = async (): Promise<readonly TextFolder[]> => {
+    const { parent, name: own } = splitLast(folder);
+    const around = parent && (await list(parent));
+    if (parent === undefined || around === undefined) return [];
+    const found = names.among(around.folders).filter((name) => name !== own);
+    const each = found.map(async (name) => {
+      const [whole] = await forTexts(childOf(parent, name));
+      const hasOwn = whole?.listing.folders.includes(own) ?? false;
+      const ownPart = hasOwn ? await forTexts(childOf(childOf(parent, name), own)) : [];
+      return [...ownPart, ...(whole === undefined ? [] : [whole])];
+    });
+    return (await Promise.all(each)).flat();
+  };
+  const [first, second] = await Promise.all([inside(), beside()]);
+  return [...first, ...second];
+}

@@ -1,0 +1,97 @@
+/** `GET {base_url}/api/text/{path}.json`, `.txt`, `.xml` and `.html`: the words of a page, and the file that they come from. */
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { Admission } from '../../core/access/admit.ts';
+import { addRoutes } from '../../core/http/add-routes.ts';
+import type { Callers } from '../../core/http/callers.ts';
+import { sendJsonError } from '../../core/http/errors.ts';
+import { plainJson } from '../../core/http/negotiation.ts';
+import { privateCacheControl, type Representation, tagOf } from '../../core/http/representation.ts';
+import { retryWhileReplaced, sendRepresentation } from '../../core/http/send.ts';
+import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';
+import { ImageError } from '../../core/image/model/errors.ts';
+import { type Admitted, highest, type ImageSet } from '../../core/image/model/image-set.ts';
+import { textFormats } from '../../core/image/model/text-formats.ts';
+import { plainText } from '../../core/image/page-text/page-text.ts';
+import { textAnswerOf } from '../../core/image/page-text/text-answer.ts';
+import { decodeSegment } from '../iiif-image/address.ts';
+import type { PageTexts } from './page-texts.ts';
+
+export interface TextsParts {
+  readonly admission: Admission;
+  readonly callers: Callers;
+  readonly pageTexts: PageTexts;
+  readonly contextPath: string;
+  /** Whether there are rules of access, so that texts differ from caller to caller. */
+  readonly guarded: boolean;
+}
+
+/** Below the context path. */
+export const textPath = '/api/text';
+
+const forms = ['json', 'txt', 'xml', 'html'] as const;
+
+export type TextForm = (typeof forms)[number];
+
+interface TextAddress {
+  /** The decoded path of the image. */
+  readonly path: string;
+  readonly form: TextForm;
+}
+
+const noText = (): ImageError => new ImageError('not-found', 'There is no text of this image.');
+
+/** A file that a site has may hold scripts, which must not act for the server. */
+export const withoutScripts = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+function parseAddress(rawPath: string): TextAddress {
+  const [, rawImage = '', extension] = /^(.*)\.([a-z]+)$/s.exec(rawPath) ?? [];
+  const form = forms.find((one) => one === extension);
+  const path = decodeSegment(rawImage);
+  if (form !== undefined && path !== undefined) return { path, form };
+  throw new ImageError('not-found', 'This is no address of a text; it ends with .json, .txt, .xml or .html.');
+}
+
+interface Body {
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+  readonly contentSecurityPolicy?: string;
+}
+
+async function bodyOf(form: TextForm, image: Admitted<ImageSet>, { pageTexts }: TextsParts): Promise<Body> {
+  if (form === 'json' || form === 'txt') {
+    const found = await pageTexts.textOf(image);
+    if (found === undefined) throw noText();
+    const { text, source } = found;
+    if (form === 'txt') return { mediaType: 'text/plain; charset=utf-8', bytes: Buffer.from(`${plainText(text)}\n`) };
+    return { mediaType: plainJson, bytes: Buffer.from(JSON.stringify(textAnswerOf(text, highest(image), source))) };
+  }
+  const document = await pageTexts.documentOf(image);
+  if (document === undefined || textFormats[document.source.format].extension !== form) throw noText();
+  const { mediaType } = textFormats[document.source.format];
+  return { mediaType, bytes: document.bytes, contentSecurityPolicy: withoutScripts };
+}
+
+async function serve(parts: TextsParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const rawPath = pathBehind(targetOf(request.raw).path, segmentsOf(parts.contextPath + textPath));
+  const { path, form } = parseAddress(rawPath);
+  const caller = await parts.callers.callerOf(request.raw);
+  const image = await parts.admission.admit(path, 1, caller);
+  const { bytes, ...others } = await bodyOf(form, image, parts);
+  const representation: Representation = {
+    ...others,
+    cacheControl: parts.guarded ? privateCacheControl : 'no-cache',
+    etag: tagOf(others.mediaType, bytes),
+  };
+  return sendRepresentation(representation, bytes, request, reply);
+}
+
+export const textRoutes: FastifyPluginCallback<TextsParts> = (server, parts, done) => {
+  addRoutes(server, [`${textPath}/*`], async (request, reply) => {
+    try {
+      return await retryWhileReplaced(() => serve(parts, request, reply));
+    } catch (error) {
+      return sendJsonError(error, request, reply);
+    }
+  });
+  done();
+};

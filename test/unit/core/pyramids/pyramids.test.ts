@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import type { Resolution } from '../../../../src/core/image/model/image-set.ts';
+import type { PyramidStore } from '../../../../src/core/pyramids/pyramid-store.ts';
+import { createPyramids } from '../../../../src/core/pyramids/pyramids.ts';
+import type { BuildQueue } from '../../../../src/core/pyramids/queue/build-queue.ts';
+import { imageOf } from '../image/image-builder.ts';
+
+/** Pyramids whose queue notes the paths of what is added. */
+function pyramidsThatNote(added: string[]) {
+  const queue: Pick<BuildQueue, 'add' | 'close'> = {
+    add: ({ source }) => void added.push(source.file.path),
+    close: async () => undefined,
+  };
+  const store: Pick<PyramidStore, 'sweep'> = { sweep: async () => undefined };
+  return createPyramids({
+    ...{ store: store as PyramidStore, automatic: true, quality: 85, openQueue: () => queue as BuildQueue },
+    ...{ probe: async () => [], requireCurrent: async () => undefined, onFault: (message) => expect.fail(message) },
+    ...{ deadlineMs: 60_000, maxMemoryBytes: 2 ** 30 },
+  });
+}
+
+const sourceAt = (path: string): Resolution => {
+  const [source] = imageOf({ width: 5000, height: 4000 }).resolutions;
+  return { ...source, file: { ...source.file, path, fingerprint: 'the same content' } };
+};
+
+it('counts regions of copies of a file for themselves, and builds each after three', () => {
+  const added: string[] = [];
+  const pyramids = pyramidsThatNote(added);
+  const sources = ['s3:/scans/a.jpg', 's3:/scans/b.jpg', 's3:/scans/c.jpg'].map(sourceAt);
+  for (const source of sources) pyramids.recordSlowRegion(source);
+  for (const source of sources) pyramids.recordSlowRegion(source);
+  expect(added).toEqual([]);
+  for (const source of sources) pyramids.recordSlowRegion(source);
+  expect(added).toEqual(['s3:/scans/a.jpg', 's3:/scans/b.jpg', 's3:/scans/c.jpg']);
+});

@@ -1,0 +1,87 @@
+/** Which code-streams are copied tile by tile, and which are cut into code-blocks. */
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { CodeStream } from '../../../../../src/core/image/model/jpeg2000.ts';
+import { bufferSource } from '../../../../../src/core/library/headers/byte-source.ts';
+import { readHeader } from '../../../../../src/core/library/headers/header.ts';
+import { readStreamIndex } from '../../../../../src/core/render/jpeg2000/code-stream.ts';
+import { CodeStreamBytes } from '../../../../../src/core/render/jpeg2000/code-stream-bytes.ts';
+import { copyTiles } from '../../../../../src/core/render/jpeg2000/copy-tiles.ts';
+import { componentBox } from '../../../../../src/core/render/jpeg2000/read-components.ts';
+import { groupCells, touchedCells } from '../../../../../src/core/render/jpeg2000/tile-grid.ts';
+
+const folder = fileURLToPath(new URL('../../../../fixtures/jpeg2000/', import.meta.url));
+
+async function codeStreamOf(file: string): Promise<CodeStream> {
+  const { pages } = await readHeader(bufferSource(readFileSync(file)));
+  const codeStream = pages[0]?.jpeg2000?.codeStream;
+  if (codeStream === undefined) throw new TypeError(`${file} is no JPEG 2000 file`);
+  return codeStream;
+}
+
+/** For each group of tiles, whether it is copied; `inset` samples at the right of the image are not needed. */
+function copied(file: string, facts: CodeStream, reduction: number, inset = 0): readonly boolean[] {
+  const descriptor = openSync(file, 'r');
+  try {
+    const bytes = new CodeStreamBytes(descriptor, Math.min(facts.at + facts.bytes, statSync(file).size));
+    const index = readStreamIndex(bytes, facts);
+    const boxes = new Map(
+      facts.components.map((_, each) => {
+        const box = componentBox(facts, each, reduction);
+        return [each, { ...box, right: box.right - inset }] as const;
+      }),
+    );
+    const groups = [...groupCells(facts, touchedCells(facts, boxes, reduction), reduction)];
+    return groups.map((cells) => copyTiles({ bytes, index }, { cells, reduction, boxes }) !== undefined);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+describe('a code-stream whose first packets are those of the smallest resolutions is copied', () => {
+  it.each([
+    'block-modes.jp2',
+    'high-throughput.jph',
+    'large-lossy.jp2',
+    'large-precincts.jp2',
+    'large-tiles.jp2',
+    'offset-markers.jp2',
+    'plt.jp2',
+    'progression-rlcp.jp2',
+    'progression-rpcl.jp2',
+    'tile-parts.jp2',
+    'tiled-lossless.jp2',
+    'upshift.jp2',
+  ])('%s', async (name) => {
+    const file = path.join(folder, name);
+    const facts = await codeStreamOf(file);
+    expect(new Set(copied(file, facts, Math.min(1, facts.reductions)))).toEqual(new Set([true]));
+  });
+});
+
+describe('others are not', () => {
+  it.each([
+    ['packets ordered by component', 'progression-cprl.jp2'],
+    ['packets ordered by position', 'progression-pcrl.jp2'],
+    ['changes of the progression', 'progression-changes.j2k'],
+    ['packet headers in the main header', 'ppm.j2k'],
+    ['packet headers in those of tile-parts', 'ppt.j2k'],
+    ['resolutions in several layers', 'progression-lrcp.jp2'],
+    ['four components', 'four-components.jp2'],
+    ['subsampled components', 'sycc-420.jp2'],
+  ])('%s', async (_, name) => {
+    const file = path.join(folder, name);
+    const facts = await codeStreamOf(file);
+    expect(new Set(copied(file, facts, Math.min(1, facts.reductions)))).toEqual(new Set([false]));
+  });
+
+  it.each([
+    ['tiles of which most is needed are', 60, true],
+    ['tiles of which a part is needed are not', 120, false],
+  ])('%s', async (_, inset, expected) => {
+    const file = path.join(folder, 'block-modes.jp2');
+    expect(copied(file, await codeStreamOf(file), 0, inset)).toEqual([expected]);
+  });
+});

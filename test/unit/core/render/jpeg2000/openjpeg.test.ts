@@ -1,0 +1,20 @@
+/** The sandbox of OpenJPEG has a bound of its memory. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { DecoderMemoryError, decodeStream } from '../../../../../src/core/render/jpeg2000/openjpeg.ts';
+import { repeatTile } from '../../../../fixtures/jpeg2000/repeated-tiles.mjs';
+
+const file = fileURLToPath(new URL('../../../../fixtures/jpeg2000/large-tiles.jp2', import.meta.url));
+const mebibyte = 2 ** 20;
+
+it('a code-stream that needs more memory than its decoder may have fails, and the next one does not', async () => {
+  const stream = repeatTile(readFileSync(file), 16, 16);
+  const outcomeOf = (maxBytes: number) =>
+    decodeStream(stream, maxBytes).then(
+      ({ samples, componentCount }) => [samples.length, componentCount],
+      (error: unknown) => error,
+    );
+  expect(await outcomeOf(64 * mebibyte)).toBeInstanceOf(DecoderMemoryError);
+  expect(await outcomeOf(256 * mebibyte)).toEqual([4096 * 4096, 1]);
+});

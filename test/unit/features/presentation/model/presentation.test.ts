@@ -1,0 +1,302 @@
+import { describe, expect, it } from 'vitest';
+import type { FolderDescription, PageDescription } from '../../../../../src/core/image/folder/folder-description.ts';
+import type { FolderMetadata } from '../../../../../src/core/image/folder/folder-metadata.ts';
+import { joinPage } from '../../../../../src/core/image/model/identifier.ts';
+import { withAdditions } from '../../../../../src/features/presentation/model/additions.ts';
+import {
+  parseManifesterAddress,
+  parsePresentationAddress,
+} from '../../../../../src/features/presentation/model/address.ts';
+import {
+  formatIdentifierSegment,
+  imageServicesBelow,
+  manifesterAddresses,
+  presentationAddresses,
+} from '../../../../../src/features/presentation/model/addresses.ts';
+import { wholeManifest } from '../../../../../src/features/presentation/model/manifest.ts';
+import { manifest2 } from '../../../../../src/features/presentation/model/manifest-2.ts';
+import { manifest3 } from '../../../../../src/features/presentation/model/manifest-3.ts';
+import { thumbnailSize } from '../../../../../src/features/presentation/model/pages.ts';
+import { manifestSchema2, manifestSchema3 } from './schema.ts';
+
+const origin = 'https://library.example';
+
+const page = (file: string, pageInFile?: number): PageDescription => {
+  const path = pageInFile === undefined ? `books/${file}` : joinPage(`books/${file}`, pageInFile);
+  return { path, file, width: 1000, height: 1414, ...(pageInFile === undefined ? {} : { pageInFile }) };
+};
+
+const folderOf = (files: readonly (string | PageDescription)[], metadata: FolderMetadata = {}): FolderDescription => ({
+  path: 'books',
+  name: 'books',
+  pages: files.map((one) => (typeof one === 'string' ? page(one) : one)),
+  metadata,
+});
+
+const written3 = (folder: FolderDescription) =>
+  manifestSchema3.parse(
+    wholeManifest(
+      manifest3(folder, presentationAddresses(`${origin}/presentation/3`, folder.path), imageServicesBelow(origin)),
+    ),
+  );
+const written2 = (folder: FolderDescription) =>
+  manifestSchema2.parse(
+    wholeManifest(
+      manifest2(folder, presentationAddresses(`${origin}/presentation/2`, folder.path), imageServicesBelow(origin)),
+    ),
+  );
+
+const labels = (folder: FolderDescription): unknown[] => written3(folder).items.map(({ label }) => label);
+
+describe('addresses of folders', () => {
+  it.each([
+    ['manifest.json', 'manifest', ['']],
+    ['collection.json', 'collection', ['']],
+    ['books/book1/manifest.json', 'manifest', ['books/book1']],
+    ['books!book1/manifest.json', 'manifest', ['books/book1', 'books!book1']],
+    ['books%2Fbook1/collection.json', 'collection', ['books/book1']],
+    ['a%21b/manifest.json', 'manifest', ['a!b']],
+    ['%E6%BC%A2/manifest.json', 'manifest', ['漢']],
+    ['books/canvas/page1-jpg', 'manifest', ['books']],
+    ['books/range/1.2', 'manifest', ['books']],
+    ['books/canvas/manifest.json', 'manifest', ['books/canvas']],
+    ['books/manifest.json/manifest.json', 'manifest', ['books/manifest.json']],
+  ])('reads %s', (raw, kind, paths) => {
+    expect(parsePresentationAddress(raw)).toEqual({ kind, paths });
+  });
+
+  it.each(['', 'books', 'books/', 'books/manifest', 'books/other/page1', 'books/%E0%A4%A/manifest.json'])(
+    'finds none in %j',
+    (raw) => expect(parsePresentationAddress(raw)).toBeUndefined(),
+  );
+
+  it.each([
+    ['books!book1', ['books/book1', 'books!book1']],
+    ['books%2Fbook1/', ['books/book1']],
+    ['books/manifest', ['books']],
+    ['books/manifest.json', ['books']],
+    ['books/sequence/default', ['books']],
+    ['books/canvas/p1', ['books']],
+    ['books/annotation/p1', ['books']],
+    ['%2F/manifest', ['/']],
+  ])('reads %s behind Manifester', (raw, paths) => {
+    expect(parseManifesterAddress(raw)).toEqual({ kind: 'manifest', paths });
+  });
+
+  it.each(['', '/', 'books/book1', 'books/info.json', '%ff'])('finds none in %j behind Manifester', (raw) =>
+    expect(parseManifesterAddress(raw)).toBeUndefined(),
+  );
+
+  it.each(['books', 'books/book 1', 'a!b/c', '漢字/é/"q"', '100%/a?b#c', ''])('are read back: %s', (path) => {
+    const { manifest, part } = presentationAddresses('', path);
+    expect(parsePresentationAddress(manifest.slice(1))?.paths[0]).toBe(path);
+    expect(parsePresentationAddress(part('canvas', 'a!b/c').slice(1))?.paths[0]).toBe(path);
+    const digilibs = manifesterAddresses('', path);
+    expect(parseManifesterAddress(digilibs.manifest.slice(1))?.paths[0]?.replace(/^\/$/, '')).toBe(path);
+  });
+});
+
+describe('the identifier of an image', () => {
+  it.each([
+    ['books/book1/page 1.jpg', 'books!book1!page%201.jpg'],
+    ['what!/page.jpg', 'what%21%2Fpage.jpg'],
+    ['scan.tif;2', 'scan.tif%3B2'],
+    ['ünïcödé 漢字.jpg', '%C3%BCn%C3%AFc%C3%B6d%C3%A9%20%E6%BC%A2%E5%AD%97.jpg'],
+  ])('of %s is %s', (path, segment) => expect(formatIdentifierSegment(path)).toBe(segment));
+});
+
+describe('labels', () => {
+  it('of pages are file names without their extensions', () =>
+    expect(labels(folderOf(['page0001.jpg', 'page.two.jpg']))).toEqual([
+      { none: ['page0001'] },
+      { none: ['page.two'] },
+    ]));
+
+  it('are whole file names where two files would share one', () =>
+    expect(labels(folderOf(['a.jpg', 'a.tif', 'b.jpg']))).toEqual([
+      { none: ['a.jpg'] },
+      { none: ['a.tif'] },
+      { none: ['b'] },
+    ]));
+
+  it('number the pages of one file', () =>
+    expect(labels(folderOf([page('scan.tif', 1), page('scan.tif', 2)]))).toEqual([
+      { none: ['scan (1)'] },
+      { none: ['scan (2)'] },
+    ]));
+
+  it('are those that metadata gives, for a file or for a page of it', () => {
+    const pageLabels = new Map([
+      ['a.jpg', { en: ['Cover'] }],
+      ['scan.tif', { none: ['Plate'] }],
+      ['scan.tif;2', { none: ['Map'] }],
+    ]);
+    const folder = folderOf(['a.jpg', 'b.jpg', page('scan.tif', 1), page('scan.tif', 2)], { pageLabels });
+    expect(labels(folder)).toEqual([{ en: ['Cover'] }, { none: ['b'] }, { none: ['Plate (1)'] }, { none: ['Map'] }]);
+  });
+
+  it('of a folder are its name, unless metadata says otherwise', () => {
+    expect(written3(folderOf(['a.jpg'])).label).toEqual({ none: ['books'] });
+    expect(written3(folderOf(['a.jpg'], { label: { de: ['Bücher'] } })).label).toEqual({ de: ['Bücher'] });
+    expect(written3(folderOf(['a.jpg'], { label: {} })).label).toEqual({ none: ['books'] });
+  });
+
+  it('are strings in 2.1, with their language where they have one', () => {
+    const label = { none: ['x'], de: ['y'] };
+    expect(written2(folderOf(['a.jpg'])).label).toBe('books');
+    expect(written2(folderOf(['a.jpg'], { label })).label).toEqual(['x', { '@value': 'y', '@language': 'de' }]);
+  });
+});
+
+describe('the order of pages', () => {
+  it('is that of the metadata, and behind it the folder’s own', () => {
+    const pageOrder = ['c.jpg', 'gone.jpg', 'a.jpg', 'c.jpg'];
+    expect(labels(folderOf(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'], { pageOrder }))).toEqual(
+      ['c', 'a', 'b', 'd'].map((stem) => ({ none: [stem] })),
+    );
+  });
+});
+
+describe('structures', () => {
+  const structures = [
+    {
+      label: { en: ['One'] },
+      pages: ['a.jpg', 'gone.jpg', 'scan.tif'],
+      structures: [{ label: { en: ['Inner'] }, pages: ['b.jpg'], structures: [] }],
+    },
+    { label: { en: ['Empty'] }, pages: ['gone.jpg'], structures: [] },
+  ];
+  const folder = folderOf(['a.jpg', 'b.jpg', page('scan.tif', 1), page('scan.tif', 2)], { structures });
+  const at = (version: number, part: string): string => `${origin}/presentation/${version}/books/${part}`;
+
+  it('are nested ranges in 3.0', () =>
+    expect(written3(folder).structures).toEqual([
+      {
+        id: at(3, 'range/1'),
+        type: 'Range',
+        label: { en: ['One'] },
+        items: [
+          ...['a-jpg', 'scan-tif', 'scan-tif%3B2'].map((key) => ({ id: at(3, `canvas/${key}`), type: 'Canvas' })),
+          {
+            id: at(3, 'range/1.1'),
+            type: 'Range',
+            label: { en: ['Inner'] },
+            items: [{ id: at(3, 'canvas/b-jpg'), type: 'Canvas' }],
+          },
+        ],
+      },
+    ]));
+
+  it('are a flat list in 2.1', () =>
+    expect(written2(folder).structures?.map(({ ranges, canvases }) => ({ ranges, canvases }))).toEqual([
+      {
+        ranges: [at(2, 'range/1.1')],
+        canvases: ['a-jpg', 'scan-tif', 'scan-tif%3B2'].map((key) => at(2, `canvas/${key}`)),
+      },
+      { ranges: undefined, canvases: [at(2, 'canvas/b-jpg')] },
+    ]));
+});
+
+describe('what metadata says', () => {
+  const metadata: FolderMetadata = {
+    summary: { en: ['A book.'] },
+    metadata: [{ label: { en: ['Author'] }, value: { none: ['N. N.'] } }],
+    rights: 'https://creativecommons.org/publicdomain/mark/1.0/',
+    requiredStatement: { label: { en: ['Attribution'] }, value: { en: ['The library'] } },
+    homepage: [{ id: 'https://library.example/b', label: { en: ['Catalog'] }, format: 'text/html' }],
+    viewingDirection: 'right-to-left',
+    behavior: ['unordered', 'paged'],
+  };
+
+  it('stands in a manifest of 3.0', () =>
+    expect(written3(folderOf(['a.jpg'], metadata))).toMatchObject({
+      summary: { en: ['A book.'] },
+      metadata: metadata.metadata,
+      rights: 'http://creativecommons.org/publicdomain/mark/1.0/',
+      requiredStatement: metadata.requiredStatement,
+      homepage: [{ id: 'https://library.example/b', type: 'Text', label: { en: ['Catalog'] }, format: 'text/html' }],
+      viewingDirection: 'right-to-left',
+      behavior: ['unordered', 'paged'],
+    }));
+
+  it('stands in one of 2.1 in its words', () => {
+    const document = written2(folderOf(['a.jpg'], metadata));
+    expect(document).toMatchObject({
+      description: { '@value': 'A book.', '@language': 'en' },
+      metadata: [{ label: { '@value': 'Author', '@language': 'en' }, value: 'N. N.' }],
+      license: 'http://creativecommons.org/publicdomain/mark/1.0/',
+      attribution: { '@value': 'The library', '@language': 'en' },
+      related: [{ '@id': 'https://library.example/b', format: 'text/html' }],
+      viewingDirection: 'right-to-left',
+      viewingHint: 'paged',
+    });
+    expect(document.sequences[0].viewingDirection).toBe('right-to-left');
+  });
+
+  it('stands at canvases where it is about single pages', () => {
+    const folder = folderOf(['a.jpg', 'b.jpg', 'c.jpg'], {
+      behavior: ['paged'],
+      nonPaged: ['b.jpg'],
+      facingPages: ['c.jpg'],
+    });
+    expect(written3(folder).items.map((canvas) => canvas.behavior)).toEqual([
+      undefined,
+      ['non-paged'],
+      ['facing-pages'],
+    ]);
+    expect(written2(folder).sequences[0].canvases.map((canvas) => canvas.viewingHint)).toEqual([
+      undefined,
+      'non-paged',
+      'facing-pages',
+    ]);
+  });
+
+  it('is left out where nothing is said', () =>
+    expect(Object.keys(written3(folderOf(['a.jpg']))).sort()).toEqual([
+      '@context',
+      'id',
+      'items',
+      'label',
+      'partOf',
+      'thumbnail',
+      'type',
+    ]));
+});
+
+describe('thumbnails', () => {
+  it.each([
+    [
+      { width: 3000, height: 2000 },
+      { width: 375, height: 250 },
+    ],
+    [
+      { width: 1000, height: 1414 },
+      { width: 250, height: 354 },
+    ],
+    [
+      { width: 400, height: 300 },
+      { width: 400, height: 300 },
+    ],
+    [
+      { width: 100, height: 80 },
+      { width: 100, height: 80 },
+    ],
+    [
+      { width: 65_000, height: 1 },
+      { width: 254, height: 1 },
+    ],
+  ])('of %j have %j', (full, size) => expect(thumbnailSize(full)).toEqual(size));
+});
+
+describe('manifest-meta.json', () => {
+  it('changes and adds members, but not what the document is', () => {
+    const additions = JSON.parse(
+      '{"label":"B","seeAlso":[1],"@context":0,"@type":0,"@id":0,"id":0,"type":0,"sequences":0,"items":0,"__proto__":{"x":1}}',
+    );
+    const merged = withAdditions({ '@context': 'c', id: 'i', type: 'Manifest', label: 'A', items: [] }, additions);
+    expect(Object.keys(merged)[0]).toBe('@context');
+    expect(merged).toMatchObject({ '@context': 'c', id: 'i', type: 'Manifest', label: 'B', items: [], seeAlso: [1] });
+    expect(Object.keys(merged)).not.toContain('sequences');
+    expect(Object.getPrototypeOf(merged)).toBe(Object.prototype);
+  });
+});
