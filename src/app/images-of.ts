@@ -1,7 +1,7 @@
 /** Connects the use case of pictures with the parts that make them. */
 import type { Settings } from '../config/settings.ts';
+import type { KnownDamage } from '../core/access/known-damage.ts';
 import { createImages, type Images } from '../core/answers/images.ts';
-import type { KnownDamage } from '../core/answers/known-damage.ts';
 import type { Render } from '../core/image/plan/plan-types.ts';
 import { readParts as readRemoteParts } from '../core/render/remote-parts.ts';
 import { remoteStorageOf } from '../core/storage/storage.ts';

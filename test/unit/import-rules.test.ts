@@ -183,26 +183,28 @@ describe('what is loaded at the start', () => {
     const targetsIn = (among: readonly Import[]) => new Set(among.map(({ target }) => target));
     const ahead = targetsIn(onDemand.filter(({ file }) => file === 'src/app/load-ahead.ts'));
     const others = targetsIn(onDemand.filter(({ file, target }) => isFile(file) && !ahead.has(target)));
-    expect([...others].sort()).toEqual([
-      // With the setting of a Redis, at the start.
-      'bullmq',
-      'ioredis',
-      // For the versions on the configuration page; with the settings that name them; for renderings in the server itself; and
-      // for documents, whose packages take 30 MB of memory, which few servers need; and where a bucket is served or shared.
-      'sharp',
-      'src/core/access/tokens.ts',
-      'src/config/digilib-config/read.ts',
-      'src/features/reading-room/site-pages.ts',
-      'src/features/documents/pdf/fonts.ts',
-      'src/features/documents/pdf/write-document.ts',
-      'src/core/render/decoded-tiles.ts',
-      'src/core/render/execute.ts',
-      'src/features/documents/archive.ts',
-      'src/core/storage/s3/bucket-objects.ts',
-      'src/core/storage/s3/s3-storage.ts',
-      'src/core/storage/s3/single-objects.ts',
-      'src/core/storage/s3/spool.ts',
-      'src/core/storage/s3/stored-lists.ts',
-    ]);
+    expect(others).toEqual(
+      new Set([
+        // With the setting of a Redis, at the start.
+        'bullmq',
+        'ioredis',
+        // For the versions on the configuration page; with the settings that name them; for renderings in the server itself; and
+        // for documents, whose packages take 30 MB of memory, which few servers need; and where a bucket is served or shared.
+        'sharp',
+        'src/core/access/tokens.ts',
+        'src/config/digilib-config/read.ts',
+        'src/features/reading-room/site-pages.ts',
+        'src/features/documents/pdf/fonts.ts',
+        'src/features/documents/pdf/write-document.ts',
+        'src/core/render/decoded-tiles.ts',
+        'src/core/render/execute.ts',
+        'src/features/documents/archive.ts',
+        'src/core/storage/s3/bucket-objects.ts',
+        'src/core/storage/s3/s3-storage.ts',
+        'src/core/storage/s3/single-objects.ts',
+        'src/core/storage/s3/spool.ts',
+        'src/core/storage/s3/stored-lists.ts',
+      ]),
+    );
   });
 });

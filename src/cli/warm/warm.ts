@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { type App, createApp } from '../../app/app.ts';
 import { anyone } from '../../core/access/access.ts';
 import { ifAdmitted } from '../../core/access/admit.ts';
-import { bounded } from '../../core/answers/concurrency.ts';
+import { bounded } from '../../core/access/concurrency.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { Admitted, ImageSet } from '../../core/image/model/image-set.ts';
 import { configurationOf } from '../common/configuration.ts';

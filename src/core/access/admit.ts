@@ -1,14 +1,14 @@
 /** Decides whether a caller may see an image or a folder; everything else takes what this admits. */
 import pMap, { pMapSkip } from 'p-map';
-import { bounded } from '../answers/concurrency.ts';
-import { ifAnswering } from '../answers/if-answering.ts';
-import { createKnownDamage } from '../answers/known-damage.ts';
 import type { FolderEntry } from '../image/folder/folder-description.ts';
 import { ImageError } from '../image/model/errors.ts';
 import { childOf, formatIdentifier, type Identifier, isSegment, parseIdentifier } from '../image/model/identifier.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import type { Folder, Library, Located } from '../library/library.ts';
 import type { Access, Caller, Subject } from './access.ts';
+import { bounded } from './concurrency.ts';
+import { ifAnswering } from './if-answering.ts';
+import { createKnownDamage } from './known-damage.ts';
 
 /** A folder, and the name of an image file in it where the path names one. */
 export interface FolderTarget {

@@ -1,11 +1,11 @@
 /** Walks the folders that everyone may see, one listing at a time, and from any of them on. */
 
-import { ifAnswering } from '../answers/if-answering.ts';
 import { childOf, formatIdentifier, parseIdentifier, splitLast } from '../image/model/identifier.ts';
 import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
 import type { Caller } from './access.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
+import { ifAnswering } from './if-answering.ts';
 
 /** A folder with the images in it that everyone may see, by name in the order of the listing. */
 export interface PublicFolder {

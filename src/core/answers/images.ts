@@ -1,6 +1,7 @@
 /** The use case of every image address: plans an admitted image’s response, and creates its body on demand. */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { KnownDamage } from '../access/known-damage.ts';
 import type { CacheTiers, Derivatives } from '../cache/derivatives.ts';
 import { fileChanged, ImageError } from '../image/model/errors.ts';
 import { rendererVersion } from '../image/model/formats.ts';
@@ -16,7 +17,6 @@ import { keyOf, mediaTypeOf } from '../image/plan/plan-facts.ts';
 import type { Plan, PlanningRules, Render, ResolvedRegion, SendFile, SendTile } from '../image/plan/plan-types.ts';
 import type { OpenedFile } from '../library/source-file.ts';
 import { createPlanExecutor, type ExecutorParts } from './execute-plan.ts';
-import type { KnownDamage } from './known-damage.ts';
 import type { OutgoingBytes } from './outgoing-bytes.ts';
 import { type BodyOptions, createSharedWorks } from './shared-work.ts';
 

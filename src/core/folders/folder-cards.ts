@@ -3,8 +3,8 @@
 import type { FolderMetadataSource } from '../../features/presentation/present.ts';
 import type { Caller } from '../access/access.ts';
 import { type Admission, ifAdmitted } from '../access/admit.ts';
-import { ifAnswering } from '../answers/if-answering.ts';
-import type { KnownDamage } from '../answers/known-damage.ts';
+import { ifAnswering } from '../access/if-answering.ts';
+import type { KnownDamage } from '../access/known-damage.ts';
 import type { FolderCard } from '../image/folder/folder-listing.ts';
 import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
 import { textFor } from '../image/folder/languages.ts';

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FolderMetadataSource } from '../../features/presentation/present.ts';
 import type { Caller } from '../access/access.ts';
 import { type Admission, ifAdmitted } from '../access/admit.ts';
-import { ifAnswering } from '../answers/if-answering.ts';
+import { ifAnswering } from '../access/if-answering.ts';
 import type { LanguageMap } from '../image/folder/folder-metadata.ts';
 import { rootIdentifier } from '../image/model/identifier.ts';
 

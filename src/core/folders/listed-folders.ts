@@ -3,7 +3,7 @@ import pMap from 'p-map';
 import type { FolderMetadataSource } from '../../features/presentation/present.ts';
 import type { Caller } from '../access/access.ts';
 import { type Admission, denial, ifAdmitted } from '../access/admit.ts';
-import { bounded } from '../answers/concurrency.ts';
+import { bounded } from '../access/concurrency.ts';
 import type { FolderEntry } from '../image/folder/folder-description.ts';
 import type { FolderLink } from '../image/folder/folder-listing.ts';
 import { textFor } from '../image/folder/languages.ts';

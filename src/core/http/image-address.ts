@@ -2,7 +2,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parseQuery } from '../../features/digilib/query.ts';
 import { type ErrorForm, errorFormOf, toImageRequest } from '../../features/digilib/request.ts';
-import { servletPaths } from '../../features/digilib/servlets.ts';
 import { parseAddress } from '../../features/iiif-image/address.ts';
 import { canonicalPath } from '../../features/iiif-image/canonical.ts';
 import { parseImagePath } from '../../features/iiif-image/image-path.ts';
@@ -16,6 +15,7 @@ import type { ImageSet } from '../image/model/image-set.ts';
 import { percentDecoded } from '../text/parse.ts';
 import { type IiifMount, type IiifMountRules, iiifMounts } from './iiif-mounts.ts';
 import { type LinkHeader, linkTo } from './link-header.ts';
+import { servletPaths } from './servlets.ts';
 import { pathBehind, pathUpTo, segmentsOf, type Target, targetOf } from './target.ts';
 
 /** The settings by which addresses of images are read. */

@@ -1,6 +1,6 @@
 /** Writes XML documents with xmldom, which escapes text and keeps them well-formed. */
 import { DOMImplementation, type Document, type Element, XMLSerializer } from '@xmldom/xmldom';
-import type { XmlElement } from '../../features/digilib/xml.ts';
+import type { XmlElement } from '../text/xml-text.ts';
 
 /** Characters that XML 1.0 can't contain even when escaped (its section 2.2), lone surrogates among them. */
 const notInXml = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;

@@ -5,7 +5,9 @@ import { addRoutes } from '../../core/http/add-routes.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
 import { privateCacheControl } from '../../core/http/representation.ts';
 import { sendDocument } from '../../core/http/send.ts';
+import { informationPaths } from '../../core/http/servlets.ts';
 import { targetOf } from '../../core/http/target.ts';
+import type { XmlElement } from '../../core/text/xml-text.ts';
 import { contextXml } from './context-info.ts';
 import type { Descriptions } from './describe.ts';
 import { folderInfoJson, folderInfoXml } from './folder-info.ts';
@@ -14,8 +16,6 @@ import { infoXml } from './info.ts';
 import { contextOf, type InfoObjectParts, imageNamedBy } from './info-object.ts';
 import type { ParameterValues } from './parameters.ts';
 import { parseQuery } from './query.ts';
-import { informationPaths } from './servlets.ts';
-import type { XmlElement } from './xml.ts';
 
 export interface DigilibApiParts extends InfoObjectParts {
   readonly descriptions: Descriptions;

@@ -2,7 +2,7 @@
 import type { Disclosure } from '../../core/image/folder/folder-description.ts';
 import type { ImageContext } from '../../core/image/model/image-metadata.ts';
 import type { ImageSet } from '../../core/image/model/image-set.ts';
-import { textElement, type XmlElement } from './xml.ts';
+import { textElement, type XmlElement } from '../../core/text/xml-text.ts';
 
 function contextElement(context: ImageContext): XmlElement {
   if (context.kind === 'text') return textElement('context', context.text);

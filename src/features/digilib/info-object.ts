@@ -6,12 +6,12 @@ import type { Callers } from '../../core/http/callers.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
 import type { PublicImages } from '../../core/http/public-images.ts';
 import type { Representation } from '../../core/http/representation.ts';
+import { informationPaths } from '../../core/http/servlets.ts';
 import { addressOf } from '../../core/http/target.ts';
 import { parseIdentifier } from '../../core/image/model/identifier.ts';
 import type { Admitted, ImageSet } from '../../core/image/model/image-set.ts';
 import type { InfoContext } from './info.ts';
 import type { ParameterValues } from './parameters.ts';
-import { informationPaths } from './servlets.ts';
 
 export interface InfoObjectParts {
   readonly admission: Admission;

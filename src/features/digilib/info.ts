@@ -1,7 +1,7 @@
 /** The info object of `dlInfo-json.jsp` (info-endpoint.md, section 2.1). */
 import { dpiOf, highest, type ImageSet } from '../../core/image/model/image-set.ts';
+import type { XmlElement } from '../../core/text/xml-text.ts';
 import { defaultValues, formatValue, type ParameterName, type ParameterValues, parameterNames } from './parameters.ts';
-import type { XmlElement } from './xml.ts';
 
 /** The members that depend on the request itself. */
 export interface InfoContext {

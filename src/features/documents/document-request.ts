@@ -1,10 +1,10 @@
 /** What requests for documents, archives and texts of a folder ask for, from their addresses. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { pageLanguageOf } from '../../core/http/words.ts';
 import { parseLanguages } from '../../core/image/folder/languages.ts';
 import { type PageRange, parsePageNumbers } from '../../core/image/folder/page-numbers.ts';
 import { badRequest, ImageError } from '../../core/image/model/errors.ts';
 import { percentDecoded } from '../../core/text/parse.ts';
-import { pageLanguageOf } from '../reading-room/pages/words.ts';
 import { type DocumentWord, documentWords } from './document-words.ts';
 import type { PictureSize } from './page-image.ts';
 import type { SelectionQuery } from './selection.ts';

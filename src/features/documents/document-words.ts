@@ -1,5 +1,5 @@
 /** The words of PDF documents, and of the page that waits for one. */
-import type { PageLanguage } from '../reading-room/pages/words.ts';
+import type { PageLanguage } from '../../core/http/words.ts';
 
 const words = {
   en: {

@@ -6,8 +6,8 @@ import { closePictureResources, openPictureResources, type PictureResources } fr
 import type { Settings } from '../../config/settings.ts';
 import { anyone, openAccess } from '../../core/access/access.ts';
 import { type Admission, createAdmission } from '../../core/access/admit.ts';
+import { createKnownDamage } from '../../core/access/known-damage.ts';
 import type { Images } from '../../core/answers/images.ts';
-import { createKnownDamage } from '../../core/answers/known-damage.ts';
 import { createLibraryName } from '../../core/folders/library-name.ts';
 import type { LanguageMap } from '../../core/image/folder/folder-metadata.ts';
 import { createPageTexts, type PageTexts } from '../texts/page-texts.ts';

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { page } from '../../core/http/html.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
 import { setAllHeaders } from '../../core/http/send.ts';
-import { escapeHtml } from '../reading-room/pages/markup.ts';
+import { escapeHtml } from '../../core/text/markup.ts';
 import type { DocumentWord } from './document-words.ts';
 import { type PdfCacheState, pdfCacheStates } from './pdf-cache.ts';
 

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pMap from 'p-map';
 import type { Caller } from '../../core/access/access.ts';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
-import { bounded } from '../../core/answers/concurrency.ts';
+import { bounded } from '../../core/access/concurrency.ts';
 import { type Chapter, chaptersIn } from '../../core/image/folder/chapters.ts';
 import type { FolderEntry } from '../../core/image/folder/folder-description.ts';
 import type { FolderMetadata } from '../../core/image/folder/folder-metadata.ts';

@@ -1,7 +1,7 @@
 /** The overview of the running configuration as HTML. */
 
 import { type Page, page } from '../../core/http/html.ts';
-import { escapeHtml } from '../reading-room/pages/markup.ts';
+import { escapeHtml } from '../../core/text/markup.ts';
 
 export interface OverviewRow {
   readonly name: string;

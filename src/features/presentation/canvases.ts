@@ -5,7 +5,7 @@ import pMap, { pMapSkip } from 'p-map';
 import PQueue from 'p-queue';
 import type { Caller } from '../../core/access/access.ts';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
-import { bounded } from '../../core/answers/concurrency.ts';
+import { bounded } from '../../core/access/concurrency.ts';
 import type { PageDescription } from '../../core/image/folder/folder-description.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { childOf, formatIdentifier, type Identifier, joinPage } from '../../core/image/model/identifier.ts';

@@ -2,7 +2,7 @@
 import pMap from 'p-map';
 import type { Caller } from '../../core/access/access.ts';
 import { ifAdmitted, ifFound } from '../../core/access/admit.ts';
-import { bounded } from '../../core/answers/concurrency.ts';
+import { bounded } from '../../core/access/concurrency.ts';
 import type {
   AnnotationListName,
   FolderDescription,

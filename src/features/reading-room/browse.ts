@@ -2,7 +2,6 @@
 import type { Caller } from '../../core/access/access.ts';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
 import type { FolderCards } from '../../core/folders/folder-cards.ts';
-import { createFolderListings, type FolderQuery } from '../../core/folders/folder-listings.ts';
 import type { FolderListing } from '../../core/image/folder/folder-listing.ts';
 import type { PageLabels } from '../../core/image/folder/page-labels.ts';
 import type { AnnotationFiles } from '../presentation/annotation-files.ts';
@@ -12,6 +11,7 @@ import { createSearch, type SearchQuery } from '../search/search.ts';
 import type { SearchAnswer } from '../search/search-answer.ts';
 import type { TextSearch } from '../search/search-texts.ts';
 import type { PageTexts } from '../texts/page-texts.ts';
+import { createFolderListings, type FolderQuery } from './folder-listings.ts';
 import type { FrontPictureChoice } from './front-picture.ts';
 import { createFrontPictures } from './front-pictures.ts';
 

@@ -2,7 +2,7 @@
 import pMap from 'p-map';
 import type { Caller } from '../../core/access/access.ts';
 import { ifAdmitted } from '../../core/access/admit.ts';
-import { bounded } from '../../core/answers/concurrency.ts';
+import { bounded } from '../../core/access/concurrency.ts';
 import type { FolderCards } from '../../core/folders/folder-cards.ts';
 import { factsOf } from '../../core/folders/folder-facts.ts';
 import { createListedFolders, type ListedFolder, type ListedFoldersParts } from '../../core/folders/listed-folders.ts';

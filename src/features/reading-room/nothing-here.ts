@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { nothingHere, sendTextError } from '../../core/http/errors.ts';
 import { page, sendPage } from '../../core/http/html.ts';
 import { targetOf } from '../../core/http/target.ts';
+import { escapeHtml } from '../../core/text/markup.ts';
 import { oldViewerPlace } from './old-viewers.ts';
-import { escapeHtml } from './pages/markup.ts';
 import { basePathOf, type PageParts, sendReadingRoom } from './reading-room-page.ts';
 
 const isBrowser = ({ headers }: FastifyRequest): boolean => (headers.accept ?? '').includes('text/html');

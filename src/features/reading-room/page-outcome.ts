@@ -3,13 +3,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Callers } from '../../core/http/callers.ts';
 import { statusOf } from '../../core/http/errors.ts';
+import { pageLanguageOf, type WordKey } from '../../core/http/words.ts';
 import type { LanguageMap } from '../../core/image/folder/folder-metadata.ts';
 import { parseLanguages, textFor } from '../../core/image/folder/languages.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { DescribePage } from './describe-page.ts';
 import type { PageDescription, PagePlace, PageSite } from './pages/description.ts';
 import { emptyContent, type PageContent, pageContent, undescribedContent } from './pages/page.ts';
-import { pageLanguageOf, type WordKey } from './pages/words.ts';
 
 export interface OutcomeParts {
   readonly callers: Pick<Callers, 'callerOf'>;

@@ -7,10 +7,10 @@ import { privateCacheControl, tagOf } from '../../core/http/representation.ts';
 import { sendRepresentation, setAllHeaders } from '../../core/http/send.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { Limits } from '../../core/image/model/limits.ts';
+import { escapeHtml } from '../../core/text/markup.ts';
 import { type OutcomeParts, outcomeOf } from './page-outcome.ts';
 import type { AccentColors } from './pages/accent.ts';
 import type { PagePlace } from './pages/description.ts';
-import { escapeHtml } from './pages/markup.ts';
 import { withContent } from './pages/page.ts';
 import type { NamedAsset, WebAssets } from './web-assets.ts';
 

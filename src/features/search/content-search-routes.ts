@@ -6,7 +6,7 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import pMap from 'p-map';
 import type { Caller } from '../../core/access/access.ts';
 import type { Admission, FolderTarget } from '../../core/access/admit.ts';
-import { bounded } from '../../core/answers/concurrency.ts';
+import { bounded } from '../../core/access/concurrency.ts';
 import { addRoutes } from '../../core/http/add-routes.ts';
 import type { Callers } from '../../core/http/callers.ts';
 import { plainJson } from '../../core/http/negotiation.ts';

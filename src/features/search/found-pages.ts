@@ -1,7 +1,7 @@
 /** Describes pages on whose texts words were found: with titles, labels and positions, as far as a caller may see them. */
 import pMap, { pMapSkip } from 'p-map';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
-import { bounded } from '../../core/answers/concurrency.ts';
+import { bounded } from '../../core/access/concurrency.ts';
 import type { Reader } from '../../core/folders/listed-folders.ts';
 import { shownImages } from '../../core/folders/shown-images.ts';
 import { createWayTo } from '../../core/folders/way-to.ts';

@@ -4,11 +4,11 @@ import type { Callers } from '../../core/http/callers.ts';
 import { sendTextError } from '../../core/http/errors.ts';
 import { privateCacheControl, type Representation, tagOf } from '../../core/http/representation.ts';
 import { retryWhileReplaced, sendRepresentation } from '../../core/http/send.ts';
+import { servletPaths } from '../../core/http/servlets.ts';
 import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';
 import { badRequest } from '../../core/image/model/errors.ts';
 import { percentDecoded } from '../../core/text/parse.ts';
 import { parseQuery } from '../digilib/query.ts';
-import { servletPaths } from '../digilib/servlets.ts';
 import { withoutScripts } from './routes.ts';
 import type { Texter } from './texter.ts';
 

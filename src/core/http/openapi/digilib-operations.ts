@@ -4,9 +4,9 @@ import { type DigilibEndpointName, digilibEndpoints } from '../../../features/di
 import { infoObjectPaths } from '../../../features/digilib/info-object.ts';
 import { optionNames } from '../../../features/digilib/options.ts';
 import { settableNames } from '../../../features/digilib/parameters.ts';
-import { informationPaths, servletPaths } from '../../../features/digilib/servlets.ts';
 import { formatExtensions } from '../../../features/iiif-image/version.ts';
 import { formatNames, type SourceFormat, sourceFormats } from '../../image/model/formats.ts';
+import { informationPaths, servletPaths } from '../servlets.ts';
 import { contentIn, contentOf, jsonContent, taggedAnswers } from './answers.ts';
 import type { Example } from './example.ts';
 import type { Answers, Operation } from './operation.ts';

@@ -1,10 +1,11 @@
 /** A page for readers without scripts: the picture, the metadata, and links to the pages around it. Addresses are relative. */
+
+import { type PageLanguage, type WordKey, wordIn } from '../../../core/http/words.ts';
 import { folderPagePath, imagePagePath } from '../../../core/image/folder/page-address.ts';
+import { element, joined, type Markup, textMarkup } from '../../../core/text/markup.ts';
 import { linkedDocuments, neighborAddresses, smallPicture } from './addresses.ts';
 import type { PageDescription, PageSite } from './description.ts';
-import { element, joined, type Markup, textMarkup } from './markup.ts';
 import { folderTitle, headingOf, siteName, workTitle } from './visible-texts.ts';
-import { type PageLanguage, type WordKey, wordIn } from './words.ts';
 
 interface Shown {
   readonly site: PageSite;

@@ -3,11 +3,12 @@
  * `citation_…`, Dublin Core and its own fields `z:…` (https://www.zotero.org/support/dev/exposing_metadata). There are no COinS
  * beside them: Zotero would prefer these, and they have no fields for call numbers and rights.
  */
+
+import type { PageLanguage } from '../../../core/http/words.ts';
+import { element, joined, type Markup } from '../../../core/text/markup.ts';
 import { canonicalAddress } from './addresses.ts';
 import type { PageDescription, PageSite } from './description.ts';
-import { element, joined, type Markup } from './markup.ts';
 import { headingOf } from './visible-texts.ts';
-import type { PageLanguage } from './words.ts';
 
 type Tag = readonly [name: string, content: string];
 

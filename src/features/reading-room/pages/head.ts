@@ -1,11 +1,12 @@
 /** What the head of a page says to programs that run no scripts: search engines, previews of links, and citation managers. */
+
+import type { PageLanguage } from '../../../core/http/words.ts';
+import { dataBlock, element, joined, type Markup } from '../../../core/text/markup.ts';
 import { canonicalAddress, linkedDocuments, neighborAddresses, smallPicture } from './addresses.ts';
 import { citationTags } from './citation-tags.ts';
 import type { PageDescription, PageSite } from './description.ts';
 import { jsonLdOf } from './json-ld.ts';
-import { dataBlock, element, joined, type Markup } from './markup.ts';
 import { descriptionOf, headingOf, siteName } from './visible-texts.ts';
-import type { PageLanguage } from './words.ts';
 
 const meta = (name: string, content: string): Markup | undefined =>
   content === '' ? undefined : element('meta', { name, content });

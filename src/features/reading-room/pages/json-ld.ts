@@ -1,9 +1,10 @@
 /** What a page shows in the terms of schema.org, as JSON-LD (https://schema.org/docs/schemas.html). */
+
+import type { PageLanguage } from '../../../core/http/words.ts';
 import { folderPagePath } from '../../../core/image/folder/page-address.ts';
 import { canonicalAddress, linkedDocuments, smallPicture } from './addresses.ts';
 import type { PageDescription, PageSite, WorkDescription } from './description.ts';
 import { descriptionOf, folderTitle, headingOf, siteName, workTitle } from './visible-texts.ts';
-import type { PageLanguage } from './words.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,11 @@
 /** Puts a page's own HTML into the page that the build made, whose scripts and styles stay as they are. */
+
+import type { PageLanguage, WordKey } from '../../../core/http/words.ts';
+import { joined, type Markup, textMarkup } from '../../../core/text/markup.ts';
 import { bodyOf, bodyOfNothing } from './body.ts';
 import type { PageDescription, PageSite } from './description.ts';
 import { headOf, headOfNothing } from './head.ts';
-import { joined, type Markup, textMarkup } from './markup.ts';
 import { siteName, titleOf } from './visible-texts.ts';
-import type { PageLanguage, WordKey } from './words.ts';
 
 /** What differs from page to page. */
 export interface PageContent {

@@ -1,7 +1,8 @@
 /** The title and the description of a page, as a list of search results or a preview of a link shows them. */
+
+import { type PageLanguage, wordIn } from '../../../core/http/words.ts';
 import type { FolderLink } from '../../../core/image/folder/folder-listing.ts';
 import type { PageDescription, PageSite } from './description.ts';
-import { type PageLanguage, wordIn } from './words.ts';
 
 /** What stands for a library without a name. */
 const program = 'Lectern';

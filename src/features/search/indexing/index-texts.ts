@@ -1,7 +1,7 @@
 /** Brings the index of texts up to date with the library: folder by folder, what changed and nothing else. */
 
 import { ifAdmitted } from '../../../core/access/admit.ts';
-import { ifAnswering } from '../../../core/answers/if-answering.ts';
+import { ifAnswering } from '../../../core/access/if-answering.ts';
 import { ImageError } from '../../../core/image/model/errors.ts';
 import { childOf, formatIdentifier } from '../../../core/image/model/identifier.ts';
 import type { Admitted } from '../../../core/image/model/image-set.ts';

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pMap from 'p-map';
 import type { Caller } from '../../../core/access/access.ts';
 import { type Admission, ifAdmitted } from '../../../core/access/admit.ts';
-import { bounded } from '../../../core/answers/concurrency.ts';
+import { bounded } from '../../../core/access/concurrency.ts';
 import { ImageError } from '../../../core/image/model/errors.ts';
 import { childOf, formatIdentifier, joinPage } from '../../../core/image/model/identifier.ts';
 import type { Admitted } from '../../../core/image/model/image-set.ts';

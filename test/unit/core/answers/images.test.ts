@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
+import { createKnownDamage } from '../../../../src/core/access/known-damage.ts';
 import { createImages, type ImageAnswer } from '../../../../src/core/answers/images.ts';
-import { createKnownDamage } from '../../../../src/core/answers/known-damage.ts';
 import { createOutgoingBytes } from '../../../../src/core/answers/outgoing-bytes.ts';
 import { type CacheTiers, createDerivatives } from '../../../../src/core/cache/derivatives.ts';
 import { ImageError } from '../../../../src/core/image/model/errors.ts';

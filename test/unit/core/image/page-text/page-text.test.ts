@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type PageText, plainText } from '../../../../src/core/image/page-text/page-text.ts';
+import { type PageText, plainText } from '../../../../../src/core/image/page-text/page-text.ts';
 
 const line = (text: string) => ({ words: text.split(' ').map((word) => ({ text: word })) });
 

@@ -106,7 +106,7 @@ describe('the facts of files', () => {
   });
 
   it('are the same as those that were read', async () => {
-    const pictures = path.join(import.meta.dirname, '../../../fixtures/golden/images/hires/books/book1');
+    const pictures = path.join(import.meta.dirname, '../../../../fixtures/golden/images/hires/books/book1');
     for (const name of readdirSync(pictures).filter((one) => !one.endsWith('.meta'))) {
       const file = path.join(pictures, name);
       if (statSync(file).isFile()) temporary.write(`scans/golden/${name}`, readFileSync(file));

@@ -96,7 +96,7 @@ describe('a virtual folder', () => {
   });
 
   it('has prescaled versions in the folder of its path in the other base directories', async () => {
-    const picture = (name: string) => path.join(import.meta.dirname, '../../../fixtures/golden/images', name);
+    const picture = (name: string) => path.join(import.meta.dirname, '../../../../fixtures/golden/images', name);
     temporary.write('atlas/page.jpg', readFileSync(picture('hires/books/book1/page0001.jpg')));
     temporary.write('small/maps/atlas/page.jpg', readFileSync(picture('scaled/books/book1/page0001.jpg')));
     temporary.write('small/page.jpg', onePixel);

@@ -1,23 +1,23 @@
 /** A folder as the reading room lists it, one part at a time; only the images of that part are described. */
 import pMap, { pMapSkip } from 'p-map';
-import type { AnnotationFiles, FilesOfPage } from '../../features/presentation/annotation-files.ts';
-import type { FrontPictureOf } from '../../features/reading-room/front-pictures.ts';
-import type { PageTexts } from '../../features/texts/page-texts.ts';
-import type { Caller } from '../access/access.ts';
-import { ifAdmitted } from '../access/admit.ts';
-import { bounded } from '../answers/concurrency.ts';
-import type { FolderEntry } from '../image/folder/folder-description.ts';
-import type { FolderCard, FolderListing, ImageCard, UnpairedPage } from '../image/folder/folder-listing.ts';
-import { pageBehaviorsIn } from '../image/folder/page-behavior.ts';
-import { stemOf } from '../image/model/formats.ts';
-import { childOf, formatIdentifier, splitPage } from '../image/model/identifier.ts';
-import { type Admitted, highest } from '../image/model/image-set.ts';
-import type { Folder } from '../library/library.ts';
-import type { FolderCards } from './folder-cards.ts';
-import { contentsOf } from './folder-contents.ts';
-import { factsOf } from './folder-facts.ts';
-import { createListedFolders, type ListedFolder, type ListedFoldersParts } from './listed-folders.ts';
-import { positionOfLabel, requestedPosition } from './requested-page.ts';
+import type { Caller } from '../../core/access/access.ts';
+import { ifAdmitted } from '../../core/access/admit.ts';
+import { bounded } from '../../core/access/concurrency.ts';
+import type { FolderCards } from '../../core/folders/folder-cards.ts';
+import { contentsOf } from '../../core/folders/folder-contents.ts';
+import { factsOf } from '../../core/folders/folder-facts.ts';
+import { createListedFolders, type ListedFolder, type ListedFoldersParts } from '../../core/folders/listed-folders.ts';
+import { positionOfLabel, requestedPosition } from '../../core/folders/requested-page.ts';
+import type { FolderEntry } from '../../core/image/folder/folder-description.ts';
+import type { FolderCard, FolderListing, ImageCard, UnpairedPage } from '../../core/image/folder/folder-listing.ts';
+import { pageBehaviorsIn } from '../../core/image/folder/page-behavior.ts';
+import { stemOf } from '../../core/image/model/formats.ts';
+import { childOf, formatIdentifier, splitPage } from '../../core/image/model/identifier.ts';
+import { type Admitted, highest } from '../../core/image/model/image-set.ts';
+import type { Folder } from '../../core/library/library.ts';
+import type { AnnotationFiles, FilesOfPage } from '../presentation/annotation-files.ts';
+import type { PageTexts } from '../texts/page-texts.ts';
+import type { FrontPictureOf } from './front-pictures.ts';
 
 export interface FolderQuery {
   /** The decoded path of a folder, or of an image in it. */

@@ -1,6 +1,6 @@
 /** What is remembered of damaged files. */
 import { describe, expect, it } from 'vitest';
-import { createKnownDamage } from '../../../../src/core/answers/known-damage.ts';
+import { createKnownDamage } from '../../../../src/core/access/known-damage.ts';
 import { imageOf } from '../image/image-builder.ts';
 
 describe('an image whose pictures were refused', () => {
