@@ -1,9 +1,8 @@
 /** Derivatives on disk: every read is verified, and what fails or hangs counts as absent. */
 import { BoundedFolder } from '../storage/bounded-folder.ts';
-import { CompactUsageIndex } from '../storage/compact-usage-index.ts';
 import { type DiskOptions, GuardedDisk } from '../storage/guarded-disk.ts';
 import type { FolderLayout } from '../storage/layout.ts';
-import type { Totals } from '../storage/usage-index.ts';
+import { type Totals, UsageIndex } from '../storage/usage-index.ts';
 import { DiskCacheWriter } from './disk-cache-writer.ts';
 import { fileBytesOf, maxFileBytes, readEntry } from './entry-file.ts';
 import type { IdleScheduler } from './idle-scheduler.ts';
@@ -41,7 +40,7 @@ export class DiskCache {
   readonly #disk: GuardedDisk;
   readonly #layout: FolderLayout;
   readonly #options: DiskCacheOptions;
-  readonly #index = new CompactUsageIndex();
+  readonly #index = new UsageIndex();
   readonly #folder: BoundedFolder;
   readonly #writer: DiskCacheWriter;
 

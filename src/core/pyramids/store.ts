@@ -5,7 +5,7 @@ import { BoundedFolder } from '../storage/bounded-folder.ts';
 import { ifFound, isNotFound } from '../storage/file-errors.ts';
 import { type DiskOptions, GuardedDisk } from '../storage/guarded-disk.ts';
 import type { FolderLayout } from '../storage/layout.ts';
-import { UsageMap } from '../storage/usage-index.ts';
+import { UsageIndex } from '../storage/usage-index.ts';
 import { walkFolder } from '../storage/walk.ts';
 import { contentOf, layoutIn, lockName, pyramidOfWork } from './layout.ts';
 import { isLocked, takeLock } from './lock.ts';
@@ -39,7 +39,7 @@ export class LocalPyramidStore implements PyramidStore {
   readonly #options: StoreOptions;
   readonly #disk: GuardedDisk;
   readonly #layout: FolderLayout;
-  readonly #index = new UsageMap((name, isPresent) => this.#changed(name, isPresent));
+  readonly #index = new UsageIndex((name, isPresent) => this.#changed(name, isPresent));
   readonly #folder: BoundedFolder;
   /** Number of pyramids by content key. */
   readonly #contents = new Map<string, number>();
@@ -215,10 +215,11 @@ export class LocalPyramidStore implements PyramidStore {
     const unusedSinceMs = Date.now() - (this.#options.protectedMs ?? tenMinutesMs);
     const evicted: string[] = [];
     let sum = 0;
-    for (const { name, bytes: own, lastUseMs } of this.#index.byLastUse()) {
-      if (sum >= bytes || lastUseMs > unusedSinceMs) break;
+    for (const { name, lastUseMs } of this.#index.usedUntil(unusedSinceMs)) {
+      if (sum >= bytes) break;
       // Another process may have used it.
       const recordedMs = await this.#folder.lastUseOf(name);
+      const own = this.#index.get(name)?.bytes ?? 0;
       this.#index.find(name, own, Math.max(lastUseMs, recordedMs));
       if (recordedMs > unusedSinceMs || keep.has(name)) continue;
       evicted.push(name);

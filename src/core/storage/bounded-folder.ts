@@ -166,7 +166,7 @@ export class BoundedFolder {
       needsStats: (name) => !immutable || !index.confirm(name),
       onEntry: (name, stats) => this.#add(name, stats),
     });
-    if (isComplete) await index.endWalk();
+    if (isComplete) index.endWalk();
     return isComplete;
   }
 

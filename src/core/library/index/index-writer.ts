@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BoundedFolder } from '../../storage/bounded-folder.ts';
 import { writeFully } from '../../storage/file-system.ts';
 import type { GuardedDisk } from '../../storage/guarded-disk.ts';
-import { UsageMap } from '../../storage/usage-index.ts';
+import { UsageIndex } from '../../storage/usage-index.ts';
 import { isOfVersion, layoutIn } from './layout.ts';
 
 /** Lines that arrive within this time are written together. */
@@ -40,7 +40,7 @@ interface Waiting {
 export class IndexWriter {
   readonly #disk: GuardedDisk;
   readonly #maxBytes: number;
-  readonly #index = new UsageMap();
+  readonly #index = new UsageIndex();
   readonly #folder: BoundedFolder;
   /** By the name of the file. */
   readonly #waiting = new Map<string, Waiting>();

@@ -8,7 +8,7 @@ import { nodeFileSystem, writeFully } from '../file-system.ts';
 import { fingerprintOf } from '../fingerprint.ts';
 import { type FolderLayout, flatLayout, flatNameDigits, hexDigest } from '../layout.ts';
 import type { FileVersion } from '../storage.ts';
-import { UsageMap } from '../usage-index.ts';
+import { UsageIndex } from '../usage-index.ts';
 
 export interface SpoolOptions {
   /** Copies are kept in `lectern-copies` in this folder. */
@@ -43,7 +43,7 @@ async function* partsOf(bytes: number, read: ReadPart): AsyncIterable<Buffer> {
 export class Spool {
   readonly #options: SpoolOptions;
   readonly #layout: FolderLayout;
-  readonly #index = new UsageMap();
+  readonly #index = new UsageIndex();
   readonly #folder: BoundedFolder;
   readonly #copying = new Map<string, Promise<void>>();
   /** Copies of former processes are found before the first one is made. */

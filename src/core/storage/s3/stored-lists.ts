@@ -10,7 +10,7 @@ import { BoundedFolder } from '../bounded-folder.ts';
 import { isNotFound } from '../file-errors.ts';
 import { nodeFileSystem, writeFully } from '../file-system.ts';
 import { type FolderLayout, flatLayout, flatNameDigits, hexDigest } from '../layout.ts';
-import { UsageMap } from '../usage-index.ts';
+import { UsageIndex } from '../usage-index.ts';
 import type { StoredObject } from './bucket-requests.ts';
 import type { BucketFolder } from './folders.ts';
 
@@ -86,7 +86,7 @@ async function folderOf(key: string, lines: AsyncIterable<string>): Promise<Buck
 export class StoredLists {
   readonly #options: StoredListsOptions;
   readonly #layout: FolderLayout;
-  readonly #index = new UsageMap();
+  readonly #index = new UsageIndex();
   readonly #folder: BoundedFolder;
   /** Listings of former processes are counted before the first one is written. */
   #indexed: Promise<unknown> | undefined;

@@ -10,7 +10,7 @@ import { ImageError } from '../../../core/image/model/errors.ts';
 import { BoundedFolder } from '../../../core/storage/bounded-folder.ts';
 import { nodeFileSystem } from '../../../core/storage/file-system.ts';
 import { cacheTag, type FolderLayout, flatLayout, flatNameDigits, hexDigest } from '../../../core/storage/layout.ts';
-import { UsageMap } from '../../../core/storage/usage-index.ts';
+import { UsageIndex } from '../../../core/storage/usage-index.ts';
 import { GrowingFile } from './document-file.ts';
 
 export interface DocumentStoreOptions {
@@ -160,7 +160,7 @@ export class DocumentStore {
     this.#folder = new BoundedFolder({
       files: nodeFileSystem,
       layout: this.#layout,
-      index: new UsageMap(),
+      index: new UsageIndex(),
       maxBytes: options.maxBytes,
       immutable: true,
     });

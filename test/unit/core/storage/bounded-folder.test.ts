@@ -20,7 +20,7 @@ import { layoutIn as pyramids } from '../../../../src/core/pyramids/layout.ts';
 import { BoundedFolder, type BoundedFolderOptions } from '../../../../src/core/storage/bounded-folder.ts';
 import { type FileSystem, nodeFileSystem, writeFully } from '../../../../src/core/storage/file-system.ts';
 import type { FolderLayout } from '../../../../src/core/storage/layout.ts';
-import { UsageMap } from '../../../../src/core/storage/usage-index.ts';
+import { UsageIndex } from '../../../../src/core/storage/usage-index.ts';
 
 interface StorageUser {
   readonly layoutIn: (directory: string) => FolderLayout;
@@ -70,8 +70,8 @@ describe.each(storageUsers)('the folder of %s', (_label, { layoutIn, nameOf, has
   const layout = (): FolderLayout => layoutIn(directory);
   const pathOf = (number: number): string => layout().pathOf(nameOf(number));
 
-  function open(options: Partial<BoundedFolderOptions> = {}): { folder: BoundedFolder; index: UsageMap } {
-    const index = new UsageMap();
+  function open(options: Partial<BoundedFolderOptions> = {}): { folder: BoundedFolder; index: UsageIndex } {
+    const index = new UsageIndex();
     const parts = { files: nodeFileSystem, layout: layout(), index, maxBytes: 1e6, ...options };
     return { folder: new BoundedFolder(parts), index };
   }
@@ -172,7 +172,7 @@ describe.each(storageUsers)('the folder of %s', (_label, { layoutIn, nameOf, has
     await folder.touch(nameOf(0));
     const next = open({ layout: layout() });
     await next.folder.walk();
-    const [last] = [...next.index.byLastUse()].reverse();
+    const last = next.index.usedUntil(Date.now()).at(-1);
     const recordedMs = await next.folder.lastUseOf(nameOf(0));
     expect(Math.abs(recordedMs - Date.now())).toBeLessThan(minute);
     if (layout().usePathOf === undefined) expect(last?.name).toBe(nameOf(0));
