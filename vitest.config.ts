@@ -9,6 +9,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { NotRunReporter } from './scripts/not-run-reporter.mjs';
+import { testNeeds } from './scripts/test-needs.mjs';
 
 const cores = availableParallelism();
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -104,11 +106,13 @@ export default defineConfig({
       // The SDK would write to standard error that versions of next year need a newer Node.
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     },
+    // A test without what it needs is not run, and listed at the end.
+    tags: testNeeds.map(({ tag, what, isMet }) => ({ name: tag, description: `needs ${what}`, skip: !isMet() })),
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Generous, since a busy machine is slow.
     expect: { poll: { timeout: 10_000 } },
-    reporters: ['default'],
+    reporters: ['default', new NotRunReporter()],
     sequence: { sequencer: LongestFirst },
     projects: [...projects, robustness, viewers],
   },

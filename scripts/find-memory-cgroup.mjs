@@ -49,7 +49,3 @@ export function findMemoryCgroup() {
   }
   return undefined;
 }
-
-/** A sentence for those who meet tests that were not run. */
-export const howToRunInCgroups =
-  'To run them: use Linux, as root or with a delegated memory cgroup (in a container: --privileged --cgroupns=host).';

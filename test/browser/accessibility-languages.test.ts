@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** axe in all places of the reading room, in each language, in light and in dark colors. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';

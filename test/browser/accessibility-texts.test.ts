@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** axe in all places that show texts of pages, in each language, in light and in dark colors. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

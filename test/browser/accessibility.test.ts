@@ -1,3 +1,4 @@
+// @module-tag chromium
 import { describe, expect, it } from 'vitest';
 import { accessibilityViolations } from './accessibility.ts';
 import { setUpBrowsing } from './browse-pages.ts';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Arriving: the start page as the library's face, folder pages, and hits that say why they were found; with real pictures. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** The search in a book: hits across pages, on the strip and on the image, in the address and in the history. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 import { describe, expect, it } from 'vitest';
 import { longFolderImages } from './browse-library.ts';
 import { setUpBrowsing } from './browse-pages.ts';

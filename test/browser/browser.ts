@@ -3,8 +3,9 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { findTestChromium } from '../../scripts/find-chromium.mjs';
 
-const executablePath = process.env['LECTERN_TEST_CHROMIUM'];
+const executablePath = findTestChromium();
 
 /** The flags for a browser without WebGL, and for one that renders WebGL in software. */
 const graphics = {
@@ -29,11 +30,10 @@ const launched = new Map<Graphics, Promise<Browser>>();
 const exit = (): void => process.exit();
 
 async function launch(webGl: Graphics): Promise<Browser> {
-  if (executablePath === undefined) throw new Error('no Chromium is named; run these tests by npm test');
   const home = mkdtempSync(path.join(tmpdir(), 'lectern-browser-'));
   const removeHome = (): void => rmSync(home, { recursive: true, force: true });
   const browser = await chromium.launch({
-    executablePath,
+    ...(executablePath !== undefined && { executablePath }),
     handleSIGTERM: false,
     args: [
       '--no-sandbox',

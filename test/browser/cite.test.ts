@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** The panel "Cite and download" copies and saves what is seen; the panel "About" describes the image. */
 import { readFileSync } from 'node:fs';
 import type { BrowserContextOptions, Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Colors in the viewer equal those of the Scaler, pixel by pixel. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag object-store
+// @module-tag chromium
 /** Images of a bucket on the page of comparisons: they look as those of a folder, with which they are compared. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Two to four images beside or over each other. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';

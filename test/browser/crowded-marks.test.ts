@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Thousands of marks on one image. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';

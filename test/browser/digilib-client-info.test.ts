@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** A page of another site requests a folder and its images like digilib's client, and shows them. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';

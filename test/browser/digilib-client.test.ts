@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** A page that was written for digilib shows its pictures as before: every parameter, option and form of the Scaler. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** PDFs from a site's own form of digilib's PDFCache, and from the reading room. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

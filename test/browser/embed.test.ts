@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** The viewer in pages of other sites: the element, its messages, which sites may frame it, and small frames. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

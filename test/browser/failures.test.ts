@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Unreadable images, busy servers, late responses, and tokens in addresses. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** The requests of a first sight of a large image with stored tiles, and those of a part of it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Annotations of other people's manifests: on the right spots of the image, in a list that is searched and filtered. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Other people's manifests: pages by pixels for each kind of image, contents, metadata, and what is said where one can't be opened. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** The search page: the pages on whose texts the words stand, with the words marked, on to the next pages and to the view. */
 import { describe, expect, it } from 'vitest';
 import { accessibilityViolations } from './accessibility.ts';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** The reading room used only by the keyboard. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';

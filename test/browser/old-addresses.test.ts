@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Old links in a browser: each opens the same image, region and picture as in digilib, at any context path. */
 import { linkSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

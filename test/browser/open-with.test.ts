@@ -1,3 +1,4 @@
+// @module-tag chromium
 import { describe, expect, it } from 'vitest';
 import { setUpBrowsing } from './browse-pages.ts';
 

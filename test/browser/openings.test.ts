@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Two pages of a bound book: its openings by pixels, in both directions, and turning them. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

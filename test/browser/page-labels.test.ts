@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Manuscripts in the viewer: page labels, chapters, citations, and links from and to a folder. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

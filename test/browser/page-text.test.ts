@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** The text of a page: selected and copied on the image at every turn, in the panel, as a note and in a citation. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';

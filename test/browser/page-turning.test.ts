@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Turning the pages of a folder. */
 import { linkSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

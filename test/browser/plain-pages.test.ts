@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** The reading room's pages without scripts, and what their heads say while a reader goes on. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,5 @@
+// @module-tag pdf-readers
+// @module-tag chromium
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

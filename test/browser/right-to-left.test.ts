@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** A book that is read from right to left by its metadata. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

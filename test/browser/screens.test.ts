@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** What small screens, damaged files and transparent images look like in the viewer. */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Touch gestures: one finger turns the page of a whole image, and moves a zoomed one; two fingers zoom. */
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** The reading room says that a part of an image is missing. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Sizes and tools of the viewer. */
 import { describe, expect, it } from 'vitest';
 import { pauseIn } from './browser.ts';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** The viewer shows what the Scaler renders for the same parameters, pixel by pixel. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -45,7 +45,7 @@ describe('lectern index', () => {
     expect((await run()).stdout).toContain('; 0 written, 0 removed, in ');
   });
 
-  it('shows a bar in a terminal', () => {
+  it('shows a bar in a terminal', { tags: 'terminal' }, () => {
     rmSync(directory, { recursive: true });
     // util-linux: runs a command in a terminal of its own.
     const command = `"${process.execPath}" "${bin}" index "${library.root}"`;

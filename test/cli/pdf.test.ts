@@ -26,7 +26,7 @@ const pdf = (...options: readonly string[]): Promise<CommandResult> =>
 const saved = (name: string): string => path.join(folder, name);
 
 describe('lectern pdf', () => {
-  it('writes a folder under its name, and tells its progress', async () => {
+  it('writes a folder under its name, and tells its progress', { tags: 'pdf-readers' }, async () => {
     const { code, stdout, stderr } = await pdf('book', scans.directory);
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toMatch(/^20 %: 1 of 5\n[\s\S]*100 %: 5 of 5\nbook\.pdf: 5 pages, [\d.]+ [kM]B\n$/);
@@ -34,7 +34,9 @@ describe('lectern pdf', () => {
     expect(run('pdfinfo', saved('book.pdf'))).toMatch(/Pages:\s+6/);
   });
 
-  it('writes some pages, smaller, in a language, in place of a file that is there', async () => {
+  it('writes some pages, smaller, in a language, in place of a file that is there', {
+    tags: 'pdf-readers',
+  }, async () => {
     writeFileSync(saved('some.pdf'), 'old');
     const options = ['--pages', '2,1', '--dpi', '75', '--language', 'de', '--output', 'some.pdf'];
     expect((await pdf('book', scans.directory, ...options)).code).toBe(0);

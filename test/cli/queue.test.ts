@@ -1,3 +1,4 @@
+// @module-tag redis
 /** `lectern queue`, `lectern worker` and `lectern pyramid --enqueue` with a real Redis. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,7 +60,9 @@ it('puts pyramids into the queue, which a worker builds, and lists what waits', 
   expect(readFileSync(path.join(store, 'identity'), 'utf8')).toMatch(/^[0-9a-f]{16}$/);
 });
 
-it('builds pyramids of images in a bucket, which a server on another machine finds under the same name', async () => {
+it('builds pyramids of images in a bucket, which a server on another machine finds under the same name', {
+  tags: 'object-store',
+}, async () => {
   const swift = await startSwift();
   const secret = path.join(scratch, 'secret');
   writeFileSync(secret, storeKey.secretAccessKey);

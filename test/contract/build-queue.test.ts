@@ -1,25 +1,37 @@
 /** What every queue of builds does: that of one process, and that which servers share through a real Redis. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ImageError } from '../../src/core/image/model/errors.ts';
 import { startRedis, type TestRedis } from '../fixtures/redis-server.ts';
-import { localQueue, made, requestFor, sharedQueue, type TestQueue, until } from './build-queues.ts';
+import {
+  localQueue,
+  made,
+  requestFor,
+  type SharedOptions,
+  sharedQueue,
+  type TestQueue,
+  until,
+} from './build-queues.ts';
 
-let redis: TestRedis;
-beforeAll(async () => {
-  redis = await startRedis();
-});
-afterAll(() => redis.close());
-
+let redis: TestRedis | undefined;
 let count = 0;
-const queues: readonly (readonly [string, () => TestQueue])[] = [
-  ['of one process', localQueue],
-  ['shared through Redis', () => sharedQueue({ address: redis.address, name: `contract-${count++}` })],
-];
 
-describe.each(queues)('a queue %s', (_, open) => {
+/** A queue in a Redis that the first one starts. */
+async function queueInRedis(name: string, options: Partial<SharedOptions> = {}): Promise<TestQueue> {
+  redis ??= await startRedis();
+  return sharedQueue({ address: redis.address, name, ...options });
+}
+afterAll(() => redis?.close());
+
+function describeQueue(name: string, tags: string[], open: () => TestQueue | Promise<TestQueue>): void {
+  describe(`a queue ${name}`, { tags }, () => contract(open));
+}
+describeQueue('of one process', [], localQueue);
+describeQueue('shared through Redis', ['redis'], () => queueInRedis(`contract-${count++}`));
+
+function contract(open: () => TestQueue | Promise<TestQueue>): void {
   let test: TestQueue;
-  beforeEach(() => {
-    test = open();
+  beforeEach(async () => {
+    test = await open();
   });
   afterEach(() => test.close());
 
@@ -160,15 +172,15 @@ describe.each(queues)('a queue %s', (_, open) => {
     expect(await test.queue.retry('nosuch')).toBe(false);
     expect(await test.queue.remove('nosuch')).toBe(false);
   });
-});
+}
 
-describe('queues that share Redis', () => {
+describe('queues that share Redis', { tags: 'redis' }, () => {
   it('keep a build whose file could not be looked at because the store did not answer', async () => {
     let asked = 0;
     const beforeProbe = (): void => {
       if (asked++ === 0) throw new ImageError('store-late', 'The store is late.');
     };
-    const { queue, begun, faults, close } = sharedQueue({ address: redis.address, name: 'late', beforeProbe });
+    const { queue, begun, faults, close } = await queueInRedis('late', { beforeProbe });
     await until(() => queue.load().isShared === true, 'a shared queue');
     queue.add(requestFor('/a.jpg'));
     await until(() => begun.length === 1, 'a build');
@@ -178,10 +190,9 @@ describe('queues that share Redis', () => {
   });
 
   it('learn of each build of another process, also of one that began and ended between two checks', async () => {
-    const place = { address: redis.address, name: 'heard' };
     let heard = 0;
-    const listening = sharedQueue({ ...place, isBuilding: false, onBuiltByOthers: () => heard++ });
-    const building = sharedQueue(place);
+    const listening = await queueInRedis('heard', { isBuilding: false, onBuiltByOthers: () => heard++ });
+    const building = await queueInRedis('heard');
     await until(() => listening.queue.load().isShared === true, 'a shared queue');
     for (const path of ['/a.jpg', '/b.jpg', '/c.jpg']) {
       const before = heard;

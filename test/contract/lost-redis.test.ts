@@ -1,3 +1,4 @@
+// @module-tag redis
 /** A Redis that is lost costs only the sharing: builds go on in each process, and are shared again when it is back. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { freePort, startRedis, type TestRedis } from '../fixtures/redis-server.ts';

@@ -1,3 +1,4 @@
+// @module-tag object-store
 /** Files that the server puts into a bucket of its own, on a real object store: whole, once, and found by name. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

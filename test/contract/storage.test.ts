@@ -21,12 +21,7 @@ interface Subject {
 }
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-storage-'));
-let store: ObjectStore;
-
-beforeAll(async () => {
-  store = await startSwift();
-  await store.createBucket('contract');
-});
+let store: ObjectStore | undefined;
 
 afterAll(async () => {
   await store?.close();
@@ -47,8 +42,11 @@ function localFolder(): Subject {
 }
 
 /** Lists each folder again whenever it is asked for. */
-function bucket(): Subject {
-  const { endpoint } = store;
+async function bucket(): Promise<Subject> {
+  const opened = await startSwift();
+  store = opened;
+  await opened.createBucket('contract');
+  const { endpoint } = opened;
   const spool = new Spool({ directory: scratch, maxBytes: 2 ** 30, onFault: (message) => expect.fail(message) });
   return {
     storage: new S3Storage({
@@ -57,8 +55,8 @@ function bucket(): Subject {
       pageKeys: 20,
     }),
     root: 's3:/contract/a prefix',
-    put: (name, bytes) => store.put('contract', `a prefix/${name}`, bytes),
-    remove: (name) => store.remove('contract', `a prefix/${name}`),
+    put: (name, bytes) => opened.put('contract', `a prefix/${name}`, bytes),
+    remove: (name) => opened.remove('contract', `a prefix/${name}`),
   };
 }
 
@@ -74,17 +72,17 @@ const codeOfRejection = async (result: Promise<unknown>): Promise<string | undef
     (error: unknown) => codeOf(error),
   );
 
-describe.each([
-  ['a local folder', localFolder],
-  ['a bucket', bucket],
-] as const)('%s', (_, open) => {
+describe('a local folder', () => contract(localFolder));
+describe('a bucket', { tags: 'object-store' }, () => contract(bucket));
+
+function contract(open: () => Subject | Promise<Subject>): void {
   let subject: Subject;
   const at = (name: string): string => `${subject.root}/${name}`;
   const fingerprint = async (name: string): Promise<string> =>
     fingerprintOf(await subject.storage.lstat(name === '' ? subject.root : at(name)));
 
   beforeAll(async () => {
-    subject = open();
+    subject = await open();
     await subject.put('scan.tif', Buffer.from([...Array(1000).keys()].map((value) => value % 251)));
     await subject.put('Bände/ä b/+%[1].txt', 'words');
     await subject.put('Bände/other.txt', '');
@@ -159,4 +157,4 @@ describe.each([
     expect(await fingerprint('')).not.toBe(withAdded);
     await subject.remove('changing.txt');
   });
-});
+}

@@ -1,3 +1,4 @@
+// @module-tag object-store
 /** Commands and texts with a bucket in the place of a folder: the same output as with a folder of the same files. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

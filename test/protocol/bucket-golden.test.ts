@@ -1,3 +1,4 @@
+// @module-tag object-store
 /** The answers recorded from digilib, with the images in a bucket of an object store instead of folders. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

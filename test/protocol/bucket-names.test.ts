@@ -1,3 +1,4 @@
+// @module-tag object-store
 /** Names that need care: the same files in a folder and in a bucket are listed and served alike. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

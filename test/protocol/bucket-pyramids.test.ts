@@ -1,3 +1,4 @@
+// @module-tag object-store
 /** Derived pyramids in a bucket: one server makes them, all use them, and none depends on them. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

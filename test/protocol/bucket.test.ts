@@ -1,3 +1,4 @@
+// @module-tag object-store
 /** A bucket behind a proxy that counts requests and fails: what a server asks of it, and what its visitors get. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -69,7 +69,9 @@ async function document(address: string, headers = {}): Promise<string> {
 const pagesIn = (file: string): number => Number(/Pages:\s+(\d+)/.exec(run('pdfinfo', file))?.[1]);
 
 describe('a page of a document', () => {
-  it('whose picture is damaged has a sentence in its place, and the log names it', async () => {
+  it('whose picture is damaged has a sentence in its place, and the log names it', {
+    tags: 'pdf-readers',
+  }, async () => {
     const file = await document('/pdf/damaged.pdf?lang=en');
     expect(run('qpdf', '--check', file)).toContain('No syntax or stream encoding errors found');
     expect(pagesIn(file)).toBe(4);
@@ -79,7 +81,9 @@ describe('a page of a document', () => {
     expect(app.logLines.some((line) => line.includes('has no picture'))).toBe(true);
   });
 
-  it('whose file is removed meanwhile has a sentence in its place; the next document is without it', async () => {
+  it('whose file is removed meanwhile has a sentence in its place; the next document is without it', {
+    tags: 'pdf-readers',
+  }, async () => {
     cpSync(path.join(folder, 'long'), path.join(folder, 'leaving'), { recursive: true });
     const response = await fetch(`${app.url}/pdf/leaving.pdf?lang=en&size=300`);
     expect(response.status).toBe(200);
@@ -96,14 +100,16 @@ describe('a page of a document', () => {
     expect(pagesIn(await document('/pdf/leaving.pdf?lang=en&size=300'))).toBe(12);
   });
 
-  it('is each page of a TIFF file with several', async () => {
+  it('is each page of a TIFF file with several', { tags: 'pdf-readers' }, async () => {
     const file = await document('/pdf/parts.pdf');
     expect(pagesIn(file)).toBe(3);
     expect(run('qpdf', '--json', '--json-key=pagelabels', file)).toMatch(/leaf \(1\)[\s\S]*leaf \(2\)/);
     expect(run('pdfimages', '-list', file).match(/ image +300 +400 /g)).toHaveLength(2);
   });
 
-  it('that is closed in an open folder is left out, and given to those who may see it', async () => {
+  it('that is closed in an open folder is left out, and given to those who may see it', {
+    tags: 'pdf-readers',
+  }, async () => {
     expect(pagesIn(await document('/pdf/mixed.pdf', staff))).toBe(4);
     expect(pagesIn(await document('/pdf/mixed.pdf'))).toBe(3);
     expect((await app.get('/pdf/mixed.pdf?pages=2')).status).toBe(404);
@@ -126,7 +132,7 @@ describe('PDFCache of an open folder with a closed page', () => {
     return pagesIn(await document(`/PDFCache?docid=${docid}`, headers));
   };
 
-  it('leaves the page out for who may not see it, by the same id', async () => {
+  it('leaves the page out for who may not see it, by the same id', { tags: 'pdf-readers' }, async () => {
     const docid = docidOf((await post(staff)).headers.location);
     expect(await pagesFor(docid, staff)).toBe(4);
     // The document of the others is another one, which nobody has begun.
@@ -156,7 +162,7 @@ describe('PDFCache of a folder whose files change', () => {
     writeFileSync(path.join(folder, name, 'p9.tif'), await picture(200, 200).tiff().toBuffer());
   const copy = (name: string): void => cpSync(path.join(folder, 'long'), path.join(folder, name), { recursive: true });
 
-  it('goes on with the document that is being made, and gives it by its id', async () => {
+  it('goes on with the document that is being made, and gives it by its id', { tags: 'pdf-readers' }, async () => {
     copy('changing');
     const docid = await begin('changing');
     await change('changing');
@@ -178,7 +184,7 @@ describe('PDFCache of a folder whose files change', () => {
     expect((await app.get(`/PDFCache?docid=${docid}`)).headers.etag).not.toBe(headers.etag);
   });
 
-  it('begins the document anew where a text in it is not shown any more', async () => {
+  it('begins the document anew where a text in it is not shown any more', { tags: 'pdf-readers' }, async () => {
     copy('untold');
     writeFileSync(path.join(folder, 'untold', 'p3.txt'), 'Hypericum');
     const docid = await begin('untold');
@@ -189,7 +195,7 @@ describe('PDFCache of a folder whose files change', () => {
     expect(run('pdftotext', await document(`/PDFCache?docid=${docid}`), '-')).not.toContain('Hypericum');
   });
 
-  it('begins the document anew where a page of it is not shown any more', async () => {
+  it('begins the document anew where a page of it is not shown any more', { tags: 'pdf-readers' }, async () => {
     copy('gone');
     const docid = await begin('gone');
     await expect.poll(() => stateOf(docid), { timeout: 20_000 }).toMatchObject({ status: 'DONE' });
@@ -236,14 +242,14 @@ describe('an archive', () => {
       .split('\n')
       .filter((line) => line !== '');
 
-  it('names a damaged picture at its end, and is whole', async () => {
+  it('names a damaged picture at its end, and is whole', { tags: 'unzip' }, async () => {
     const file = await document('/zip/damaged.zip?lang=en');
     expect(run('unzip', '-t', file)).toContain('No errors detected');
     expect(listed(file)).toEqual(['a.jpg', 'c.jpg', 'missing.txt']);
     expect(run('unzip', '-p', file, 'missing.txt')).toBe('b.png: The picture of this page can’t be made.\n');
   });
 
-  it('names the files that are removed and replaced while it is sent, and is whole', async () => {
+  it('names the files that are removed and replaced while it is sent, and is whole', { tags: 'unzip' }, async () => {
     cpSync(path.join(folder, 'long'), path.join(folder, 'going'), { recursive: true });
     const response = await fetch(`${app.url}/zip/going.zip?lang=de&size=300`);
     expect(response.status).toBe(200);

@@ -1,3 +1,4 @@
+// @module-tag pdf-readers
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

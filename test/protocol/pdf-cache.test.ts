@@ -69,7 +69,7 @@ const texts = {
 };
 
 describe.each(['/PDFCache', '/servlet/PDFCache', '/authenticated/servlet/PDFCache'])('%s', (address) => {
-  it('begins a document, says how far it is, and sends it', async () => {
+  it('begins a document, says how far it is, and sends it', { tags: 'pdf-readers' }, async () => {
     const begun = idIn(
       await post({ fn: 'book', pgs: '1-3,5', ...texts, title: `${texts.title} ${address}` }, {}, address),
     );
@@ -119,7 +119,7 @@ describe('PDFCache', () => {
     expect(idIn(await post(fields, json)).docid).toBe(docid);
   });
 
-  it('takes parameters from the query too, and cuts pages beyond the last', async () => {
+  it('takes parameters from the query too, and cuts pages beyond the last', { tags: 'pdf-readers' }, async () => {
     const { docid } = idIn(await app.get('/PDFCache?fn=book&pgs=4-99&dh=100', { method: 'POST' }));
     const file = path.join(folder, 'cut.pdf');
     writeFileSync(file, (await made(docid)).body);
@@ -127,7 +127,7 @@ describe('PDFCache', () => {
     expect(run('pdfimages', '-list', file)).toMatch(/image\s+75\s+100\s/);
   });
 
-  it('has the reference in place of title, author and date', async () => {
+  it('has the reference in place of title, author and date', { tags: 'pdf-readers' }, async () => {
     const { docid } = idIn(await post({ fn: 'book', pgs: '1', ...texts, reference: 'Fuchs 1543, Blatt 1' }));
     const file = path.join(folder, 'reference.pdf');
     writeFileSync(file, (await made(docid)).body);
@@ -136,7 +136,7 @@ describe('PDFCache', () => {
     expect(cover).not.toContain('Leonhart Fuchs');
   });
 
-  it('has the head of the settings where the form has none', async () => {
+  it('has the head of the settings where the form has none', { tags: 'pdf-readers' }, async () => {
     const { docid } = idIn(await post({ fn: 'book', pgs: '1', title: 'head' }));
     const file = path.join(folder, 'head.pdf');
     writeFileSync(file, (await made(docid)).body);

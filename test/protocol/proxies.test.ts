@@ -4,23 +4,22 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { findProgram } from '../../scripts/test-needs.mjs';
 import { freePort } from '../fixtures/redis-server.ts';
 import { type ServerProcess, startServerProcess } from '../fixtures/server-process.ts';
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
 const samples = fileURLToPath(new URL('../../samples', import.meta.url));
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-proxies-'));
-const environment = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
 
-/** Runs a program of Debian, which has to succeed, and returns its output; a missing one is named. */
-function run(program: string, args: readonly string[], debian: string): string {
-  const { error, status, stdout, stderr } = spawnSync(program, args, {
-    env: environment,
+/** Runs a program, which has to succeed, and returns its output. */
+function run(program: string, args: readonly string[]): string {
+  const { error, status, stdout, stderr } = spawnSync(findProgram(program) ?? program, args, {
     encoding: 'utf8',
     maxBuffer: 64 * 2 ** 20,
   });
-  if (error) throw new Error(`${program} is missing: apt-get install ${debian}`, { cause: error });
+  if (error) throw error;
   expect(status, stderr).toBe(0);
   return stdout + stderr;
 }
@@ -49,7 +48,7 @@ let servers: readonly ServerProcess[] = [];
 let base = '';
 let nginx: ReturnType<typeof spawn> | undefined;
 
-beforeAll(async () => {
+const startNginx = async (): Promise<void> => {
   const env = { LECTERN_ACCESS_LOG__STDOUT: 'true', LECTERN_HTTP__TRUSTED_PROXIES: '["127.0.0.1"]' };
   servers = await Promise.all([startServerProcess([samples], env), startServerProcess([samples], env)]);
   const port = await freePort();
@@ -58,11 +57,11 @@ beforeAll(async () => {
     port,
     servers.map((server) => server.port),
   );
-  run('nginx', ['-t', '-q', '-c', configuration], 'nginx-light');
-  nginx = spawn('nginx', ['-c', configuration], { env: environment, stdio: 'inherit' });
+  run('nginx', ['-t', '-q', '-c', configuration]);
+  nginx = spawn(findProgram('nginx') ?? 'nginx', ['-c', configuration], { stdio: 'inherit' });
   base = `http://127.0.0.1:${port}`;
   await vi.waitFor(async () => expect((await fetch(`${base}/healthz`)).status).toBe(200), { timeout: 20_000 });
-});
+};
 afterAll(() => {
   nginx?.kill('SIGTERM');
   for (const server of servers) server.kill();
@@ -94,31 +93,35 @@ const addressesOf = (name: string): readonly string[] => [
 
 const names = Array.from({ length: 16 }, (_, index) => `image-${index}`);
 
-it('always sends an image to the same server, by whichever API, and when that is killed moves its share alone', async () => {
-  const addresses = names.flatMap(addressesOf);
-  const perImage = addresses.length / names.length;
-  const found = await serversOf(addresses);
-  for (const [index, name] of names.entries()) {
-    expect(new Set(found.slice(index * perImage, (index + 1) * perImage)).size, name).toBe(1);
-  }
-  // Each has a share.
-  expect(new Set(found)).toEqual(new Set([0, 1]));
-  servers[0]?.kill();
-  expect(new Set(await serversOf(addresses))).toEqual(new Set([1]));
-  expect((await fetch(`${base}/healthz`)).status).toBe(200);
+describe('nginx before two servers', { tags: 'nginx' }, () => {
+  beforeAll(startNginx);
+
+  it('always sends an image to the same server, by whichever API, and when that is killed moves its share alone', async () => {
+    const addresses = names.flatMap(addressesOf);
+    const perImage = addresses.length / names.length;
+    const found = await serversOf(addresses);
+    for (const [index, name] of names.entries()) {
+      expect(new Set(found.slice(index * perImage, (index + 1) * perImage)).size, name).toBe(1);
+    }
+    // Each has a share.
+    expect(new Set(found)).toEqual(new Set([0, 1]));
+    servers[0]?.kill();
+    expect(new Set(await serversOf(addresses))).toEqual(new Set([1]));
+    expect((await fetch(`${base}/healthz`)).status).toBe(200);
+  });
+
+  it('keeps what is for the watchers of a server from readers', async () => {
+    for (const address of ['/metrics', '/readyz']) expect((await fetch(`${base}${address}`)).status).toBe(404);
+  });
 });
 
-it('keeps what is for the watchers of a server from readers', async () => {
-  for (const address of ['/metrics', '/readyz']) expect((await fetch(`${base}${address}`)).status).toBe(404);
+it('has an example of nginx before one server that nginx accepts', { tags: 'nginx' }, async () => {
+  run('nginx', ['-t', '-q', '-c', nginxConfiguration('nginx.conf', await freePort(), [])]);
 });
 
-it('has an example of nginx before one server that nginx accepts', async () => {
-  run('nginx', ['-t', '-q', '-c', nginxConfiguration('nginx.conf', await freePort(), [])], 'nginx-light');
-});
-
-it('has an example of Varnish that Varnish compiles', () => {
+it('has an example of Varnish that Varnish compiles', { tags: 'varnish' }, () => {
   const folder = path.join(scratch, 'varnish');
   mkdirSync(folder);
-  const code = run('varnishd', ['-C', '-n', folder, '-f', path.join(deploy, 'varnish.vcl')], 'varnish');
+  const code = run('varnishd', ['-C', '-n', folder, '-f', path.join(deploy, 'varnish.vcl')]);
   expect(code).toContain('lectern_2');
 });

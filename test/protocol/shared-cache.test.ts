@@ -14,18 +14,11 @@ let store: ObjectStore;
 let proxy: FaultProxy;
 
 beforeAll(async () => {
-  store = await startSwift();
-  proxy = await startFaultProxy(store.port);
-  await store.createBucket('pictures');
   const create = { width: 400, height: 300, channels: 3, background: 'olive' } as const;
   await sharp({ create }).png().toFile(path.join(scratch, 'scan.png'));
-}, 120_000);
-
-afterAll(async () => {
-  await proxy?.close();
-  await store?.close();
-  rmSync(scratch, { recursive: true, force: true });
 });
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** A server with no cache of its own but memory. */
 const start = (): Promise<RunningApp> =>
@@ -55,7 +48,17 @@ async function getFrom(address: string): Promise<{ body: Buffer; status: number;
 const putsOf = (requests: readonly string[]): readonly string[] =>
   requests.filter((request) => request.startsWith('PUT'));
 
-describe('a picture that one server has made', () => {
+describe('a picture that one server has made', { tags: 'object-store' }, () => {
+  beforeAll(async () => {
+    store = await startSwift();
+    proxy = await startFaultProxy(store.port);
+    await store.createBucket('pictures');
+  });
+  afterAll(async () => {
+    await proxy?.close();
+    await store?.close();
+  });
+
   it('is written behind, and sent by another server, which does not make it', async () => {
     proxy.takeRequests();
     const first = await getFrom('/Scaler?fn=scan&dw=100');

@@ -1,3 +1,5 @@
+// @module-tag object-store
+// @module-tag chromium
 /**
  * The reading room in a real browser, with scans in a bucket behind a delay of 30 ms for each request: how soon a large image is
  * sharp, and how many requests a session of readers takes.

@@ -1,3 +1,4 @@
+// @module-tag object-store
 /**
  * A large bucket behind a delay of 30 ms for each request: how many requests pictures take, and how soon a large image is seen.
  * `LECTERN_ROBUSTNESS_THUMBNAILS` is the number of thumbnails.

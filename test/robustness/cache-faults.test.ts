@@ -2,7 +2,7 @@
  * What can happen to the folder of the caches of a running server: every answer stays right, none waits, and the caches are
  * used again afterwards. A killed server is in kills.test.ts, disks that fail or hang are in test/unit/cache.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -16,9 +16,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConfinedServer, startConfinedServer } from '../fixtures/confined-server.ts';
-import { describeInMemoryCgroup } from '../fixtures/memory-cgroup.ts';
 import { ask, MiB } from './watched-answers.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-cache-faults-'));
@@ -26,7 +25,6 @@ const disk = path.join(scratch, 'disk');
 /** The folder of the caches, on a file system of 3 MiB of its own. */
 const cache = path.join(disk, 'lectern');
 
-const isMounted = spawnSync('sh', ['-c', `mkdir "${disk}" && mount -t tmpfs -o size=3m tmpfs "${disk}"`]).status === 0;
 const remount = (mode: 'ro' | 'rw'): void => void execFileSync('mount', ['-o', `remount,${mode}`, disk]);
 
 function filesIn(folder: string): readonly string[] {
@@ -120,12 +118,13 @@ const addresses = [40, 60, 80, 100].flatMap((width) => [
   `/Scaler?fn=tiff/lzw1500x1001&dw=${width}&mo=errtxt`,
 ]);
 
-describeInMemoryCgroup('the caches of a running server', () => {
+describe('the caches of a running server', { tags: ['memory-cgroup', 'mount'] }, () => {
   let server: ConfinedServer;
   const right = new Map<string, Buffer>();
 
   beforeAll(async () => {
-    expect(isMounted, 'NOT RUN: no file system can be mounted').toBe(true);
+    mkdirSync(disk);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', disk]);
     server = await startConfinedServer({
       memoryBytes: 1024 * MiB,
       env: {
@@ -142,7 +141,7 @@ describeInMemoryCgroup('the caches of a running server', () => {
   });
   afterAll(async () => {
     await server.stop();
-    if (isMounted) execFileSync('umount', [disk]);
+    execFileSync('umount', [disk]);
     remove(scratch);
   });
 

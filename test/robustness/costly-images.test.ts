@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConfinedServer, startConfinedServer } from '../fixtures/confined-server.ts';
 import {
   blackPng,
@@ -14,7 +14,6 @@ import {
   sameTilesTiff,
   writeStripTiff,
 } from '../fixtures/files/costly.ts';
-import { describeInMemoryCgroup } from '../fixtures/memory-cgroup.ts';
 
 const gibibyte = 2 ** 30;
 
@@ -39,7 +38,7 @@ const requestsFor = (name: string): readonly string[] => [
 
 const times = 20;
 
-describeInMemoryCgroup('a server of 1 GB with its render processes', () => {
+describe('a server of 1 GB with its render processes', { tags: 'memory-cgroup' }, () => {
   let folder = '';
   let server: ConfinedServer;
 

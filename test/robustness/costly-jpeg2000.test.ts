@@ -2,9 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConfinedServer, rendersEachRequest, startConfinedServer } from '../fixtures/confined-server.ts';
-import { describeInMemoryCgroup } from '../fixtures/memory-cgroup.ts';
 import { type CodingStyle, cod, type Grid, segment, siz, u16, u32 } from '../unit/core/library/headers/build-files.ts';
 import { ask, MiB, peakOf, resetPeaks } from './watched-answers.ts';
 
@@ -64,7 +63,7 @@ const requestsFor = (name: string): readonly string[] => [
   `/Scaler?fn=${name}&dw=200&mo=errtxt`,
 ];
 
-describeInMemoryCgroup('JPEG 2000 files that say more than they hold', () => {
+describe('JPEG 2000 files that say more than they hold', { tags: 'memory-cgroup' }, () => {
   let folder = '';
   let server: ConfinedServer;
 

@@ -3,10 +3,9 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync,
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConfinedServer, rendersEachRequest, startConfinedServer } from '../fixtures/confined-server.ts';
 import { buildTiff, long, rgbTags, short, undefinedBytes } from '../fixtures/files/tiff.mjs';
-import { describeInMemoryCgroup } from '../fixtures/memory-cgroup.ts';
 import { jfif, jpegSegment, sample, u32 } from '../unit/core/library/headers/build-files.ts';
 import { ask, MiB, peakOf, resetPeaks } from './watched-answers.ts';
 
@@ -108,7 +107,7 @@ function writeSparseTiff(file: string): void {
   closeSync(handle);
 }
 
-describeInMemoryCgroup('a file that is made to exhaust its reader', () => {
+describe('a file that is made to exhaust its reader', { tags: 'memory-cgroup' }, () => {
   let root: string;
   let server: ConfinedServer;
   const goodAddress = '/iiif/3/good.jpg/full/!90,90/0/default.png';

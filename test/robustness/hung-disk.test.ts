@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { describeWithHangingDisk, type HangingDisk, mountHangingDisk } from '../fixtures/hanging-disk.ts';
+import { type HangingDisk, mountHangingDisk } from '../fixtures/hanging-disk.ts';
 import { type ServerProcess, startServerProcess, type TimedAnswer } from '../fixtures/server-process.ts';
 
 let scratch = '';
@@ -96,7 +96,7 @@ const usualMs = 5000;
 const configPage = async (server: ServerProcess): Promise<string> =>
   (await server.get('/server/dlConfig.jsp')).body.toString('utf8');
 
-describeWithHangingDisk('a disk that hangs', () => {
+describe('a disk that hangs', { tags: 'fuse' }, () => {
   describe.each(['read', 'all'] as const)('in calls of the kind “%s”', (calls) => {
     it('delays no request for another disk, and is answered 503 until it answers again', {
       timeout: 120_000,

@@ -8,11 +8,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConfinedServer, plainEnvironment, startConfinedServer } from '../fixtures/confined-server.ts';
 import { randomNumbers } from '../fixtures/files/random.mjs';
 import { type LoadAnswer, runLoad } from '../fixtures/load/generator.mjs';
-import { describeInMemoryCgroup } from '../fixtures/memory-cgroup.ts';
 import { blobs } from '../protocol/blob-image.ts';
 
 const kills = Number(process.env['LECTERN_ROBUSTNESS_KILLS'] ?? 200);
@@ -60,7 +59,7 @@ const requests: readonly (readonly [kind: string, target: string])[] = images.fl
   ['info', `/Scaler?fn=${name}&mo=rawfile`] as const,
 ]);
 
-describeInMemoryCgroup('kill -9 at random moments', () => {
+describe('kill -9 at random moments', { tags: 'memory-cgroup' }, () => {
   let root: string;
   /** The right bodies by target: from the image itself, and from its pyramid. */
   const right = new Map<string, Set<string>>();

@@ -1,16 +1,15 @@
 /** More requests and connections than a server can serve at once, within 1 GiB: all are answered, and none is forgotten. */
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConfinedServer, startConfinedServer } from '../fixtures/confined-server.ts';
 import { randomNumbers } from '../fixtures/files/random.mjs';
 import { runLoad, tableOf } from '../fixtures/load/generator.mjs';
-import { describeInMemoryCgroup } from '../fixtures/memory-cgroup.ts';
 import { ask, MiB } from './watched-answers.ts';
 
 const count = Number(process.env['LECTERN_ROBUSTNESS_REQUESTS'] ?? 10_000);
 const connectionCount = 10_000;
 
-describeInMemoryCgroup('more than the server can do at once', () => {
+describe('more than the server can do at once', { tags: 'memory-cgroup' }, () => {
   let server: ConfinedServer;
 
   beforeAll(async () => {

@@ -1,13 +1,13 @@
 /** The fixtures of this folder do what the tests rely on: a limit that kills, counts that tell, and nothing left behind. */
 import { existsSync } from 'node:fs';
 import { get } from 'node:http';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startConfinedServer } from '../fixtures/confined-server.ts';
-import { createMemoryCgroup, describeInMemoryCgroup } from '../fixtures/memory-cgroup.ts';
+import { createMemoryCgroup } from '../fixtures/memory-cgroup.ts';
 
 const MiB = 2 ** 20;
 
-describeInMemoryCgroup('a memory cgroup', () => {
+describe('a memory cgroup', { tags: 'memory-cgroup' }, () => {
   it('kills a process that uses more than its limit, and says so', async () => {
     const group = createMemoryCgroup(150 * MiB);
     const program = 'setInterval(() => (globalThis.all ??= []).push(Buffer.alloc(10 * 2 ** 20, 1)), 1)';

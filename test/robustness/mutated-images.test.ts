@@ -5,10 +5,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SourceFormat } from '../../src/core/image/model/formats.ts';
 import { type ConfinedServer, rendersEachRequest, startConfinedServer } from '../fixtures/confined-server.ts';
-import { describeInMemoryCgroup } from '../fixtures/memory-cgroup.ts';
 import { type MutatedImage, mutatedImages, wholeFiles } from './mutated-images.ts';
 import { type Answer, ask, MiB, peakOf, resetPeaks } from './watched-answers.ts';
 
@@ -22,7 +21,7 @@ const maxProcessBytes = 700 * MiB;
 const maxMs = 10_000;
 const inFolder = 250;
 
-describeInMemoryCgroup('damaged images', () => {
+describe('damaged images', { tags: 'memory-cgroup' }, () => {
   let root: string;
   let server: ConfinedServer;
   let good: Buffer;

@@ -10,10 +10,9 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ConfinedServer, startConfinedServer } from '../fixtures/confined-server.ts';
 import type { LoadRequest, LoadResult } from '../fixtures/load/generator.mjs';
-import { describeInMemoryCgroup } from '../fixtures/memory-cgroup.ts';
 
 const seconds = Number(process.env['LECTERN_TEST_OVERLOAD_SECONDS'] ?? 60);
 
@@ -75,7 +74,7 @@ const thumbnails = (count: number): readonly LoadRequest[] =>
     client: '198.51.100.2',
   }));
 
-describeInMemoryCgroup('a server of 1 GB with twice the load that it can take', () => {
+describe('a server of 1 GB with twice the load that it can take', { tags: 'memory-cgroup' }, () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'lectern-overload-'));
   let server: ConfinedServer;
   const start = (): Promise<ConfinedServer> =>

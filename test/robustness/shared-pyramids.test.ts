@@ -1,3 +1,5 @@
+// @module-tag redis
+// @module-tag object-store
 /**
  * Three servers and workers that share a bucket of scans, a bucket of pyramids and a Redis, but no folder: each pyramid is put
  * into the bucket once, whoever is killed, and all servers read it, also those that did not build it.

@@ -1,3 +1,4 @@
+// @module-tag redis
 /**
  * Servers and workers that share a folder of pyramids and a Redis, as processes of their own: each pyramid is made once, whoever
  * is killed, and every request is answered.

@@ -1,3 +1,5 @@
+// @module-tag redis
+// @module-tag object-store
 /**
  * Three servers and a worker as processes of their own, with one bucket, one shared cache, one folder of pyramids and one Redis, under
  * mixed load, while each of them is killed and the store stalls: no answer is wrong or truncated, each pyramid is built once.

@@ -8,9 +8,8 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConfinedServer, startConfinedServer } from '../fixtures/confined-server.ts';
-import { describeInMemoryCgroup } from '../fixtures/memory-cgroup.ts';
 
 const pages = 1900;
 const folder = mkdtempSync(path.join(tmpdir(), 'lectern-unread-'));
@@ -120,7 +119,7 @@ const attacks: readonly (readonly [label: string, connections: number, bytesFor:
   ['10,000 connections that send nothing', 10_000, () => ''],
 ];
 
-describeInMemoryCgroup('a server of 1 GB whose clients read nothing', () => {
+describe('a server of 1 GB whose clients read nothing', { tags: 'memory-cgroup' }, () => {
   let own = 0;
 
   beforeAll(async () => {

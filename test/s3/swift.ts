@@ -1,6 +1,6 @@
 /** Starts Debian's swift with its S3 API for tests, and fills buckets. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,12 +12,12 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { python } from '../../scripts/test-needs.mjs';
 
 /** The key that the store accepts. */
 export const storeKey = { accessKeyId: 'test:tester', secretAccessKey: 'testing' } as const;
 
 const program = fileURLToPath(new URL('swift-server.py', import.meta.url));
-const python = '/usr/bin/python3';
 
 /** Starting takes some seconds of processor time. */
 const startWithinMs = 60_000;
@@ -34,16 +34,6 @@ export interface ObjectStore {
   /** Puts all files of a folder below a prefix, which ends with a slash or is empty. */
   putFolder(bucket: string, prefix: string, folder: string): Promise<void>;
   close(): Promise<void>;
-}
-
-/** Where swift's parts are missing, the tests that need it say so and fail. */
-export function requireSwift(): void {
-  const parts = ['account', 'container', 'obj', 'proxy'];
-  const missing = parts.filter((part) => !existsSync(`/usr/lib/python3/dist-packages/swift/${part}/server.py`));
-  if (missing.length > 0)
-    throw new Error(
-      'These tests need an object store: apt-get install swift-proxy swift-account swift-container swift-object',
-    );
 }
 
 function portOf(child: ChildProcess): Promise<number> {
@@ -64,7 +54,6 @@ function portOf(child: ChildProcess): Promise<number> {
 }
 
 export async function startSwift(): Promise<ObjectStore> {
-  requireSwift();
   // Extended attributes are needed, which not every file system for temporary files has.
   const folder = mkdtempSync(path.join(tmpdir(), 'lectern-swift-'));
   const child = spawn(python, [program, folder], { stdio: ['pipe', 'pipe', 'pipe'] });

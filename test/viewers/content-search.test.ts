@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Mirador and Universal Viewer, as they are published, search the texts of a book by its manifest, and mark what they find. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

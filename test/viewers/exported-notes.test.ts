@@ -1,3 +1,4 @@
+// @module-tag chromium
 /**
  * Notes that the reading room exports lie on the right spots in Mirador, in OpenSeadragon and in Annotorious, as these are
  * published: the file is put beside the scan, and the viewers find it through the manifest of a running server.

@@ -11,12 +11,7 @@ import type { Size } from '../../../../../src/core/image/model/geometry.ts';
 import { planPart } from '../../../../../src/core/image/plan/plan-render.ts';
 import type { Render } from '../../../../../src/core/image/plan/plan-types.ts';
 import { createFileProbe } from '../../../../../src/core/library/facts/probe-file.ts';
-import { findProgram } from '../../../../../src/core/render/jpeg2000/opj-program.ts';
-import {
-  createProcessPool,
-  type Executor,
-  type ProcessPoolOptions,
-} from '../../../../../src/core/render/process-pool.ts';
+import { createProcessPool, type Executor, type ProcessPoolOptions } from '../../../../../src/core/render/process-pool.ts';
 import { randomIntegers } from '../../../../fixtures/files/random.mjs';
 import { repeatTile } from '../../../../fixtures/jpeg2000/repeated-tiles.mjs';
 
@@ -80,7 +75,7 @@ describe('a picture of 419 megapixels', () => {
   });
 });
 
-describe.runIf(findProgram('opj_compress') !== undefined)('a render process that runs opj_decompress', () => {
+describe('a render process that runs opj_decompress', { tags: 'openjpeg' }, () => {
   const file = path.join(folder, 'noise.j2k');
   const temporary = path.join(folder, 'temporary');
   let before: string | undefined;

@@ -60,7 +60,7 @@ async function cutTile(name: string): Promise<CutCodeStream> {
 const leftFolders = (): readonly string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`lectern-opj-${process.pid}-`));
 
-describe.runIf(program !== undefined)('opj_decompress', () => {
+describe('opj_decompress', { tags: 'openjpeg' }, () => {
   it.each([
     'gray.jp2',
     'gray-12.jp2',

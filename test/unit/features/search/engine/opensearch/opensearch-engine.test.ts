@@ -276,7 +276,7 @@ it('tells of an answer that breaks off', async () => {
   expect(await faultOf(breaking)).toBe('The search engine does not answer.');
 });
 
-it('says that a certificate is not trusted (needs openssl)', async () => {
+it('says that a certificate is not trusted', { tags: 'openssl' }, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'certificate-'));
   const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
   const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
