@@ -11,7 +11,11 @@ import type { Size } from '../../../../../src/core/image/model/geometry.ts';
 import { planPart } from '../../../../../src/core/image/plan/plan-render.ts';
 import type { Render } from '../../../../../src/core/image/plan/plan-types.ts';
 import { createFileProbe } from '../../../../../src/core/library/facts/probe-file.ts';
-import { createProcessPool, type Executor, type ProcessPoolOptions } from '../../../../../src/core/render/process-pool.ts';
+import {
+  createProcessPool,
+  type Executor,
+  type ProcessPoolOptions,
+} from '../../../../../src/core/render/process-pool.ts';
 import { randomIntegers } from '../../../../fixtures/files/random.mjs';
 import { repeatTile } from '../../../../fixtures/jpeg2000/repeated-tiles.mjs';
 
