@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import encode from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { formatRoute, parseRoute } from '../../web/src/model/address.ts';
+import { formatRoute, parseRoute } from '../../web/src/model/address/address.ts';
 import type { ViewState } from '../../web/src/model/view-state.ts';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
 import { type OldAddress, oldAddresses } from '../unit/web/model/old-address-rows.ts';

@@ -3,11 +3,10 @@ import './styles/base.css';
 import './styles/plain.css';
 import './styles/print.css';
 import { render } from 'preact';
-import { storeLoginToken } from './data/login.ts';
-import { applyAccent } from './state/accent.ts';
-import { followPageHead } from './state/page-head.ts';
-import { applyPreferences } from './state/preferences.ts';
+import { storeLoginToken } from './data/page-settings.ts';
+import { applyAccent, followPageHead } from './state/page-head.ts';
 import { followHistory, page } from './state/route.ts';
+import { applyPreferences } from './state/stored-preferences.ts';
 import { ReadingRoom } from './ui/reading-room.tsx';
 
 storeLoginToken();

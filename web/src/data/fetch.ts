@@ -1,4 +1,9 @@
 /** Requests to the server, with errors as problems that the page can show. */
+import type { FolderListing } from '../../../src/core/image/folder/folder-listing.ts';
+import { encodePath } from '../../../src/core/image/folder/page-address.ts';
+import type { Unit, UnitList } from '../../../src/core/image/model/units.ts';
+import type { TextAnswer } from '../../../src/core/image/page-text/text-answer.ts';
+import type { SearchAnswer } from '../../../src/features/search/search-answer.ts';
 
 /**
  * `aborted`: by the `signal`. `unreadable`: the image exists, but its file is damaged. Of manifests and images of other hosts:
@@ -75,3 +80,44 @@ export const fetchBytes = (address: string, signal?: AbortSignal): Promise<Answe
 /** Checks with a HEAD request that the server would answer. */
 export const fetchHead = (address: string, signal?: AbortSignal): Promise<Answer<undefined>> =>
   fetchFrom(address, { ...withSignal(signal), method: 'HEAD' }, async () => undefined);
+
+export interface FolderPart {
+  /** The page if `fn` is a folder, as `pn` of the Scaler. */
+  readonly pn?: number | undefined;
+  /** The label of the page if `fn` is a folder. */
+  readonly label?: string | undefined;
+  /** The position of the first image, from 1; by default, the part with the image `fn`. */
+  readonly from?: number | undefined;
+  readonly count?: number | undefined;
+}
+
+/** The listing of the folder `fn`, or of the folder of the image `fn`. */
+export const fetchFolder = (
+  fn: string,
+  language: string,
+  { pn, label, from, count }: FolderPart = {},
+  signal?: AbortSignal,
+): Promise<Answer<FolderListing>> =>
+  fetchJson(addressOf('api/folder.json', { fn, pn, label, from, count, lang: language }), signal);
+
+/** Names, metadata and texts that contain words, in the folder `fn` and below; `from` counts the pages found by their texts. */
+export const fetchSearch = (
+  query: string,
+  fn: string,
+  language: string,
+  signal?: AbortSignal,
+  from?: number,
+): Promise<Answer<SearchAnswer>> =>
+  fetchJson(addressOf('api/search.json', { q: query, fn, from, lang: language }), signal);
+
+/** Relative to the base. */
+export const textAddress = (path: string, form: 'json' | 'txt'): string => `api/text/${encodePath(path)}.${form}`;
+
+export const fetchPageText = (path: string, signal?: AbortSignal): Promise<Answer<TextAnswer>> =>
+  fetchJson(textAddress(path, 'json'), signal);
+
+/** Empty on errors: all other units are available without them. */
+export async function fetchSiteUnits(): Promise<readonly Unit[]> {
+  const answer = await fetchJson<UnitList>('api/units.json');
+  return answer.ok ? answer.value.units : [];
+}

@@ -1,6 +1,13 @@
 /** The custom element with the viewer's frame: attributes and methods send messages to it, its messages become events. */
-import { defaultEmbedOptions, embedOptionNames } from '../model/embed-options.ts';
-import type { FromViewer, OutgoingPage, OutgoingSize, OutgoingView, PlainCommand } from '../model/frame-messages.ts';
+import {
+  defaultEmbedOptions,
+  embedOptionNames,
+  type FromViewer,
+  type OutgoingPage,
+  type OutgoingSize,
+  type OutgoingView,
+  type PlainCommand,
+} from '../model/embed/frame-messages.ts';
 import type { ViewState } from '../model/view-state.ts';
 import { changedParameters, frameAddress, parametersOf, viewAttributes } from './frame-address.ts';
 

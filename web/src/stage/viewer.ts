@@ -1,6 +1,6 @@
 /** OpenSeadragon's viewer with the options of the stage. */
 import OpenSeadragon from 'openseadragon';
-import { maxScale } from '../model/framing.ts';
+import { maxScale } from '../model/view/framing.ts';
 import { drawer } from './exact-canvas.ts';
 
 /**

@@ -2,8 +2,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { FolderListing, ImageCard } from '../../../src/core/image/folder/folder-listing.ts';
 import { nameEqual } from '../../../src/core/image/folder/name-match.ts';
-import type { Problem } from '../data/fetch.ts';
-import { fetchFolder } from '../data/folder.ts';
+import { fetchFolder, type Problem } from '../data/fetch.ts';
 import { language } from '../messages/message.ts';
 
 /** Number of images in a part. */

@@ -2,20 +2,17 @@
 import type { FolderListing } from '../../../src/core/image/folder/folder-listing.ts';
 import { parseLanguages } from '../../../src/core/image/folder/languages.ts';
 import type { Answer, Problem } from '../data/fetch.ts';
-import { fetchForeignJson } from '../data/fetch-foreign.ts';
-import { addForeignImages } from '../data/foreign-images.ts';
-import { foreignImageOf } from '../data/foreign-page.ts';
+import { fetchForeignJson, foreignImageOf } from '../data/foreign-hosts.ts';
+import { addForeignImages } from '../data/images.ts';
 import { baseAddress, pageSettings } from '../data/page-settings.ts';
 import { language, message } from '../messages/message.ts';
-import { type ContentState, parseContentState } from '../model/content-state.ts';
-import { foreignPath, parseContentPath, parseForeignPath } from '../model/foreign-path.ts';
+import { foreignPath, parseContentPath, parseForeignPath } from '../model/address/foreign-path.ts';
+import { type ContentState, parseContentState } from '../model/cite/content-states.ts';
 import { memberOf } from '../model/json-value.ts';
 import { type CollectionMember, type ManifestBook, readManifest } from '../model/manifest/book.ts';
+import { type ManifestPage, partOnImage, placeIn } from '../model/manifest/canvas.ts';
 import { listingOf } from '../model/manifest/listing.ts';
 import { idOf, itemsOf, typeOf } from '../model/manifest/members.ts';
-import type { ManifestPage } from '../model/manifest/page.ts';
-import { placeIn } from '../model/manifest/picture.ts';
-import { partOnImage } from '../model/manifest/place.ts';
 import type { Rect } from '../model/view-state.ts';
 
 /** A page of a manifest, or an image of this library that a manifest or a content state leads to. */

@@ -1,21 +1,49 @@
 /** The images on the page, each with the folder that it is a page of: opened from the views at each navigation. */
+
 import { batch, computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import type { FolderListing, ImageCard } from '../../../src/core/image/folder/folder-listing.ts';
 import { joinPage, splitPage } from '../../../src/core/image/model/identifier.ts';
-import type { Answer, Problem } from '../data/fetch.ts';
-import { fetchFolder } from '../data/folder.ts';
-import { fetchImageFacts, type ImageFacts } from '../data/image.ts';
+import { type Answer, fetchFolder, type Problem } from '../data/fetch.ts';
+import { fetchImageFacts, type ImageFacts } from '../data/image-info.ts';
 import { language } from '../messages/message.ts';
-import { isForeign } from '../model/foreign-path.ts';
-import { folderRoute, viewRoute } from '../model/routes.ts';
+import { isForeign } from '../model/address/foreign-path.ts';
+import { folderRoute, viewRoute } from '../model/address/routes.ts';
+import { isBound } from '../model/view/page-order.ts';
 import type { Rect, ViewState } from '../model/view-state.ts';
-import { active } from './active.ts';
 import { FolderImages } from './folder-images.ts';
-import { setLastOpened } from './last-opened.ts';
-import { pagesAtFirst } from './pages-choice.ts';
-import { flushAddress, goTo, page, replaceRoute } from './route.ts';
-import { flushViewport } from './stage.ts';
-import { changeView, view, views } from './view.ts';
+import { flushAddress, goTo, page, replaceRoute, setLastOpened } from './route.ts';
+import { flushViewport } from './stages.ts';
+import { readStored, store } from './stored-preferences.ts';
+import { active, changeView, view, views } from './view.ts';
+
+/** Two pages side by side would be too small to read. */
+const phoneInPortrait = '(max-width: 44rem) and (orientation: portrait)';
+
+const pagesName = (path: string): string => `pages:${path}`;
+/** The name under which it is stored whether the openings of a folder are shifted by one page. */
+export const shiftName = (path: string): string => `shifted:${path}`;
+
+/** Whether the reader has last shifted the openings of a folder by one page. */
+export const isShifted = (path: string): boolean => readStored(shiftName(path)) === true;
+
+/** The reader's last choice for a folder; undefined where it is the folder's own. */
+function chosenPages(path: string): boolean | undefined {
+  const stored = readStored(pagesName(path));
+  return stored === 1 || stored === 2 ? stored === 2 : undefined;
+}
+
+/** What a view of a folder begins with; nothing is said where one page is shown as in most folders. */
+export function pagesAtFirst({ path, behavior }: FolderListing): Partial<ViewState> {
+  const twoPages = chosenPages(path) ?? ((isBound(behavior) && !matchMedia(phoneInPortrait).matches) || undefined);
+  return twoPages === undefined ? {} : { twoPages, shifted: twoPages && isShifted(path) };
+}
+
+/** Stores the reader's choice where it is not the folder's own. Returns what the address has to say of it. */
+export function chooseTwoPages({ path, behavior }: FolderListing, twoPages: boolean): boolean | undefined {
+  const byDefault = isBound(behavior);
+  store(pagesName(path), twoPages === byDefault ? undefined : twoPages ? 2 : 1);
+  return twoPages || byDefault ? twoPages : undefined;
+}
 
 export interface Opened {
   readonly folder: FolderListing;

@@ -1,8 +1,10 @@
 /**
- * What the head of the document says of the page to programs that read it in the browser, such as Zotero's button: the server
- * writes it for the first page, and for another page it is taken from the HTML of that page's address.
+ * What the head of the document says of the page to programs that read it in the browser, such as Zotero’s button: the server
+ * writes it for the first page, and for another page it is taken from the HTML of that page’s address. Also the site’s accent
+ * color.
  */
 import { computed, effect } from '@preact/signals';
+import { pageSettings } from '../data/page-settings.ts';
 import { page } from './route.ts';
 import { view } from './view.ts';
 
@@ -61,4 +63,12 @@ export function followPageHead(): void {
       if (!signal.aborted) markAt(document, 'end')?.before(...said);
     }, pauseMs);
   });
+}
+
+/** By script, since the policy of the pages forbids inline styles. */
+export function applyAccent(): void {
+  if (pageSettings.accent === null) return;
+  const { style } = document.documentElement;
+  style.setProperty('--accent-light', pageSettings.accent.light);
+  style.setProperty('--accent-dark', pageSettings.accent.dark);
 }

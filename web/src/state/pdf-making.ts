@@ -4,7 +4,7 @@ import type { DocumentState } from '../../../src/features/documents/document-sta
 import { addressOf, fetchJson } from '../data/fetch.ts';
 import { baseAddress } from '../data/page-settings.ts';
 import { language } from '../messages/message.ts';
-import { documentQuery, takenPath } from '../model/take-along.ts';
+import { documentQuery, takenPath } from '../model/address/routes.ts';
 
 export interface WantedPdf {
   readonly folder: string;

@@ -1,6 +1,6 @@
 /** The current page and the address: the address is an effect of the page and the view, and is read at navigations only. */
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
-import { formatRoute, parseRoute } from '../model/address.ts';
+import { formatRoute, parseRoute } from '../model/address/address.ts';
 import {
   type BrowseRoute,
   type CompareRoute,
@@ -9,9 +9,8 @@ import {
   type TableRoute,
   type ViewRoute,
   viewRoute,
-} from '../model/routes.ts';
-import { comparisonNow, setComparison } from './comparison.ts';
-import { setViews, view } from './view.ts';
+} from '../model/address/routes.ts';
+import { comparisonNow, setComparison, setViews, view } from './view.ts';
 
 /** A route without its views and their arrangement, which are state of their own. */
 export type Page = BrowseRoute | TableRoute | Omit<ViewRoute, 'state'> | Omit<CompareRoute, 'comparison'>;
@@ -126,3 +125,23 @@ export const onPlainClick =
 
 /** For the `onClick` of links: goes to the route without loading the document again. */
 export const followLink = (to: Route): ((event: MouseEvent) => void) => onPlainClick(() => goTo(to));
+
+interface LastOpened {
+  readonly folder: string;
+  /** The path of its file. */
+  readonly path: string;
+}
+
+let last: LastOpened | undefined;
+
+export function setLastOpened(folder: string, path: string): void {
+  last = { folder, path };
+}
+
+/** The page of this folder that was open last; only the first call returns it. */
+export function takeLastOpened(folder: string): string | undefined {
+  if (last?.folder !== folder) return undefined;
+  const { path } = last;
+  last = undefined;
+  return path;
+}

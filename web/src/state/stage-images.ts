@@ -1,11 +1,9 @@
 /** The images that belong on the stage: the open one, the page beside it, and the next ones in advance. */
 import { joinPage } from '../../../src/core/image/model/identifier.ts';
-import { fetchInfoJson, type InfoJson } from '../data/info-json.ts';
+import { fetchInfoJson, type InfoJson } from '../data/image-info.ts';
 import type { Companion, StageImage } from '../stage/stage.ts';
 import { type Opened, reportProblem } from './opened.ts';
-import { pageBeside } from './openings.ts';
-import { neighborPaths } from './paging.ts';
-import { readingDirection } from './two-pages.ts';
+import { neighborPaths, pageBeside, readingDirection } from './pages.ts';
 
 /** Cached answers and requests under way, by the path of the image. */
 const infos = new Map<string, Promise<InfoJson | undefined>>();

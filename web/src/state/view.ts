@@ -1,7 +1,19 @@
-/** The views: what is shown of each image on the page, and how. It is the only place where this is held. */
+/**
+ * The views: what is shown of each image on the page, and how; and how compared images are arranged. It is the only place
+ * where this is held.
+ */
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
-import { plainView, type ViewColor, type ViewState } from '../model/view-state.ts';
-import { active, setActive } from './active.ts';
+import { type Arrangement, type Comparison, plainArrangement, withPoints } from '../model/address/comparison.ts';
+import { type Point, plainView, type ViewColor, type ViewState } from '../model/view-state.ts';
+
+const index = signal(0);
+
+/** The index of the active image, from 0. */
+export const active: ReadonlySignal<number> = index;
+
+export function setActive(at: number): void {
+  index.value = at;
+}
 
 const all = signal<readonly ViewState[]>([plainView('')]);
 const none = plainView('');
@@ -61,4 +73,26 @@ export const changeColor = (change: Partial<ViewColor>): void =>
 export function resetView(): void {
   const { region, rotation, mirror, mode, color, quality } = plainView(view.peek().fn);
   changeView({ region: { ...region }, rotation, mirror, mode, color, quality });
+}
+
+const arranged = signal<Arrangement>(plainArrangement);
+
+export const arrangement: ReadonlySignal<Arrangement> = arranged;
+
+/** Replaces the whole comparison, at a navigation. */
+export function setComparison({ views: states, ...rest }: Comparison): void {
+  setViews(states);
+  arranged.value = rest;
+}
+
+export function arrange(change: Partial<Arrangement>): void {
+  arranged.value = { ...arranged.peek(), ...change };
+}
+
+/** The comparison as its address has it. */
+export const comparisonNow = (): Comparison => ({ ...arranged.value, views: views.value });
+
+/** Sets the points by which an image is aligned. */
+export function setPoints(index: number, points: readonly Point[]): void {
+  arranged.value = withPoints(arranged.peek(), index, points, views.peek().length);
 }

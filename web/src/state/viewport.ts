@@ -1,7 +1,9 @@
-/** Which part of the image the stage shows, at which scale: from the view to the stage and back. */
+/** Which part of the image the stage shows, at which scale and how it is turned: from the view to the stage and back. */
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { Size } from '../../../src/core/image/model/geometry.ts';
-import type { ImageFacts } from '../data/image.ts';
+import type { ImageFacts } from '../data/image-info.ts';
+import { language } from '../messages/message.ts';
+import { normalizedDegrees } from '../model/address/view-query.ts';
 import {
   around,
   clipToImage,
@@ -15,13 +17,13 @@ import {
   regionShown,
   trueScale,
   zoomSteps,
-} from '../model/framing.ts';
-import { cornersOf, matrixOf, type Placement, toScreen } from '../model/geometry.ts';
+} from '../model/view/framing.ts';
+import { cornersOf, matrixOf, type Placement, toScreen } from '../model/view/geometry.ts';
 import { type Point, type Rect, type ScaleMode, type ViewState, wholeImage } from '../model/view-state.ts';
 import type { Frame, Stage } from '../stage/stage.ts';
-import { facts } from './opened.ts';
-import { displayDensity } from './preferences.ts';
-import { frame, stage } from './stage.ts';
+import { facts, openedNow } from './opened.ts';
+import { flushViewport, frame, stage } from './stages.ts';
+import { displayDensity } from './stored-preferences.ts';
 import { changeView, view } from './view.ts';
 
 /** CSS pixels per inch that browsers assume of every display. */
@@ -194,3 +196,54 @@ export const zoomIn = (): void => moveImage((on) => on.zoomBy(zoomSteps.in));
 export const zoomOut = (): void => moveImage((on) => on.zoomBy(zoomSteps.out));
 /** Pans by fractions of the window. */
 export const panBy = (x: number, y: number): void => moveImage((on) => on.panBy(x, y));
+
+type Orientation = Pick<ViewState, 'rotation' | 'mirror'>;
+
+/** A whole image stays whole, at the scale at which it fits. */
+function orient(change: Partial<Orientation>): void {
+  flushViewport();
+  const { rotation, mirror } = { ...view.peek(), ...change };
+  const placement = showsWhole(view.peek()) ? undefined : stage.peek()?.turn({ rotation, mirror });
+  if (placement === undefined) changeView({ rotation, mirror });
+  else takePlacement(placement);
+}
+
+/** Rotates the image to degrees clockwise. */
+export const turnTo = (degrees: number): void => orient({ rotation: normalizedDegrees(degrees) });
+
+/** Rotates the image by degrees clockwise. */
+export const turnBy = (degrees: number): void => turnTo(view.peek().rotation + degrees);
+
+/** Mirrors the image as it stands on the screen, left to right or top to bottom, also where it is rotated. */
+export function mirrorOnScreen(direction: 'horizontal' | 'vertical'): void {
+  const { mirror, rotation } = view.peek();
+  orient({ mirror: { ...mirror, [direction]: !mirror[direction] }, rotation: normalizedDegrees(-rotation) });
+}
+
+/** The view by the file name of its image, which stays valid when page numbers shift. */
+export const namedView: ReadonlySignal<ViewState> = computed(() => ({
+  ...view.value,
+  fn: openedNow()?.path ?? view.value.fn,
+  pn: 1,
+}));
+
+/** The same with the visible region also where the size of the window determines it; for pictures. */
+export const pictured: ReadonlySignal<ViewState> = computed(() => {
+  const state = namedView.value;
+  const now = frame.value;
+  const scale = fixedScale(state.mode);
+  if (now === undefined || scale === undefined) return state;
+  return { ...state, region: keepOnImage(regionAtScale(state, scale, now.image, now.window)) };
+});
+
+/** Device pixels per pixel of the image. */
+export const scaleOnScreen: ReadonlySignal<number> = computed(
+  () => (frame.value?.placement.scale ?? 1) * devicePixelRatio,
+);
+
+/** The same in percent, in the reader's language; empty while there is no image. */
+export const currentPercent: ReadonlySignal<string> = computed(() => {
+  if (frame.value === undefined) return '';
+  const scale = scaleOnScreen.value;
+  return scale.toLocaleString(language.value, { style: 'percent', maximumFractionDigits: scale < 0.1 ? 1 : 0 });
+});

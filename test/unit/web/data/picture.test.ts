@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sizeInside } from '../../../../web/src/data/picture.ts';
+import { sizeInside } from '../../../../web/src/data/images.ts';
 
 it.each([
   [

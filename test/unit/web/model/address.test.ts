@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatRoute, parseRoute } from '../../../../web/src/model/address.ts';
-import type { Route } from '../../../../web/src/model/routes.ts';
+import { formatRoute, parseRoute } from '../../../../web/src/model/address/address.ts';
+import type { Route } from '../../../../web/src/model/address/routes.ts';
 import { plainView, type ViewState } from '../../../../web/src/model/view-state.ts';
 import { partsOf } from './parse-address.ts';
 

@@ -1,6 +1,6 @@
 /** Which addresses the settings allow: as browsers decide by the Content-Security-Policy. */
 import { expect, it } from 'vitest';
-import { isAllowed } from '../../../../web/src/model/allowed-hosts.ts';
+import { isAllowed } from '../../../../web/src/model/manifest/foreign-service.ts';
 
 const page = 'https://lectern.example/view';
 

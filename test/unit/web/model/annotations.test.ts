@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FrameOf, parseAnnotations } from '../../../../web/src/model/annotation-reader.ts';
-import { type AnnotatedCanvas, type Annotations, formatAnnotations } from '../../../../web/src/model/annotations.ts';
-import { rectangleBetween } from '../../../../web/src/model/marks.ts';
-import { type Measure, type MeasureKind, measureKinds, measureOf } from '../../../../web/src/model/measure.ts';
+import { type Measure, type MeasureKind, measureKinds, measureOf } from '../../../../web/src/model/measure/measure.ts';
+import {
+  type AnnotatedCanvas,
+  type Annotations,
+  formatAnnotations,
+} from '../../../../web/src/model/notes/annotation-page.ts';
+import { type FrameOf, parseAnnotations } from '../../../../web/src/model/notes/annotation-reader.ts';
+import { rectangleBetween } from '../../../../web/src/model/notes/mark-edits.ts';
 import type { NoteContent } from '../../../../web/src/model/view-state.ts';
 import { formatFault } from '../../../../web/src/ui/notes/fault-text.ts';
 

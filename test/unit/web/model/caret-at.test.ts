@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { caretAt, lineAt, lineUnder } from '../../../../web/src/model/caret-at.ts';
-import { readPageText, type TextDirection } from '../../../../web/src/model/page-text.ts';
-import { selectionBoxes } from '../../../../web/src/model/selection-boxes.ts';
+import { readPageText, type TextDirection } from '../../../../web/src/model/text/page-text.ts';
+import { caretAt, lineAt, lineUnder, selectionBoxes } from '../../../../web/src/model/text/word-boxes.ts';
 
 type Box = readonly [number, number, number, number];
 

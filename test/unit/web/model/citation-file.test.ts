@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bibtexText, type CitedPage, risText } from '../../../../web/src/model/citation-file.ts';
+import { bibtexText, type CitedPage, risText } from '../../../../web/src/model/cite/citation.ts';
 
 const cited: CitedPage = {
   fields: {

@@ -5,10 +5,15 @@ import { parseQuery } from '../../../../src/features/digilib/query.ts';
 import { toImageRequest } from '../../../../src/features/digilib/request.ts';
 import { parseAddress } from '../../../../src/features/iiif-image/address.ts';
 import { parseImagePath } from '../../../../src/features/iiif-image/image-path.ts';
-import { citationText, imageTag, replaceAddress, signatureIn } from '../../../../web/src/model/citation.ts';
-import { iiifAddress, manifestPath } from '../../../../web/src/model/iiif-address.ts';
-import { infoPath } from '../../../../web/src/model/image-service.ts';
-import { largestDownload, pixelsOfRegion, scalerQuery } from '../../../../web/src/model/scaler-address.ts';
+import { citationText, imageTag, replaceAddress, signatureIn } from '../../../../web/src/model/cite/citation.ts';
+import {
+  iiifAddress,
+  largestDownload,
+  manifestPath,
+  pixelsOfRegion,
+  scalerQuery,
+} from '../../../../web/src/model/cite/picture-address.ts';
+import { infoPath } from '../../../../web/src/model/view/image-service.ts';
 import { plainColor, plainView, type ViewState, wholeImage } from '../../../../web/src/model/view-state.ts';
 
 const image = { width: 4000, height: 3000 };

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { applyColor } from '../../../../src/core/image/model/apply-color.ts';
 import { parseQuery } from '../../../../src/features/digilib/query.ts';
 import { toImageRequest } from '../../../../src/features/digilib/request.ts';
-import { colorSteps, isPlain, linkedBrightness } from '../../../../web/src/model/color.ts';
-import { formatColor, parseColor } from '../../../../web/src/model/color-text.ts';
-import { formatPairs } from '../../../../web/src/model/query-pairs.ts';
+import { formatPairs } from '../../../../web/src/model/address/address-text.ts';
+import { formatColor, parseColor } from '../../../../web/src/model/address/view-query.ts';
+import { colorSteps, isPlain, linkedBrightness } from '../../../../web/src/model/view/color.ts';
 import { plainColor, type ViewColor } from '../../../../web/src/model/view-state.ts';
 
 const numbers = (bound: number) => fc.double({ min: -bound, max: bound, noNaN: true });

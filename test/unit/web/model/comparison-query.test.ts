@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatRoute, parseRoute, pathInAddress } from '../../../../web/src/model/address.ts';
+import { formatRoute, parseRoute, pathInAddress } from '../../../../web/src/model/address/address.ts';
 import {
   type Comparison,
   layouts,
@@ -11,9 +11,9 @@ import {
   withImage,
   withOtherImage,
   withoutImage,
-} from '../../../../web/src/model/comparison.ts';
-import { foreignPath } from '../../../../web/src/model/foreign-path.ts';
-import { compareRoute } from '../../../../web/src/model/routes.ts';
+} from '../../../../web/src/model/address/comparison.ts';
+import { foreignPath } from '../../../../web/src/model/address/foreign-path.ts';
+import { compareRoute } from '../../../../web/src/model/address/routes.ts';
 import { plainView, type ViewState } from '../../../../web/src/model/view-state.ts';
 import { partsOf } from './parse-address.ts';
 

@@ -5,7 +5,7 @@ import {
   encodeContent,
   formatContentState,
   parseContentState,
-} from '../../../../web/src/model/content-state.ts';
+} from '../../../../web/src/model/cite/content-states.ts';
 
 const manifest = 'https://example.org/iiif/item1/manifest';
 const canvas = 'https://example.org/iiif/item1/canvas37';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { copiedText, gapBetween, partsBetween, wholeText, wholeWords } from '../../../../web/src/model/copied-text.ts';
-import { readPageText } from '../../../../web/src/model/page-text.ts';
+import { copiedText, gapBetween, partsBetween, wholeText, wholeWords } from '../../../../web/src/model/text/carets.ts';
+import { readPageText } from '../../../../web/src/model/text/page-text.ts';
 
 const words = (...texts: readonly (string | readonly [string, string])[]) => ({
   words: texts.map((one) => (typeof one === 'string' ? { text: one } : { text: one[0], joined: one[1] })),

@@ -1,8 +1,8 @@
 /** Which of many marks are drawn, and which one is taken. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawnMarks, markNear } from '../../../../web/src/model/crowd.ts';
-import type { Matrix } from '../../../../web/src/model/geometry.ts';
+import { drawnMarks, markNear } from '../../../../web/src/model/notes/overlay-layout.ts';
+import type { Matrix } from '../../../../web/src/model/view/geometry.ts';
 
 const window = { width: 800, height: 600 };
 /** An image of 1000 x 1000 CSS pixels, moved by some. */

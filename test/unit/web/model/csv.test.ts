@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { csvText } from '../../../../web/src/model/csv.ts';
+import { csvText } from '../../../../web/src/model/measure/csv-tables.ts';
 
 it.each([
   ['plain', 'plain'],

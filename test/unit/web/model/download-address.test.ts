@@ -1,7 +1,6 @@
 /** The address of a download. */
 import { describe, expect, it } from 'vitest';
-import { planDownload } from '../../../../web/src/model/download.ts';
-import { downloadAddress } from '../../../../web/src/model/download-address.ts';
+import { downloadAddress, planDownload } from '../../../../web/src/model/cite/download.ts';
 import { plainColor, plainView, type ViewState } from '../../../../web/src/model/view-state.ts';
 
 const image = { width: 4000, height: 3000 };

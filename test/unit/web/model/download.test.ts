@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type DownloadChoice, downloadName, planDownload } from '../../../../web/src/model/download.ts';
-import { partsOfView } from '../../../../web/src/model/view-parts.ts';
+import { type DownloadChoice, downloadName, planDownload } from '../../../../web/src/model/cite/download.ts';
+import { partsOfView } from '../../../../web/src/model/view/color.ts';
 import { plainColor, plainView, type ViewState } from '../../../../web/src/model/view-state.ts';
 
 const image = { width: 4000, height: 3000 };

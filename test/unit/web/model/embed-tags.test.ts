@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { imageTag } from '../../../../web/src/model/citation.ts';
-import { frameTag } from '../../../../web/src/model/embed-tags.ts';
+import { frameTag, imageTag } from '../../../../web/src/model/cite/citation.ts';
 import { miradorSnippet } from '../../../../web/src/ui/open-with/snippets.ts';
 
 it('escapes names, so that they can’t end the markup or the script around them', () => {

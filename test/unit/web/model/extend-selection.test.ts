@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type SelectionStep, stepOfKey, stepped } from '../../../../web/src/model/extend-selection.ts';
-import { readPageText } from '../../../../web/src/model/page-text.ts';
+import { type SelectionStep, stepOfKey, stepped } from '../../../../web/src/model/text/carets.ts';
+import { readPageText } from '../../../../web/src/model/text/page-text.ts';
 
 /** Words of 20 pixels in lines of 30, from the left. */
 const line = (y: number, ...texts: readonly string[]) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rectBeside, spreadOf } from '../../../../web/src/model/facing.ts';
+import { rectBeside, spreadOf } from '../../../../web/src/model/view/page-order.ts';
 
 const page = { width: 2000, height: 3000 };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type TiledImage, tilesOfFirstSight } from '../../../../web/src/model/first-tiles.ts';
+import { type TiledImage, tilesOfFirstSight } from '../../../../web/src/model/view/image-service.ts';
 
 const map = (tile: Omit<NonNullable<TiledImage['tiles']>[number], 'scaleFactors'>, limits = {}): TiledImage => ({
   width: 4000,

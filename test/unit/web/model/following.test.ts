@@ -1,10 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Arrangement, plainArrangement } from '../../../../web/src/model/comparison.ts';
-import { aligned, exactRegion, isSamePlace, moved, type Placed } from '../../../../web/src/model/following.ts';
-import { fitRegion } from '../../../../web/src/model/framing.ts';
-import { matrixOf, type Placement, toImage, toScreen } from '../../../../web/src/model/geometry.ts';
-import { alignAll, follow } from '../../../../web/src/model/linking.ts';
+import { type Arrangement, plainArrangement } from '../../../../web/src/model/address/comparison.ts';
+import { fitRegion } from '../../../../web/src/model/view/framing.ts';
+import { matrixOf, type Placement, toImage, toScreen } from '../../../../web/src/model/view/geometry.ts';
+import {
+  alignAll,
+  aligned,
+  exactRegion,
+  follow,
+  isSamePlace,
+  moved,
+  type Placed,
+} from '../../../../web/src/model/view/linked-placements.ts';
 import type { Point } from '../../../../web/src/model/view-state.ts';
 
 const window = { width: 800, height: 600 };

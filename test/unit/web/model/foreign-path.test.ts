@@ -1,14 +1,14 @@
 /** Addresses of pages of other manifests, and of content states. */
 import { describe, expect, it } from 'vitest';
 import { splitPage } from '../../../../src/core/image/model/identifier.ts';
-import { formatRoute, parseRoute } from '../../../../web/src/model/address.ts';
+import { formatRoute, parseRoute } from '../../../../web/src/model/address/address.ts';
 import {
   contentPath,
   foreignPath,
   isForeign,
   parseForeignPath,
   pathOfManifest,
-} from '../../../../web/src/model/foreign-path.ts';
+} from '../../../../web/src/model/address/foreign-path.ts';
 import type { ViewState } from '../../../../web/src/model/view-state.ts';
 
 const viewAt = (address: string): ViewState => {

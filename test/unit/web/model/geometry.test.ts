@@ -11,7 +11,7 @@ import {
   trueScale,
   viewMatrix,
   zoomSteps,
-} from '../../../../web/src/model/framing.ts';
+} from '../../../../web/src/model/view/framing.ts';
 import {
   cssOf,
   matrixOf,
@@ -19,8 +19,8 @@ import {
   type Placement,
   toImage,
   toScreen,
-} from '../../../../web/src/model/geometry.ts';
-import { turnOf } from '../../../../web/src/model/turn.ts';
+  turnOf,
+} from '../../../../web/src/model/view/geometry.ts';
 import { type Point, plainView, type Rect, wholeImage } from '../../../../web/src/model/view-state.ts';
 
 const upright = { horizontal: false, vertical: false };

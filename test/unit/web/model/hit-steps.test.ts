@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { middleOf, nextHit } from '../../../../web/src/model/hit-steps.ts';
+import { middleOf, nextHit } from '../../../../web/src/model/view/page-order.ts';
 
 const hits = [2, 2, 5, 9].map((at) => ({ at }));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hitTest, movementOnImage, nearestOnImage } from '../../../../web/src/model/hit-test.ts';
+import { hitTest, movementOnImage, nearestOnImage } from '../../../../web/src/model/notes/mark-edits.ts';
 
 const alone = { x: 0, y: 0, width: 1, height: 1 };
 const onTheRight = { x: 0, y: 0, width: 1.9, height: 1 };

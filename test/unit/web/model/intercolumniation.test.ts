@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { outlinesOf } from '../../../../web/src/model/figure.ts';
-import { templeTypeOf } from '../../../../web/src/model/intercolumniation.ts';
-import { measureOf } from '../../../../web/src/model/measure.ts';
+import { measureOf } from '../../../../web/src/model/measure/measure.ts';
+import { outlinesOf } from '../../../../web/src/model/measure/outlines.ts';
+import { templeTypeOf } from '../../../../web/src/model/measure/quantities.ts';
 
 describe('an intercolumniation', () => {
   it.each([

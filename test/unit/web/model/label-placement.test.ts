@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Label, overlap, placeLabels } from '../../../../web/src/model/label-placement.ts';
+import { type Label, overlap, placeLabels } from '../../../../web/src/model/notes/overlay-layout.ts';
 
 const size = { width: 80, height: 24 };
 

@@ -10,7 +10,7 @@ import {
   removeLast,
   tagAt,
   untagAt,
-} from '../../../../web/src/model/marks.ts';
+} from '../../../../web/src/model/notes/mark-edits.ts';
 import type { Mark } from '../../../../web/src/model/view-state.ts';
 
 const one: Mark = { x: 0.1, y: 0.1, text: 'one' };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { type Measure, scaleFromDpi } from '../../../../web/src/model/measure.ts';
-import { measureColumns, measureRows } from '../../../../web/src/model/measure-table.ts';
-import { metricUnits } from '../../../../web/src/model/unit-table.ts';
+import { measureColumns, measureRows } from '../../../../web/src/model/measure/csv-tables.ts';
+import { type Measure, scaleFromDpi } from '../../../../web/src/model/measure/measure.ts';
+import { metricUnits } from '../../../../web/src/model/measure/unit-table.ts';
 
 const millimeter = metricUnits.find(({ symbol }) => symbol === 'mm') ?? { name: 'millimeter', meters: 0.001 };
 

@@ -8,7 +8,7 @@ import {
   measureOf,
   scaleFromDpi,
   scaleFromLength,
-} from '../../../../web/src/model/measure.ts';
+} from '../../../../web/src/model/measure/measure.ts';
 import type { Point } from '../../../../web/src/model/view-state.ts';
 
 const image = { width: 1000, height: 500 };

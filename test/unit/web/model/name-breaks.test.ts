@@ -1,7 +1,7 @@
 /** Names break after the characters that divide them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { namePieces } from '../../../../web/src/model/name-breaks.ts';
+import { namePieces } from '../../../../web/src/model/text/labels.ts';
 
 describe('the pieces of a name', () => {
   it.each([

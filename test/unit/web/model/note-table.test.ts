@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { noteColumns, noteRows } from '../../../../web/src/model/note-table.ts';
+import { noteColumns, noteRows } from '../../../../web/src/model/measure/csv-tables.ts';
 
 it('has a row for each mark and each region, in pixels, with tags and colors', () => {
   const marks = [{ x: 0.25, y: 0.5, text: 'a “dot”', tags: ['ink', 'gold'], color: '#d5303e' }];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isAddressOf } from '../../../../web/src/model/annotation-source.ts';
-import type { Annotations } from '../../../../web/src/model/annotations.ts';
-import { labelPositionOf, outlinesOf } from '../../../../web/src/model/figure.ts';
-import { renumber } from '../../../../web/src/model/marks.ts';
-import type { MeasureKind } from '../../../../web/src/model/measure.ts';
+import type { MeasureKind } from '../../../../web/src/model/measure/measure.ts';
+import { labelPositionOf, outlinesOf } from '../../../../web/src/model/measure/outlines.ts';
+import type { Annotations } from '../../../../web/src/model/notes/annotation-page.ts';
+import { isAddressOf } from '../../../../web/src/model/notes/annotation-target.ts';
+import { renumber } from '../../../../web/src/model/notes/mark-edits.ts';
 import {
   addNotes,
   describedBy,
@@ -14,7 +14,7 @@ import {
   noNotes,
   readNotes,
   withIds,
-} from '../../../../web/src/model/notes.ts';
+} from '../../../../web/src/model/notes/own-notes.ts';
 import type { Point } from '../../../../web/src/model/view-state.ts';
 
 const own: Notes = {

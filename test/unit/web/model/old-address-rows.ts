@@ -1,5 +1,5 @@
 /** Addresses of digilib's viewers with their routes and the addresses that the reading room writes for them. */
-import type { Route } from '../../../../web/src/model/routes.ts';
+import type { Route } from '../../../../web/src/model/address/routes.ts';
 import { plainColor, plainView, type ViewState } from '../../../../web/src/model/view-state.ts';
 
 export interface OldAddress {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatRoute, parseRoute } from '../../../../web/src/model/address.ts';
+import { formatRoute, parseRoute } from '../../../../web/src/model/address/address.ts';
 import { oldAddresses } from './old-address-rows.ts';
 import { partsOf } from './parse-address.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PageBehavior } from '../../../../src/core/image/folder/page-behavior.ts';
-import { type Book, indexOfPages, openingsOf, startsWithCover } from '../../../../web/src/model/openings.ts';
+import { type Book, indexOfPages, openingsOf, startsWithCover } from '../../../../web/src/model/view/page-order.ts';
 
 type Behaviors = Readonly<Record<number, PageBehavior>>;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { measureOf } from '../../../../web/src/model/measure.ts';
-import { type Oval, ovalCenterLines, ovalOf, ovalPoints } from '../../../../web/src/model/oval.ts';
+import { measureOf } from '../../../../web/src/model/measure/measure.ts';
+import { type Oval, ovalCenterLines, ovalOf, ovalPoints } from '../../../../web/src/model/measure/oval.ts';
 import type { Point } from '../../../../web/src/model/view-state.ts';
 
 const distance = (one: Point, other: Point): number => Math.hypot(one.x - other.x, one.y - other.y);

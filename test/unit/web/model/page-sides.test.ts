@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sideAt } from '../../../../web/src/model/page-sides.ts';
+import { sideAt } from '../../../../web/src/model/view/page-order.ts';
 
 it.each([
   [0, 1000, 'left'],

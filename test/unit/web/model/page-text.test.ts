@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TextAnswer } from '../../../../src/core/image/page-text/text-answer.ts';
-import { around, isUncertain, readPageText, wordsWithin } from '../../../../web/src/model/page-text.ts';
+import { around, isUncertain, readPageText, wordsWithin } from '../../../../web/src/model/text/page-text.ts';
 
 const answer: TextAnswer = {
   language: 'la',

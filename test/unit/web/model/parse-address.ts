@@ -1,5 +1,5 @@
 /** Splits an address into path, query and fragment, as a browser does. */
-import type { RouteAddress } from '../../../../web/src/model/address.ts';
+import type { RouteAddress } from '../../../../web/src/model/address/address.ts';
 
 export function partsOf(address: string): RouteAddress {
   const [rest = '', ...fragment] = address.split('#');

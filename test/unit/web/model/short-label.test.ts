@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shortLabel } from '../../../../web/src/model/short-label.ts';
+import { shortLabel } from '../../../../web/src/model/text/labels.ts';
 
 describe('a short label', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chapterAround, takenPath } from '../../../../web/src/model/take-along.ts';
+import { chapterAround, takenPath } from '../../../../web/src/model/address/routes.ts';
 
 describe('the address of what is taken along', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseUnits } from '../../../../src/config/files/units-file.ts';
 import type { Unit } from '../../../../src/core/image/model/units.ts';
-import { isFound, translatedPlaces } from '../../../../web/src/model/place-names.ts';
-import { historicalUnits } from '../../../../web/src/model/unit-table.ts';
+import { isFound, translatedPlaces } from '../../../../web/src/model/measure/place-names.ts';
+import { historicalUnits } from '../../../../web/src/model/measure/unit-table.ts';
 import {
   allUnits,
   formatArea,
@@ -14,7 +14,7 @@ import {
   keyOf,
   suitableUnit,
   withOwnUnits,
-} from '../../../../web/src/model/units.ts';
+} from '../../../../web/src/model/measure/units.ts';
 
 const unit = (name: string, place?: string): Unit => {
   const found = allUnits.find((one) => one.name === name && one.place === place);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseEmbedOptions, withOptions } from '../../../../web/src/model/embed-options.ts';
-import { contentStateOf, viewerAddress } from '../../../../web/src/model/viewer-links.ts';
+import { contentStateOf, viewerAddress } from '../../../../web/src/model/cite/content-states.ts';
+import { parseEmbedOptions, withOptions } from '../../../../web/src/model/embed/frame-messages.ts';
 
 const manifest = 'https://a.example/presentation/3/b/manifest.json';
 const canvas = 'https://a.example/presentation/3/b/canvas/ü-jpg';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readPageText, type TextDirection, type TextLine } from '../../../../web/src/model/page-text.ts';
-import { letterSize, transformOfWord, wordBoxes } from '../../../../web/src/model/word-layout.ts';
+import { readPageText, type TextDirection, type TextLine } from '../../../../web/src/model/text/page-text.ts';
+import { letterSize, transformOfWord, wordBoxes } from '../../../../web/src/model/text/word-boxes.ts';
 
 const box = { x: 100, y: 200, width: 300, height: 32 };
 

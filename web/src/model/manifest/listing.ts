@@ -7,10 +7,9 @@ import type {
 } from '../../../../src/core/image/folder/folder-listing.ts';
 import type { LabeledText, LanguageMap } from '../../../../src/core/image/folder/folder-metadata.ts';
 import { textFor } from '../../../../src/core/image/folder/languages.ts';
-import { foreignPath } from '../foreign-path.ts';
-import type { ManifestBook } from './book.ts';
-import type { ManifestPage } from './page.ts';
-import type { ManifestRange } from './ranges.ts';
+import { foreignPath } from '../address/foreign-path.ts';
+import type { ManifestBook, ManifestRange } from './book.ts';
+import type { ManifestPage } from './canvas.ts';
 
 export interface ListingOptions {
   /** The address of the manifest. */

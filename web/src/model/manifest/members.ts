@@ -1,7 +1,7 @@
 /** Members of manifests of both versions: ids, types, texts. Anything may be missing or of another shape. */
 import type { LanguageMap } from '../../../../src/core/image/folder/folder-metadata.ts';
 import { isFiniteNumber, isObject, listOf, memberOf, textOf } from '../json-value.ts';
-import { plainText } from '../plain-text.ts';
+import { plainText } from '../text/plain-text.ts';
 
 /** Bounds on what is read of a manifest: more than any real one has. */
 export const limits = {

@@ -1,11 +1,11 @@
 /** Facts about the open image: its folder, size and metadata. */
 import type { ComponentChildren, VNode } from 'preact';
-import { foreignImage } from '../../data/foreign-images.ts';
-import type { ImageFacts } from '../../data/image.ts';
+import type { ImageFacts } from '../../data/image-info.ts';
+import { foreignImage } from '../../data/images.ts';
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
-import { isForeign } from '../../model/foreign-path.ts';
-import { folderRoute } from '../../model/routes.ts';
+import { isForeign } from '../../model/address/foreign-path.ts';
+import { folderRoute } from '../../model/address/routes.ts';
 import { facts, type Opened } from '../../state/opened.ts';
 import { BreakableName } from '../common/breakable-name.tsx';
 import { formatCount, formatDecimal, formatDensity } from '../common/counts.ts';

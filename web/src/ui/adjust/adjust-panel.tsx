@@ -3,11 +3,11 @@ import { FlipHorizontal2, FlipVertical2, RotateCcwSquare, RotateCwSquare } from 
 import type { VNode } from 'preact';
 import { type ColorOperator, operatorMeanings, type Triple } from '../../../../src/core/image/model/color.ts';
 import { message } from '../../messages/message.ts';
-import { linkedBrightness } from '../../model/color.ts';
+import { linkedBrightness } from '../../model/view/color.ts';
 import { plainColor } from '../../model/view-state.ts';
-import { stage } from '../../state/stage.ts';
-import { mirrorOnScreen, turnBy, turnTo } from '../../state/turning.ts';
+import { stage } from '../../state/stages.ts';
 import { changeColor, changeView, view } from '../../state/view.ts';
+import { mirrorOnScreen, turnBy, turnTo } from '../../state/viewport.ts';
 import { Button, IconButton } from '../common/button.tsx';
 import { operatorNames } from '../common/operator-names.ts';
 import { Slider } from './slider.tsx';

@@ -2,11 +2,10 @@
 import '../../styles/annotations.css';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { type Matrix, toImage } from '../../model/geometry.ts';
-import { annotationAt, type ShownAnnotation } from '../../model/manifest/annotations.ts';
-import { annotations, chosen, shownAnnotations } from '../../state/annotations.ts';
-import { onPointer } from '../../state/pointer.ts';
-import { frame } from '../../state/stage.ts';
+import { annotationAt, type ShownAnnotation } from '../../model/notes/canvas-annotations.ts';
+import { type Matrix, toImage } from '../../model/view/geometry.ts';
+import { annotations, chosen, shownAnnotations } from '../../state/notes/page-annotations.ts';
+import { frame, onPointer } from '../../state/stages.ts';
 import { tool } from '../../state/tools.ts';
 import { noteStyle } from '../common/note-style.ts';
 

@@ -3,8 +3,14 @@ import '../../styles/annotations.css';
 import type { VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import { kindsOf, type ShownAnnotation } from '../../model/manifest/annotations.ts';
-import { annotations, chosen, filter, followAnnotations, shownAnnotations } from '../../state/annotations.ts';
+import { kindsOf, type ShownAnnotation } from '../../model/notes/canvas-annotations.ts';
+import {
+  annotations,
+  chosen,
+  filter,
+  followAnnotations,
+  shownAnnotations,
+} from '../../state/notes/page-annotations.ts';
 import { showRectangle } from '../../state/viewport.ts';
 import { formatCount } from '../common/counts.ts';
 import { MetadataValue } from '../common/metadata-lines.tsx';

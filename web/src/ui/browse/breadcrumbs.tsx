@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide';
 import type { VNode } from 'preact';
 import type { FolderListing } from '../../../../src/core/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
-import { folderRoute } from '../../model/routes.ts';
+import { folderRoute } from '../../model/address/routes.ts';
 import { titleOf } from '../common/folder-title.ts';
 import { Icon } from '../common/icon.tsx';
 import { RouteLink } from '../common/route-link.tsx';

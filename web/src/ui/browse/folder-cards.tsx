@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { FolderCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { message } from '../../messages/message.ts';
-import { folderRoute } from '../../model/routes.ts';
+import { folderRoute } from '../../model/address/routes.ts';
 import { BreakableName } from '../common/breakable-name.tsx';
 import { countsOfCard } from '../common/counts.ts';
 import { Picture } from '../common/picture.tsx';

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { FolderListing, ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import { opensManifests } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
-import { partCount } from '../../model/routes.ts';
+import { partCount } from '../../model/address/routes.ts';
 import { FolderChapters } from '../common/chapters.tsx';
 import { formatCount } from '../common/counts.ts';
 import { titleOf } from '../common/folder-title.ts';

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useCallback } from 'preact/hooks';
 import type { FolderListing } from '../../../../src/core/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
-import { tableRoute } from '../../model/routes.ts';
+import { tableRoute } from '../../model/address/routes.ts';
 import { BreakableName } from '../common/breakable-name.tsx';
 import { Button } from '../common/button.tsx';
 import { countsOfPage } from '../common/counts.ts';

@@ -6,7 +6,7 @@ import type { FoundTexts as Found, FoundPage } from '../../../../src/features/se
 import type { SearchAnswer } from '../../../../src/features/search/search-answer.ts';
 import type { Answer, Problem } from '../../data/fetch.ts';
 import { countedMessage, message } from '../../messages/message.ts';
-import { viewRoute } from '../../model/routes.ts';
+import { viewRoute } from '../../model/address/routes.ts';
 import { plainView } from '../../model/view-state.ts';
 import { Button } from '../common/button.tsx';
 import { formatCount } from '../common/counts.ts';

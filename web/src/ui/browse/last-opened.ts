@@ -1,5 +1,5 @@
 /** Marks the card of the image that the reader has viewed last. */
-import { takeLastOpened } from '../../state/last-opened.ts';
+import { takeLastOpened } from '../../state/route.ts';
 import { isBackNavigation } from './page-history.ts';
 
 /** Marks the card once, and scrolls to it unless the back button restores the scroll position. */

@@ -3,9 +3,9 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import { pathInAddress } from '../../model/address.ts';
-import { isForeign, pathOfManifest } from '../../model/foreign-path.ts';
-import { imageRoute } from '../../model/routes.ts';
+import { pathInAddress } from '../../model/address/address.ts';
+import { isForeign, pathOfManifest } from '../../model/address/foreign-path.ts';
+import { imageRoute } from '../../model/address/routes.ts';
 import { goTo } from '../../state/route.ts';
 
 /** The path behind a typed address; one of this reading room may name a manifest too. */

@@ -2,7 +2,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { folderRoute, partCount } from '../../model/routes.ts';
+import { folderRoute, partCount } from '../../model/address/routes.ts';
 import { formatCount } from '../common/counts.ts';
 import { Icon } from '../common/icon.tsx';
 import { RouteLink } from '../common/route-link.tsx';

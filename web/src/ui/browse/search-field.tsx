@@ -2,9 +2,9 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import { type BrowseRoute, searchRoute } from '../../model/routes.ts';
-import { shortcutsOn } from '../../state/preferences.ts';
+import { type BrowseRoute, searchRoute } from '../../model/address/routes.ts';
 import { goTo, replaceRoute } from '../../state/route.ts';
+import { shortcutsOn } from '../../state/stored-preferences.ts';
 import { fields, keyTarget } from '../common/key-target.ts';
 import { SearchInput } from '../common/search-input.tsx';
 

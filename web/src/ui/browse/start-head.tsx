@@ -1,9 +1,9 @@
 /** The head of the start page: the library's name, a detail of a scan, and a summary. */
 import type { VNode } from 'preact';
 import type { FolderListing, FrontPicture } from '../../../../src/core/image/folder/folder-listing.ts';
-import { pictureAddress } from '../../data/picture.ts';
+import { pictureAddress } from '../../data/images.ts';
 import { message } from '../../messages/message.ts';
-import { viewRoute } from '../../model/routes.ts';
+import { viewRoute } from '../../model/address/routes.ts';
 import { plainView } from '../../model/view-state.ts';
 import { titleOf } from '../common/folder-title.ts';
 import { RouteLink } from '../common/route-link.tsx';

@@ -10,7 +10,7 @@ import {
   type CitedPage,
   citationMediaTypes,
   risText,
-} from '../../model/citation-file.ts';
+} from '../../model/cite/citation.ts';
 import type { Opened } from '../../state/opened.ts';
 import { Button } from '../common/button.tsx';
 import { saveFile } from '../common/save-file.ts';

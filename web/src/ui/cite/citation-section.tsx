@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import type { Opened } from '../../state/opened.ts';
-import { hasText } from '../../state/text-mode.ts';
+import { hasText } from '../../state/tools.ts';
 import { Button } from '../common/button.tsx';
 import { citationOf, editCitation, isEdited, resetCitation } from '../common/citations.ts';
 import { CopyButton } from '../common/copy.tsx';

@@ -3,10 +3,10 @@ import type { VNode } from 'preact';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { baseAddress } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
-import { encodeContent, formatContentState } from '../../model/content-state.ts';
-import { canvasAddress, onCanvas } from '../../state/canvas-address.ts';
-import { pictured } from '../../state/current-view.ts';
+import { encodeContent, formatContentState } from '../../model/cite/content-states.ts';
+import { canvasAddress, onCanvas } from '../../state/notes/page-annotations.ts';
 import type { Opened } from '../../state/opened.ts';
+import { pictured } from '../../state/viewport.ts';
 import { CopyRow } from './copy-row.tsx';
 
 const isWhole = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }): boolean =>

@@ -1,12 +1,12 @@
 /** Where the picture of another host's image is: its address there, and the visible part of it by its image service. */
 import type { VNode } from 'preact';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
-import { foreignImage } from '../../data/foreign-images.ts';
+import { foreignImage } from '../../data/images.ts';
 import { message } from '../../messages/message.ts';
-import { regionAddress } from '../../model/manifest/thumbnail.ts';
-import { pixelsOfRegion } from '../../model/scaler-address.ts';
-import { pictured } from '../../state/current-view.ts';
+import { pixelsOfRegion } from '../../model/cite/picture-address.ts';
+import { regionAddress } from '../../model/manifest/foreign-service.ts';
 import type { Opened } from '../../state/opened.ts';
+import { pictured } from '../../state/viewport.ts';
 import { CopyRow } from './copy-row.tsx';
 
 export function ForeignPicture({ opened, image }: { readonly opened: Opened; readonly image: Size }): VNode | null {

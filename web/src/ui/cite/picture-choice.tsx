@@ -3,8 +3,8 @@ import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import type { DownloadChoice, SizeChoice } from '../../model/download.ts';
-import type { PictureFormat } from '../../model/scaler-address.ts';
+import type { DownloadChoice, SizeChoice } from '../../model/cite/download.ts';
+import type { PictureFormat } from '../../model/cite/picture-address.ts';
 import type { ViewState } from '../../model/view-state.ts';
 import { changeView, view } from '../../state/view.ts';
 

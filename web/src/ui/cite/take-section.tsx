@@ -1,9 +1,9 @@
 /** What the reader can take along of a book: PDFs of the page, its chapter and all pages, the pictures and the text. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { chapterAround } from '../../model/take-along.ts';
+import { chapterAround } from '../../model/address/routes.ts';
 import type { Opened } from '../../state/opened.ts';
-import { hasText } from '../../state/text-mode.ts';
+import { hasText } from '../../state/tools.ts';
 import { TakeLink } from '../common/take-along.tsx';
 
 export function TakeSection({ opened }: { readonly opened: Opened }): VNode {

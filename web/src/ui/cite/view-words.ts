@@ -1,7 +1,7 @@
 /** Describes the parts of a view that an address contains or can't express. */
 import { countedMessage, language, message } from '../../messages/message.ts';
-import type { Unsupported } from '../../model/iiif-address.ts';
-import { partsOfView, type ViewPart } from '../../model/view-parts.ts';
+import type { Unsupported } from '../../model/cite/picture-address.ts';
+import { partsOfView, type ViewPart } from '../../model/view/color.ts';
 import type { ViewState } from '../../model/view-state.ts';
 import { formatFraction } from '../common/counts.ts';
 import { operatorNames } from '../common/operator-names.ts';

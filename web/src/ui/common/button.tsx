@@ -1,7 +1,7 @@
 /** Buttons: with an icon and a tooltip, or with a text. */
 import type { IconNode } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
-import { shortcutsOn } from '../../state/preferences.ts';
+import { shortcutsOn } from '../../state/stored-preferences.ts';
 import { Icon } from './icon.tsx';
 import { ariaKeys, isSingleKey, keyName } from './key-names.ts';
 

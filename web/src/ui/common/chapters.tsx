@@ -6,8 +6,8 @@ import type { VNode } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
 import type { ContentsEntry, FolderListing } from '../../../../src/core/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
-import { imageRoute } from '../../model/routes.ts';
-import { shortLabel } from '../../model/short-label.ts';
+import { imageRoute } from '../../model/address/routes.ts';
+import { shortLabel } from '../../model/text/labels.ts';
 import { Icon } from './icon.tsx';
 import { RouteLink } from './route-link.tsx';
 

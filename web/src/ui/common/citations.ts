@@ -1,11 +1,11 @@
 /** The citation of a view: from the metadata, or as the reader has edited it. */
 import { signal } from '@preact/signals';
 import { language, message } from '../../messages/message.ts';
-import { citationText, type EditedText, replaceAddress, signatureIn } from '../../model/citation.ts';
-import { viewRoute } from '../../model/routes.ts';
-import { namedView } from '../../state/current-view.ts';
+import { viewRoute } from '../../model/address/routes.ts';
+import { citationText, type EditedText, replaceAddress, signatureIn } from '../../model/cite/citation.ts';
 import type { Opened } from '../../state/opened.ts';
 import { addressOfRoute } from '../../state/route.ts';
+import { namedView } from '../../state/viewport.ts';
 
 /** Edited citations by the path of the image; they remain while the view or the page changes. */
 const edits = signal<ReadonlyMap<string, EditedText>>(new Map());

@@ -5,8 +5,8 @@ import { Copyright, CreativeCommons, ExternalLink, type IconNode, Scale, Unlock 
 import type { VNode } from 'preact';
 import type { FolderListing, ShownLink, ShownText } from '../../../../src/core/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
-import { allowedAddress, beginningOf, linkedPieces, type TextPiece } from '../../model/linked-text.ts';
-import { type Rights, type RightsKind, rightsAt } from '../../model/rights.ts';
+import { allowedAddress, beginningOf, linkedPieces, type TextPiece } from '../../model/text/linked-text.ts';
+import { type Rights, type RightsKind, rightsAt } from '../../model/text/rights.ts';
 import { BreakableName } from './breakable-name.tsx';
 import { Icon } from './icon.tsx';
 

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { ImageOff } from 'lucide';
 import type { VNode } from 'preact';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
-import { type Operations, pictureAddress, pictureSet, sizeInside } from '../../data/picture.ts';
+import { type Operations, pictureAddress, pictureSet, sizeInside } from '../../data/images.ts';
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import { Icon } from './icon.tsx';

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { languages, languageTags } from '../../messages/messages.ts';
-import { languageChoice, shortcutsOn, theme } from '../../state/preferences.ts';
+import { languageChoice, shortcutsOn, theme } from '../../state/stored-preferences.ts';
 
 interface ChoiceProps<T extends string> {
   readonly title: string;

@@ -1,6 +1,6 @@
 /** A link to a route of the reading room: with a real address, but without loading the document again. */
 import type { ComponentChildren, VNode } from 'preact';
-import type { Route } from '../../model/routes.ts';
+import type { Route } from '../../model/address/routes.ts';
 import { addressOfRoute, followLink } from '../../state/route.ts';
 
 interface RouteLinkProps {

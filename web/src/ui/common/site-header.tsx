@@ -4,7 +4,7 @@ import { Settings2 } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
 import { pageSettings } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
-import { folderRoute } from '../../model/routes.ts';
+import { folderRoute } from '../../model/address/routes.ts';
 import { DropDown } from './drop-down.tsx';
 import { Preferences } from './preferences.tsx';
 import { RouteLink } from './route-link.tsx';

@@ -4,9 +4,9 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { FolderListing } from '../../../../src/core/image/folder/folder-listing.ts';
 import { splitPage } from '../../../../src/core/image/model/identifier.ts';
-import { fetchFolder } from '../../data/folder.ts';
+import { fetchFolder } from '../../data/fetch.ts';
 import { countedMessage, language, message } from '../../messages/message.ts';
-import { folderRoute } from '../../model/routes.ts';
+import { folderRoute } from '../../model/address/routes.ts';
 import { RouteLink } from './route-link.tsx';
 
 /** The path and its parents, without the root. */

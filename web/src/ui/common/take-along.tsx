@@ -3,7 +3,7 @@ import { BookDown, FileArchive, FileText, type IconNode } from 'lucide';
 import type { VNode } from 'preact';
 import { baseAddress } from '../../data/page-settings.ts';
 import { language } from '../../messages/message.ts';
-import { type TakenForm, takenPath } from '../../model/take-along.ts';
+import { type TakenForm, takenPath } from '../../model/address/routes.ts';
 import type { WantedPdf } from '../../state/pdf-making.ts';
 import { Icon } from './icon.tsx';
 

@@ -1,10 +1,9 @@
 /** How to align images by points, while the reader sets them. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { pointsAt } from '../../model/comparison.ts';
-import { endAligning, isAligning, removeAlignment } from '../../state/alignment.ts';
-import { arrangement } from '../../state/comparison.ts';
-import { views } from '../../state/view.ts';
+import { pointsAt } from '../../model/address/comparison.ts';
+import { endAligning, isAligning, removeAlignment } from '../../state/notes/sketch.ts';
+import { arrangement, views } from '../../state/view.ts';
 import { Button } from '../common/button.tsx';
 
 export function AlignHint(): VNode | null {

@@ -1,10 +1,10 @@
 /** The points by which an image is aligned, numbered as the reader set them, while they are set. */
 import type { VNode } from 'preact';
-import { pointsAt } from '../../model/comparison.ts';
-import { toScreen } from '../../model/geometry.ts';
+import { pointsAt } from '../../model/address/comparison.ts';
+import { toScreen } from '../../model/view/geometry.ts';
 import type { Frame } from '../../stage/stage.ts';
-import { isAligning } from '../../state/alignment.ts';
-import { arrangement } from '../../state/comparison.ts';
+import { isAligning } from '../../state/notes/sketch.ts';
+import { arrangement } from '../../state/view.ts';
 
 interface AlignmentMarksProps {
   readonly index: number;

@@ -1,12 +1,10 @@
 /** The shortcuts of a comparison. */
-import type { Layout } from '../../model/comparison.ts';
-import { active, setActive } from '../../state/active.ts';
-import { arrange, arrangement } from '../../state/comparison.ts';
-import { toggleNotes } from '../../state/notes.ts';
-import { takeTool } from '../../state/sketch.ts';
-import { flushViewport, focusStage } from '../../state/stage.ts';
+import type { Layout } from '../../model/address/comparison.ts';
+import { toggleNotes } from '../../state/notes/notes.ts';
+import { takeTool } from '../../state/notes/sketch.ts';
+import { flushViewport, focusStage } from '../../state/stages.ts';
 import { togglePanel } from '../../state/tools.ts';
-import { views } from '../../state/view.ts';
+import { active, arrange, arrangement, setActive, views } from '../../state/view.ts';
 import { showMode } from '../../state/viewport.ts';
 import { closingShortcuts, pan, type Shortcut, turningShortcuts, zoomShortcuts } from '../view/keyboard.ts';
 

@@ -1,8 +1,8 @@
 /** The edge between two images that lie over each other, which the pointer drags; the slider below is for the keyboard. */
 import { ChevronsLeftRight } from 'lucide';
 import type { VNode } from 'preact';
-import { shownArrangement } from '../../state/alignment.ts';
-import { arrange } from '../../state/comparison.ts';
+import { shownArrangement } from '../../state/notes/sketch.ts';
+import { arrange } from '../../state/view.ts';
 import { Icon } from '../common/icon.tsx';
 
 function moveTo(event: PointerEvent & { readonly currentTarget: HTMLElement }): void {

@@ -1,11 +1,11 @@
 /** Adds, replaces and takes away compared images: each is an entry of the browser's history. */
-import { type Comparison, withImage, withOtherImage, withoutImage } from '../../model/comparison.ts';
-import { compareRoute } from '../../model/routes.ts';
+import { type Comparison, withImage, withOtherImage, withoutImage } from '../../model/address/comparison.ts';
+import { compareRoute } from '../../model/address/routes.ts';
 import { plainView } from '../../model/view-state.ts';
-import { comparisonNow } from '../../state/comparison.ts';
 import { openedAt } from '../../state/opened.ts';
 import { goTo } from '../../state/route.ts';
-import { flushViewport } from '../../state/stage.ts';
+import { flushViewport } from '../../state/stages.ts';
+import { comparisonNow } from '../../state/view.ts';
 
 function change(edit: (comparison: Comparison) => Comparison): void {
   flushViewport();

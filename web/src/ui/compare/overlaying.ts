@@ -1,6 +1,6 @@
 /** Where each of the compared images is: in a cell of its own, or over another one. */
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
-import type { Arrangement } from '../../model/comparison.ts';
+import type { Arrangement } from '../../model/address/comparison.ts';
 
 type Styles = Readonly<Record<string, string>>;
 

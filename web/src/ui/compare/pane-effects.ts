@@ -3,17 +3,15 @@ import { type ReadonlySignal, type Signal, useComputed, useSignalEffect } from '
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import { colorSteps } from '../../model/color.ts';
+import { colorSteps } from '../../model/view/color.ts';
 import { plainColor } from '../../model/view-state.ts';
 import { Stage } from '../../stage/stage.ts';
-import { active } from '../../state/active.ts';
-import { shownArrangement } from '../../state/alignment.ts';
-import { moveOthers, placeAll, settle } from '../../state/compared-stages.ts';
+import { moveOthers, placeAll, settle } from '../../state/linked-stages.ts';
+import { shownArrangement } from '../../state/notes/sketch.ts';
 import { allFacts, openStates } from '../../state/opened.ts';
-import { emitPointer } from '../../state/pointer.ts';
-import { addStage, stages } from '../../state/stage.ts';
 import { stageImage } from '../../state/stage-images.ts';
-import { views } from '../../state/view.ts';
+import { addStage, emitPointer, stages } from '../../state/stages.ts';
+import { active, views } from '../../state/view.ts';
 import { moveAsWaited } from '../../state/viewport.ts';
 import { type Missing, sharpMark } from '../view/stage-effects.ts';
 

@@ -2,10 +2,9 @@
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import { validPair } from '../../model/comparison.ts';
-import { shownArrangement } from '../../state/alignment.ts';
-import { arrange } from '../../state/comparison.ts';
-import { views } from '../../state/view.ts';
+import { validPair } from '../../model/address/comparison.ts';
+import { shownArrangement } from '../../state/notes/sketch.ts';
+import { arrange, views } from '../../state/view.ts';
 
 function PairSelect({ side }: { readonly side: 0 | 1 }): VNode {
   const id = useId();

@@ -2,16 +2,21 @@
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Problem } from '../../data/fetch.ts';
-import { type FrameCommand, parseCommand } from '../../model/frame-commands.ts';
-import { type FromViewer, messageVersion, type OutgoingState, type PlainCommand } from '../../model/frame-messages.ts';
-import { viewRoute } from '../../model/routes.ts';
+import { viewRoute } from '../../model/address/routes.ts';
+import { type FrameCommand, parseCommand } from '../../model/embed/frame-commands.ts';
+import {
+  type FromViewer,
+  messageVersion,
+  type OutgoingState,
+  type PlainCommand,
+} from '../../model/embed/frame-messages.ts';
 import { plainView, type ViewState } from '../../model/view-state.ts';
-import { embedOptions } from '../../state/embed-options.ts';
-import { showVisiting } from '../../state/notes.ts';
+import { showVisiting } from '../../state/notes/notes.ts';
 import { goToPage, openedNow, openState } from '../../state/opened.ts';
-import { goToNeighbor } from '../../state/paging.ts';
+import { goToNeighbor } from '../../state/pages.ts';
 import { replaceRoute } from '../../state/route.ts';
-import { frame } from '../../state/stage.ts';
+import { frame } from '../../state/stages.ts';
+import { embedOptions } from '../../state/tools.ts';
 import { changeView, resetView, view } from '../../state/view.ts';
 import { showWhole, zoomIn, zoomOut } from '../../state/viewport.ts';
 import { outgoingPage, outgoingSize, outgoingView } from './outgoing.ts';

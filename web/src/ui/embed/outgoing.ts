@@ -1,12 +1,13 @@
 /** Reads the state that is posted to the embedding page. */
-import type { OutgoingPage, OutgoingSize, OutgoingView } from '../../model/frame-messages.ts';
-import { boundsOfRotated } from '../../model/framing.ts';
-import { viewRoute } from '../../model/routes.ts';
+
+import { viewRoute } from '../../model/address/routes.ts';
+import type { OutgoingPage, OutgoingSize, OutgoingView } from '../../model/embed/frame-messages.ts';
+import { boundsOfRotated } from '../../model/view/framing.ts';
 import type { Point, Rect } from '../../model/view-state.ts';
-import { namedView } from '../../state/current-view.ts';
 import { openedNow } from '../../state/opened.ts';
 import { addressOfRoute } from '../../state/route.ts';
-import { frame } from '../../state/stage.ts';
+import { frame } from '../../state/stages.ts';
+import { namedView } from '../../state/viewport.ts';
 
 const pointOf = ({ x, y }: Point): Point => ({ x, y });
 const rectangleOf = ({ x, y, width, height }: Rect): Rect => ({ x, y, width, height });

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import { embedOptions } from '../../state/embed-options.ts';
+import { embedOptions } from '../../state/tools.ts';
 import { keyName } from '../common/key-names.ts';
 
 /** How long the hint stays after the last turn of the wheel, in ms. */

@@ -1,12 +1,11 @@
 /** Saves the measurements on the active image as a table for spreadsheets. */
 import type { Unit } from '../../../../src/core/image/model/units.ts';
-import { csvText } from '../../model/csv.ts';
-import { measureColumns, measureRows } from '../../model/measure-table.ts';
-import { keyOf } from '../../model/units.ts';
-import { notes } from '../../state/notes.ts';
+import { csvText, measureColumns, measureRows } from '../../model/measure/csv-tables.ts';
+import { keyOf } from '../../model/measure/units.ts';
+import { notes } from '../../state/notes/notes.ts';
+import { imageScale, unitChoice, unitFor, units } from '../../state/notes/scale.ts';
 import { openedNow } from '../../state/opened.ts';
-import { imageScale, unitChoice, unitFor, units } from '../../state/scale.ts';
-import { frame } from '../../state/stage.ts';
+import { frame } from '../../state/stages.ts';
 import { saveFile } from '../common/save-file.ts';
 
 /** The chosen unit; where it depends on the length, the one that suits a centimeter, so that rows can be added up. */

@@ -2,12 +2,12 @@
 import { RulerDimensionLine } from 'lucide';
 import type { VNode } from 'preact';
 import { language, message } from '../../messages/message.ts';
-import { metersPerInch } from '../../model/measure.ts';
-import { formatLength, formatUnitScale, keyOf } from '../../model/units.ts';
-import { setScale } from '../../state/note-edits.ts';
-import { notes } from '../../state/notes.ts';
-import { imageScale, units } from '../../state/scale.ts';
-import { referenceLine, takeTool } from '../../state/sketch.ts';
+import { metersPerInch } from '../../model/measure/measure.ts';
+import { formatLength, formatUnitScale, keyOf } from '../../model/measure/units.ts';
+import { setScale } from '../../state/notes/note-edits.ts';
+import { notes } from '../../state/notes/notes.ts';
+import { imageScale, units } from '../../state/notes/scale.ts';
+import { referenceLine, takeTool } from '../../state/notes/sketch.ts';
 import { tool } from '../../state/tools.ts';
 import { Button } from '../common/button.tsx';
 import { formatDensity } from '../common/counts.ts';

@@ -2,7 +2,6 @@
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { language, message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
-import { templeTypeOf } from '../../model/intercolumniation.ts';
 import {
   type Extent,
   grainOf,
@@ -10,10 +9,10 @@ import {
   type Measure,
   type MeasureKind,
   measureOf,
-} from '../../model/measure.ts';
-import { quantities } from '../../model/measure-quantities.ts';
-import { formatArea, formatDegrees, formatLength, formatPixels, formatRatio } from '../../model/units.ts';
-import { imageScale, unitFor } from '../../state/scale.ts';
+} from '../../model/measure/measure.ts';
+import { quantities, templeTypeOf } from '../../model/measure/quantities.ts';
+import { formatArea, formatDegrees, formatLength, formatPixels, formatRatio } from '../../model/measure/units.ts';
+import { imageScale, unitFor } from '../../state/notes/scale.ts';
 
 export interface Value {
   readonly name: MessageKey;

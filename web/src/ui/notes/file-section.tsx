@@ -4,7 +4,7 @@ import { Download, Table, Upload } from 'lucide';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { countedMessage, message } from '../../messages/message.ts';
-import { notes } from '../../state/notes.ts';
+import { notes } from '../../state/notes/notes.ts';
 import { Button } from '../common/button.tsx';
 import { formatFault } from './fault-text.ts';
 import { type ImportAnswer, readNotesFile, saveNotes, saveNotesTable } from './notes-file.ts';

@@ -5,9 +5,9 @@ import { useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import type { NoteContent } from '../../model/view-state.ts';
-import { addTags, removeTag, setNoteColor } from '../../state/note-edits.ts';
-import type { Selected } from '../../state/notes.ts';
-import { focusStage } from '../../state/stage.ts';
+import { addTags, removeTag, setNoteColor } from '../../state/notes/note-edits.ts';
+import type { Selected } from '../../state/notes/notes.ts';
+import { focusStage } from '../../state/stages.ts';
 import { Icon } from '../common/icon.tsx';
 import { noteStyle } from '../common/note-style.ts';
 

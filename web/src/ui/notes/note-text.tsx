@@ -2,9 +2,9 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import { describe } from '../../state/note-edits.ts';
-import { type NoteKind, noteToWrite, selected } from '../../state/notes.ts';
-import { focusStage } from '../../state/stage.ts';
+import { describe } from '../../state/notes/note-edits.ts';
+import { type NoteKind, noteToWrite, selected } from '../../state/notes/notes.ts';
+import { focusStage } from '../../state/stages.ts';
 import { useOwnText } from '../common/own-text.ts';
 
 interface NoteTextProps {

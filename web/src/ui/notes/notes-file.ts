@@ -1,27 +1,26 @@
 /** Export and import of the notes on the open image, as a file of Web Annotations. */
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
-import { foreignImage } from '../../data/foreign-images.ts';
+import { foreignImage } from '../../data/images.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
+import { isForeign } from '../../model/address/foreign-path.ts';
+import { notesOnCanvas } from '../../model/manifest/canvas.ts';
+import { csvText, noteColumns, noteRows } from '../../model/measure/csv-tables.ts';
+import { type AnnotatedCanvas, formatAnnotations } from '../../model/notes/annotation-page.ts';
 import {
   type AnnotationFault,
   type FrameOf,
   parseAnnotations,
   type TargetFrame,
-} from '../../model/annotation-reader.ts';
-import { isAddressOf } from '../../model/annotation-source.ts';
-import { type AnnotatedCanvas, formatAnnotations } from '../../model/annotations.ts';
-import { csvText } from '../../model/csv.ts';
-import { isForeign } from '../../model/foreign-path.ts';
-import { servicePath } from '../../model/image-service.ts';
-import { notesOnCanvas } from '../../model/manifest/place.ts';
-import { noteColumns, noteRows } from '../../model/note-table.ts';
-import { noteCount } from '../../model/notes.ts';
+} from '../../model/notes/annotation-reader.ts';
+import { isAddressOf } from '../../model/notes/annotation-target.ts';
+import { noteCount } from '../../model/notes/own-notes.ts';
+import { servicePath } from '../../model/view/image-service.ts';
 import { wholeImage } from '../../model/view-state.ts';
-import { type CanvasAddress, canvasAddress } from '../../state/canvas-address.ts';
-import { importNotes } from '../../state/note-edits.ts';
-import { identifyNotes, notes } from '../../state/notes.ts';
+import { importNotes } from '../../state/notes/note-edits.ts';
+import { identifyNotes, notes } from '../../state/notes/notes.ts';
+import { type CanvasAddress, canvasAddress } from '../../state/notes/page-annotations.ts';
 import { type Opened, openedNow } from '../../state/opened.ts';
-import { frame } from '../../state/stage.ts';
+import { frame } from '../../state/stages.ts';
 import { saveFile } from '../common/save-file.ts';
 
 /** The longer side of the picture that stands for the image in a file, in pixels. */

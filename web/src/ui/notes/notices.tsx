@@ -1,7 +1,7 @@
 /** Notices that notes came with the address, or that the browser does not store them. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { adoptVisiting, isStored, isVisiting, showOwn } from '../../state/notes.ts';
+import { adoptVisiting, isStored, isVisiting, showOwn } from '../../state/notes/notes.ts';
 import { Button } from '../common/button.tsx';
 
 export const Notices = (): VNode => (

@@ -2,7 +2,7 @@
 import { Eye, EyeOff, Redo2, Undo2 } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { canRedo, canUndo, notesShown, redo, toggleNotes, undo } from '../../state/notes.ts';
+import { canRedo, canUndo, notesShown, redo, toggleNotes, undo } from '../../state/notes/notes.ts';
 import { Button, IconButton } from '../common/button.tsx';
 
 /** Moves the focus to the undo button, after the focused note was deleted. */

@@ -8,11 +8,10 @@ import {
   presentationAddresses,
 } from '../../../../src/features/presentation/model/addresses.ts';
 import { addressOf } from '../../data/fetch.ts';
-import { foreignImage } from '../../data/foreign-images.ts';
+import { foreignImage, pictureAddress } from '../../data/images.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
-import { pictureAddress } from '../../data/picture.ts';
 import type { MessageKey } from '../../messages/messages.ts';
-import { folderRoute, imageRoute, viewRoute } from '../../model/routes.ts';
+import { folderRoute, imageRoute, viewRoute } from '../../model/address/routes.ts';
 import { plainView } from '../../model/view-state.ts';
 import { addressOfRoute } from '../../state/route.ts';
 

@@ -2,8 +2,8 @@
 import '../../styles/open-with.css';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { isForeign } from '../../model/foreign-path.ts';
-import { viewRoute } from '../../model/routes.ts';
+import { isForeign } from '../../model/address/foreign-path.ts';
+import { viewRoute } from '../../model/address/routes.ts';
 import { plainView } from '../../model/view-state.ts';
 import { addressOfRoute, followLink } from '../../state/route.ts';
 import type { ManifestLink, OpenSubject } from './addresses.ts';

@@ -2,8 +2,7 @@
 import '../../styles/open-with.css';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { imageTag } from '../../model/citation.ts';
-import { frameTag } from '../../model/embed-tags.ts';
+import { frameTag, imageTag } from '../../model/cite/citation.ts';
 import { CopyButton } from '../common/copy.tsx';
 import { Dialog } from '../common/dialog.tsx';
 import {

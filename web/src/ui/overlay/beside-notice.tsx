@@ -1,10 +1,10 @@
 /** The notice that nothing can be drawn on the page beside the main one, with a button that opens it. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
+import { isBeside } from '../../state/notes/sketch.ts';
 import { goToPage, openedNow } from '../../state/opened.ts';
-import { pageBeside } from '../../state/openings.ts';
-import { isBeside } from '../../state/sketch.ts';
-import { focusStage } from '../../state/stage.ts';
+import { pageBeside } from '../../state/pages.ts';
+import { focusStage } from '../../state/stages.ts';
 import { Button } from '../common/button.tsx';
 
 function Notice(): VNode | null {

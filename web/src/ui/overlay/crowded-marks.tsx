@@ -2,11 +2,10 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { drawnMarks, markNear } from '../../model/crowd.ts';
-import { notes, selected } from '../../state/notes.ts';
-import { onPointer } from '../../state/pointer.ts';
-import { isDrawing } from '../../state/sketch.ts';
-import { frame, stage } from '../../state/stage.ts';
+import { drawnMarks, markNear } from '../../model/notes/overlay-layout.ts';
+import { notes, selected } from '../../state/notes/notes.ts';
+import { isDrawing } from '../../state/notes/sketch.ts';
+import { frame, onPointer, stage } from '../../state/stages.ts';
 import { MarkHandle } from './marks.tsx';
 
 /** Half of a ring's side, and how near the pointer takes a mark, in CSS pixels. */

@@ -1,13 +1,13 @@
 /** The drawing in progress: its lines, its value beside the pointer, and the crosshair for the keyboard. */
 import type { VNode } from 'preact';
-import { guidesOf, type Outline, outlinesOf } from '../../model/figure.ts';
-import { toImage, toScreen } from '../../model/geometry.ts';
-import { placeLabels } from '../../model/label-placement.ts';
-import type { Measure } from '../../model/measure.ts';
+import type { Measure } from '../../model/measure/measure.ts';
+import { guidesOf, type Outline, outlinesOf } from '../../model/measure/outlines.ts';
+import { placeLabels } from '../../model/notes/overlay-layout.ts';
+import { toImage, toScreen } from '../../model/view/geometry.ts';
 import type { Point } from '../../model/view-state.ts';
 import type { Frame } from '../../stage/stage.ts';
-import { notesShown } from '../../state/notes.ts';
-import { kindOf, sketch } from '../../state/sketch.ts';
+import { notesShown } from '../../state/notes/notes.ts';
+import { kindOf, sketch } from '../../state/notes/sketch.ts';
 import { tool } from '../../state/tools.ts';
 import { mainValue } from '../measure/values.ts';
 import { Lines, pathOf } from './lines.tsx';

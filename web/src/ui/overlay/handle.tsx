@@ -1,11 +1,11 @@
 /** A point of a note that the reader can drag, move with the arrow keys, and delete. */
 import type { ComponentChildren, VNode } from 'preact';
 import { useRef } from 'preact/hooks';
-import { toImage, toScreen } from '../../model/geometry.ts';
+import { toImage, toScreen } from '../../model/view/geometry.ts';
 import type { Point } from '../../model/view-state.ts';
-import { remove } from '../../state/note-edits.ts';
-import { isSelected, type Selected, selected } from '../../state/notes.ts';
-import { focusStage, frame } from '../../state/stage.ts';
+import { remove } from '../../state/notes/note-edits.ts';
+import { isSelected, type Selected, selected } from '../../state/notes/notes.ts';
+import { focusStage, frame } from '../../state/stages.ts';
 import { noteStyle } from '../common/note-style.ts';
 
 interface HandleProps {

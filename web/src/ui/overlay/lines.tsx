@@ -1,7 +1,7 @@
 /** Lines above the image that are visible on any picture: dark, with a light edge. */
 import type { VNode } from 'preact';
-import type { Outline } from '../../model/figure.ts';
-import { type Matrix, toScreen } from '../../model/geometry.ts';
+import type { Outline } from '../../model/measure/outlines.ts';
+import { type Matrix, toScreen } from '../../model/view/geometry.ts';
 import { noteStyle } from '../common/note-style.ts';
 
 /** The lines as an SVG path in CSS pixels of the stage. */

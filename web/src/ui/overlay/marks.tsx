@@ -1,9 +1,9 @@
 /** The marks on the image: numbered rings. */
 import type { VNode } from 'preact';
-import { nearestOnImage } from '../../model/hit-test.ts';
+import { nearestOnImage } from '../../model/notes/mark-edits.ts';
 import type { Mark } from '../../model/view-state.ts';
-import { moveMark } from '../../state/note-edits.ts';
-import { notes } from '../../state/notes.ts';
+import { moveMark } from '../../state/notes/note-edits.ts';
+import { notes } from '../../state/notes/notes.ts';
 import { nameOfNote } from '../notes/note-names.ts';
 import { NoteHandle } from './handle.tsx';
 

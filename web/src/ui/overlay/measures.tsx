@@ -1,15 +1,15 @@
 /** The measurements on the image: their lines, values and points. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { guidesOf, labelPositionOf, outlinesOf } from '../../model/figure.ts';
-import { toScreen } from '../../model/geometry.ts';
-import { movementOnImage } from '../../model/hit-test.ts';
-import type { Measure } from '../../model/measure.ts';
+import type { Measure } from '../../model/measure/measure.ts';
+import { guidesOf, labelPositionOf, outlinesOf } from '../../model/measure/outlines.ts';
+import { movementOnImage } from '../../model/notes/mark-edits.ts';
+import { toScreen } from '../../model/view/geometry.ts';
 import type { Frame } from '../../stage/stage.ts';
-import { movePoints } from '../../state/note-edits.ts';
-import { isSelected, notes, selected } from '../../state/notes.ts';
-import { setOnImage } from '../../state/sketch.ts';
-import { frame } from '../../state/stage.ts';
+import { movePoints } from '../../state/notes/note-edits.ts';
+import { isSelected, notes, selected } from '../../state/notes/notes.ts';
+import { setOnImage } from '../../state/notes/sketch.ts';
+import { frame } from '../../state/stages.ts';
 import { nameOfMeasure } from '../measure/values.ts';
 import { Handle, NoteHandle } from './handle.tsx';
 import { Lines, pathOf } from './lines.tsx';

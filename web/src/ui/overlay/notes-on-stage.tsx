@@ -1,8 +1,8 @@
 /** Loads the layer of notes when it is needed. */
 import type { VNode } from 'preact';
-import { isEmpty } from '../../model/notes.ts';
-import { canRedo, canUndo, notes } from '../../state/notes.ts';
-import { isDrawing } from '../../state/sketch.ts';
+import { isEmpty } from '../../model/notes/own-notes.ts';
+import { canRedo, canUndo, notes } from '../../state/notes/notes.ts';
+import { isDrawing } from '../../state/notes/sketch.ts';
 import { type PanelName, panel } from '../../state/tools.ts';
 import { lazilyQuiet } from '../common/lazy.tsx';
 

@@ -1,10 +1,10 @@
 /** The frame of the region that a picture of the view shows, while the panel offers one. */
 import type { VNode } from 'preact';
-import { clipToImage } from '../../model/framing.ts';
-import { cornersOf } from '../../model/geometry.ts';
-import { pictured } from '../../state/current-view.ts';
-import { frame } from '../../state/stage.ts';
+import { clipToImage } from '../../model/view/framing.ts';
+import { cornersOf } from '../../model/view/geometry.ts';
+import { frame } from '../../state/stages.ts';
 import { panel } from '../../state/tools.ts';
+import { pictured } from '../../state/viewport.ts';
 import { pathOf } from './lines.tsx';
 
 export function PictureFrame(): VNode | null {

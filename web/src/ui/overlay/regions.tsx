@@ -1,13 +1,12 @@
 /** The rectangles on the image: rotated with it, numbered, and with handles at the corners of the selected one. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { cornersOf, type Matrix, toScreen } from '../../model/geometry.ts';
-import { nearestOnImage } from '../../model/hit-test.ts';
-import { rectangleBetween } from '../../model/marks.ts';
+import { nearestOnImage, rectangleBetween } from '../../model/notes/mark-edits.ts';
+import { cornersOf, type Matrix, toScreen } from '../../model/view/geometry.ts';
 import type { MarkedRegion, Point, Rect } from '../../model/view-state.ts';
-import { placeRectangle } from '../../state/note-edits.ts';
-import { isSelected, notes } from '../../state/notes.ts';
-import { frame } from '../../state/stage.ts';
+import { placeRectangle } from '../../state/notes/note-edits.ts';
+import { isSelected, notes } from '../../state/notes/notes.ts';
+import { frame } from '../../state/stages.ts';
 import { showRectangle } from '../../state/viewport.ts';
 import { nameOfNote } from '../notes/note-names.ts';
 import { Handle, NoteHandle } from './handle.tsx';

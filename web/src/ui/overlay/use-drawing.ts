@@ -1,13 +1,20 @@
 /** Pointer and keys of the drawing tools: each point by a click, a drag, or Enter at the crosshair. */
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { toImage } from '../../model/geometry.ts';
+import { toImage } from '../../model/view/geometry.ts';
 import type { Point } from '../../model/view-state.ts';
 import type { StagePointer } from '../../stage/stage-pointer.ts';
-import { redo, selected, undo } from '../../state/notes.ts';
-import { onPointer } from '../../state/pointer.ts';
-import { addPoint, discardSketch, drawsByDrag, endSketch, isDrawing, removePoint, sketch } from '../../state/sketch.ts';
-import { frame, stage } from '../../state/stage.ts';
+import { redo, selected, undo } from '../../state/notes/notes.ts';
+import {
+  addPoint,
+  discardSketch,
+  drawsByDrag,
+  endSketch,
+  isDrawing,
+  removePoint,
+  sketch,
+} from '../../state/notes/sketch.ts';
+import { frame, onPointer, stage } from '../../state/stages.ts';
 import { tool } from '../../state/tools.ts';
 import { keyTarget } from '../common/key-target.ts';
 import { trackPointer } from '../common/pointer-position.ts';

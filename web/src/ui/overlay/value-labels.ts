@@ -1,12 +1,13 @@
 /** Where the values of measurements stand on the image: beside their figures, never over one another. */
-import { labelPositionOf } from '../../model/figure.ts';
-import { type Matrix, toScreen } from '../../model/geometry.ts';
-import { type Label, placeLabels } from '../../model/label-placement.ts';
-import type { MeasureKind } from '../../model/measure.ts';
-import type { Notes } from '../../model/notes.ts';
+
+import type { MeasureKind } from '../../model/measure/measure.ts';
+import { labelPositionOf } from '../../model/measure/outlines.ts';
+import { type Label, placeLabels } from '../../model/notes/overlay-layout.ts';
+import type { Notes } from '../../model/notes/own-notes.ts';
+import { type Matrix, toScreen } from '../../model/view/geometry.ts';
 import type { Point, Rect } from '../../model/view-state.ts';
 import type { Frame } from '../../stage/stage.ts';
-import { notes } from '../../state/notes.ts';
+import { notes } from '../../state/notes/notes.ts';
 import { mainValue } from '../measure/values.ts';
 import { valueSize } from './value-size.ts';
 

@@ -2,10 +2,10 @@
 import '../../styles/contact-sheet.css';
 import { render, type VNode } from 'preact';
 import type { FolderListing, ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
-import { fetchFolder } from '../../data/folder.ts';
-import { pictureAddress } from '../../data/picture.ts';
+import { fetchFolder } from '../../data/fetch.ts';
+import { pictureAddress } from '../../data/images.ts';
 import { language, message } from '../../messages/message.ts';
-import { folderRoute, partCount } from '../../model/routes.ts';
+import { folderRoute, partCount } from '../../model/address/routes.ts';
 import { addressOfRoute } from '../../state/route.ts';
 import { formatCount } from '../common/counts.ts';
 import { titleOf } from '../common/folder-title.ts';

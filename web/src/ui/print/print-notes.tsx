@@ -2,12 +2,12 @@
 import type { VNode } from 'preact';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { message } from '../../messages/message.ts';
-import { guidesOf, labelPositionOf, outlinesOf } from '../../model/figure.ts';
-import { cornersOf, type Matrix, toScreen } from '../../model/geometry.ts';
-import { placeLabels } from '../../model/label-placement.ts';
+import { guidesOf, labelPositionOf, outlinesOf } from '../../model/measure/outlines.ts';
+import { placeLabels } from '../../model/notes/overlay-layout.ts';
+import { cornersOf, type Matrix, toScreen } from '../../model/view/geometry.ts';
 import type { Point } from '../../model/view-state.ts';
 import type { Frame } from '../../stage/stage.ts';
-import { notes } from '../../state/notes.ts';
+import { notes } from '../../state/notes/notes.ts';
 import { noteStyle } from '../common/note-style.ts';
 import { mainValue, nameOfMeasure } from '../measure/values.ts';
 import { Lines, pathOf } from '../overlay/lines.tsx';

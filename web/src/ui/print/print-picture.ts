@@ -1,12 +1,12 @@
 /** The picture of a printed page: rendered by the server for the sheet, or else as the screen shows it. */
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
-import { clipToImage } from '../../model/framing.ts';
-import { boxOfRegion } from '../../model/print-frame.ts';
-import { largestDownload, pixelsOfRegion, scalerQuery } from '../../model/scaler-address.ts';
+import { largestDownload, pixelsOfRegion, scalerQuery } from '../../model/cite/picture-address.ts';
+import { clipToImage } from '../../model/view/framing.ts';
+import { boxOfRegion } from '../../model/view/print-frame.ts';
 import type { Rect } from '../../model/view-state.ts';
-import { pictured } from '../../state/current-view.ts';
 import { facts } from '../../state/opened.ts';
-import { frame, stage } from '../../state/stage.ts';
+import { frame, stage } from '../../state/stages.ts';
+import { pictured } from '../../state/viewport.ts';
 
 /** Pixels along the longer side: an A4 sheet at 300 dpi. */
 const printedPixels = 3300;

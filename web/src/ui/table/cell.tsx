@@ -3,7 +3,7 @@ import { Check } from 'lucide';
 import type { VNode } from 'preact';
 import type { ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
-import { type Operations, pixelsOf } from '../../data/picture.ts';
+import { type Operations, pixelsOf } from '../../data/images.ts';
 import { message } from '../../messages/message.ts';
 import { formatCount } from '../common/counts.ts';
 import { Icon } from '../common/icon.tsx';

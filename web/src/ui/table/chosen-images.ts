@@ -1,7 +1,7 @@
 /** Exports the selected images: addresses for the clipboard, and a list as a file. */
 import type { ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
-import { csvText } from '../../model/csv.ts';
-import { imageRoute } from '../../model/routes.ts';
+import { imageRoute } from '../../model/address/routes.ts';
+import { csvText } from '../../model/measure/csv-tables.ts';
 import { addressOfRoute } from '../../state/route.ts';
 import { saveFile } from '../common/save-file.ts';
 import { infoAddress } from '../open-with/addresses.ts';

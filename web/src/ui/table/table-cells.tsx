@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
-import type { Operations } from '../../data/picture.ts';
+import type { Operations } from '../../data/images.ts';
 import { message } from '../../messages/message.ts';
 import type { FolderImages } from '../../state/folder-images.ts';
 import { Cell } from './cell.tsx';

@@ -2,10 +2,10 @@
 import type { VNode } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import { gapBetween } from '../../model/copied-text.ts';
-import { type PageText, type TextLine, wordsOfLine } from '../../model/page-text.ts';
-import { pageTexts } from '../../state/page-texts.ts';
-import { stage } from '../../state/stage.ts';
+import { gapBetween } from '../../model/text/carets.ts';
+import { type PageText, type TextLine, wordsOfLine } from '../../model/text/page-text.ts';
+import { stage } from '../../state/stages.ts';
+import { pageTexts } from '../../state/text/page-texts.ts';
 
 /** The words of a line, those that a hyphen parts whole in the line where they begin. */
 const spokenLine = (text: PageText, line: TextLine): string =>

@@ -2,14 +2,13 @@
 import { Quote, ScanText } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { copiedText, wholeWords } from '../../model/copied-text.ts';
-import { wordsWithin } from '../../model/page-text.ts';
+import { copiedText, wholeWords } from '../../model/text/carets.ts';
+import { wordsWithin } from '../../model/text/page-text.ts';
 import type { Rect } from '../../model/view-state.ts';
-import { describe } from '../../state/note-edits.ts';
-import { notes, selected } from '../../state/notes.ts';
+import { describe } from '../../state/notes/note-edits.ts';
+import { notes, selected } from '../../state/notes/notes.ts';
 import { type Opened, openedNow } from '../../state/opened.ts';
-import { pageTexts } from '../../state/page-texts.ts';
-import { selectedParts } from '../../state/text-selection.ts';
+import { pageTexts, selectedParts } from '../../state/text/page-texts.ts';
 import { Button } from '../common/button.tsx';
 import { quoteInCitation } from '../common/citations.ts';
 

@@ -4,7 +4,10 @@ import { ChevronDown, ChevronUp } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { countedMessage, message } from '../../messages/message.ts';
-import { viewRoute } from '../../model/routes.ts';
+import { viewRoute } from '../../model/address/routes.ts';
+import { openedNow } from '../../state/opened.ts';
+import { goTo, page } from '../../state/route.ts';
+import { flushViewport } from '../../state/stages.ts';
 import {
   bookHits,
   focusSearch,
@@ -13,10 +16,7 @@ import {
   type PlacedHit,
   retrySearch,
   stepHit,
-} from '../../state/book-hits.ts';
-import { openedNow } from '../../state/opened.ts';
-import { goTo, page } from '../../state/route.ts';
-import { flushViewport } from '../../state/stage.ts';
+} from '../../state/text/book-hits.ts';
 import { changeView, view } from '../../state/view.ts';
 import { IconButton } from '../common/button.tsx';
 import { formatCount } from '../common/counts.ts';

@@ -3,8 +3,8 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import { copiedText } from '../../model/copied-text.ts';
-import { selectedParts } from '../../state/text-selection.ts';
+import { copiedText } from '../../model/text/carets.ts';
+import { selectedParts } from '../../state/text/page-texts.ts';
 
 /** Delay after the last change until it is announced, in ms. */
 const pauseMs = 400;

@@ -3,13 +3,21 @@ import '../../styles/text-panel.css';
 import { Download, ScanText } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { textAddress } from '../../data/page-text.ts';
+import { textAddress } from '../../data/fetch.ts';
 import { message } from '../../messages/message.ts';
-import { gapBetween, wholeText } from '../../model/copied-text.ts';
-import { certainFrom, isUncertain, type PageText, type TextLine, type TextWord } from '../../model/page-text.ts';
-import { pageTexts, retryTexts, type TextPage } from '../../state/page-texts.ts';
-import { chosenLine, isLine, litLine, showOnPage, showsUncertain } from '../../state/text-lines.ts';
-import { hasText, selectsText, toggleSelectsText } from '../../state/text-mode.ts';
+import { gapBetween, wholeText } from '../../model/text/carets.ts';
+import { certainFrom, isUncertain, type PageText, type TextLine, type TextWord } from '../../model/text/page-text.ts';
+import {
+  chosenLine,
+  isLine,
+  litLine,
+  pageTexts,
+  retryTexts,
+  showOnPage,
+  showsUncertain,
+  type TextPage,
+} from '../../state/text/page-texts.ts';
+import { hasText, selectsText, toggleSelectsText } from '../../state/tools.ts';
 import { Button } from '../common/button.tsx';
 import { CopyButton } from '../common/copy.tsx';
 import { formatPercent } from '../common/counts.ts';

@@ -2,14 +2,21 @@
 import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
-import { cssOf } from '../../model/geometry.ts';
-import { isUncertain } from '../../model/page-text.ts';
-import { selectionBoxes } from '../../model/selection-boxes.ts';
+import { isUncertain } from '../../model/text/page-text.ts';
+import { selectionBoxes } from '../../model/text/word-boxes.ts';
+import { cssOf } from '../../model/view/geometry.ts';
 import type { Rect } from '../../model/view-state.ts';
-import { bookHits, hitIndex } from '../../state/book-hits.ts';
-import { matrixOfPage, pageTexts, type TextPage } from '../../state/page-texts.ts';
-import { chosenLine, type LineOfPage, litLine, showsUncertain } from '../../state/text-lines.ts';
-import { selectedParts } from '../../state/text-selection.ts';
+import { bookHits, hitIndex } from '../../state/text/book-hits.ts';
+import {
+  chosenLine,
+  type LineOfPage,
+  litLine,
+  matrixOfPage,
+  pageTexts,
+  selectedParts,
+  showsUncertain,
+  type TextPage,
+} from '../../state/text/page-texts.ts';
 
 const Box = ({ box, name }: { readonly box: Rect | undefined; readonly name: string }): VNode | null =>
   box === undefined ? null : <rect class={name} {...box} />;

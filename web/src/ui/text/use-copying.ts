@@ -1,7 +1,7 @@
 /** Copies selected words, of the image and of the panel, as lines with the parted words whole. */
 import { useEffect } from 'preact/hooks';
-import { type Caret, copiedText, partsBetween } from '../../model/copied-text.ts';
-import { pageTexts, type TextPage } from '../../state/page-texts.ts';
+import { type Caret, copiedText, partsBetween } from '../../model/text/carets.ts';
+import { pageTexts, type TextPage } from '../../state/text/page-texts.ts';
 
 /** The position of an end of a selection in the words of a page. */
 function caretOf(elements: readonly HTMLElement[], range: Range, end: 'start' | 'end', page: TextPage) {

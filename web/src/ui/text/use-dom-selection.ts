@@ -2,8 +2,8 @@
 import { useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Caret } from '../../model/copied-text.ts';
-import { textSelection } from '../../state/text-selection.ts';
+import type { Caret } from '../../model/text/carets.ts';
+import { textSelection } from '../../state/text/page-texts.ts';
 
 /** The letters of a word on the image. */
 function lettersOf(layer: HTMLElement, path: string, { word }: Caret): ChildNode | null | undefined {

@@ -1,14 +1,11 @@
 /** Extends the selection of words with Shift and the arrow keys, and begins one where the tool selects text. */
 import { useEffect } from 'preact/hooks';
-import type { Caret } from '../../model/copied-text.ts';
-import { stepOfKey, stepped } from '../../model/extend-selection.ts';
-import { toScreen } from '../../model/geometry.ts';
+import { type Caret, stepOfKey, stepped } from '../../model/text/carets.ts';
+import { toScreen } from '../../model/view/geometry.ts';
 import type { Point } from '../../model/view-state.ts';
-import { matrixOfPage, pageTexts, type TextPage } from '../../state/page-texts.ts';
-import { frame, stage } from '../../state/stage.ts';
-import { selectsText } from '../../state/text-mode.ts';
-import { textSelection } from '../../state/text-selection.ts';
-import { tool } from '../../state/tools.ts';
+import { frame, stage } from '../../state/stages.ts';
+import { matrixOfPage, pageTexts, type TextPage, textSelection } from '../../state/text/page-texts.ts';
+import { selectsText, tool } from '../../state/tools.ts';
 import { fields, keyTarget } from '../common/key-target.ts';
 
 /** What uses the keys itself. */

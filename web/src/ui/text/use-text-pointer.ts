@@ -1,16 +1,21 @@
 /** Selects text with the pointer: by dragging where text is selected, and after a long press everywhere. */
 import { useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { caretAt, lineAt, lineUnder } from '../../model/caret-at.ts';
+import { caretAt, lineAt, lineUnder } from '../../model/text/word-boxes.ts';
 import type { Point } from '../../model/view-state.ts';
 import type { StagePointer } from '../../stage/stage-pointer.ts';
-import { pageAt, pageTexts, pointOnPage, type TextPage } from '../../state/page-texts.ts';
-import { onPointer } from '../../state/pointer.ts';
-import { stage } from '../../state/stage.ts';
-import { chosenLine, litLine } from '../../state/text-lines.ts';
-import { isSelecting, selectsText } from '../../state/text-mode.ts';
-import { selectWords, textSelection } from '../../state/text-selection.ts';
-import { panel, tool } from '../../state/tools.ts';
+import { onPointer, stage } from '../../state/stages.ts';
+import {
+  chosenLine,
+  litLine,
+  pageAt,
+  pageTexts,
+  pointOnPage,
+  selectWords,
+  type TextPage,
+  textSelection,
+} from '../../state/text/page-texts.ts';
+import { isSelecting, panel, selectsText, tool } from '../../state/tools.ts';
 
 /** How long a press lasts that selects a word, in ms; as that of touch screens. */
 const longPressMs = 500;

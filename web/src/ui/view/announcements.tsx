@@ -3,9 +3,9 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import { currentPercent } from '../../state/current-view.ts';
 import { openedNow } from '../../state/opened.ts';
-import { shownLabel } from '../../state/page-labels.ts';
+import { shownLabel } from '../../state/pages.ts';
+import { currentPercent } from '../../state/viewport.ts';
 import { formatCount } from '../common/counts.ts';
 
 /** Delay after the last change until it is announced, in ms. */

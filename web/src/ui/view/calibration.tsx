@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
-import { displayDensity } from '../../state/preferences.ts';
+import { displayDensity } from '../../state/stored-preferences.ts';
 import { closeDialog } from '../../state/tools.ts';
 import { density, showMode } from '../../state/viewport.ts';
 import { Button } from '../common/button.tsx';

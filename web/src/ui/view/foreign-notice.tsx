@@ -6,9 +6,9 @@ import { useEffect } from 'preact/hooks';
 import { textFor } from '../../../../src/core/image/folder/languages.ts';
 import type { Problem } from '../../data/fetch.ts';
 import { language, message } from '../../messages/message.ts';
-import { foreignPath, parseForeignPath } from '../../model/foreign-path.ts';
+import { foreignPath, parseForeignPath } from '../../model/address/foreign-path.ts';
+import { imageRoute } from '../../model/address/routes.ts';
 import type { CollectionMember } from '../../model/manifest/book.ts';
-import { imageRoute } from '../../model/routes.ts';
 import { RouteLink } from '../common/route-link.tsx';
 
 function CollectionList(): VNode {

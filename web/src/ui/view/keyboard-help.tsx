@@ -2,9 +2,8 @@
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
-import { shortcutsOn } from '../../state/preferences.ts';
-import { hasText } from '../../state/text-mode.ts';
-import { closeDialog } from '../../state/tools.ts';
+import { shortcutsOn } from '../../state/stored-preferences.ts';
+import { closeDialog, hasText } from '../../state/tools.ts';
 import { Dialog } from '../common/dialog.tsx';
 import { keyName } from '../common/key-names.ts';
 import { type Shortcut, shortcuts } from './keyboard.ts';

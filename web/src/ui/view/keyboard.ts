@@ -1,20 +1,44 @@
 /** The shortcuts of the image page. */
 import { useEffect } from 'preact/hooks';
 import type { MessageKey } from '../../messages/messages.ts';
-import { focusSearch, stepHit } from '../../state/book-hits.ts';
-import { toggleNotes } from '../../state/notes.ts';
-import { goToEnd, goToNeighbor } from '../../state/paging.ts';
-import { shortcutsOn, toggleFilmstrip } from '../../state/preferences.ts';
+import { toggleNotes } from '../../state/notes/notes.ts';
+import { isDrawing } from '../../state/notes/sketch.ts';
+import {
+  goToEnd,
+  goToNeighbor,
+  type TurnDirection,
+  toggleShift,
+  toggleTwoPages,
+  turnAt,
+  turnIfWhole,
+} from '../../state/pages.ts';
 import { page } from '../../state/route.ts';
-import { type Turn, turnAt, turnIfWhole } from '../../state/side-turning.ts';
-import { isDrawing } from '../../state/sketch.ts';
-import { focusStage } from '../../state/stage.ts';
-import { canSearch, hasText, selectsText, selectText, toggleSelectsText } from '../../state/text-mode.ts';
-import { openDialog, panel, togglePanel, toggleTool, tool } from '../../state/tools.ts';
-import { mirrorOnScreen, turnBy } from '../../state/turning.ts';
-import { toggleShift, toggleTwoPages } from '../../state/two-pages.ts';
+import { focusStage } from '../../state/stages.ts';
+import { shortcutsOn, toggleFilmstrip } from '../../state/stored-preferences.ts';
+import { focusSearch, stepHit } from '../../state/text/book-hits.ts';
+import {
+  canSearch,
+  hasText,
+  openDialog,
+  panel,
+  selectsText,
+  selectText,
+  togglePanel,
+  toggleSelectsText,
+  toggleTool,
+  tool,
+} from '../../state/tools.ts';
 import { resetView, view } from '../../state/view.ts';
-import { panBy, showMode, showPageWidth, showWhole, zoomIn, zoomOut } from '../../state/viewport.ts';
+import {
+  mirrorOnScreen,
+  panBy,
+  showMode,
+  showPageWidth,
+  showWhole,
+  turnBy,
+  zoomIn,
+  zoomOut,
+} from '../../state/viewport.ts';
 import { fields, keyTarget } from '../common/key-target.ts';
 import { toggleFullScreen } from './full-screen.ts';
 
@@ -35,7 +59,7 @@ export const pan = (x: number, y: number) => (): void => panBy(x * arrowStep, y 
 const spaceStep = 0.85;
 
 /** Turns the page where the whole image is seen; pans by fractions of the window otherwise, and while a tool aims. */
-function turnOrPan(turn: Turn, x: number, y: number): void {
+function turnOrPan(turn: TurnDirection, x: number, y: number): void {
   if (isDrawing.peek() || !turnIfWhole(turn)) panBy(x, y);
 }
 

@@ -2,11 +2,11 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { colorSteps } from '../../model/color.ts';
-import { toImage } from '../../model/geometry.ts';
+import { colorSteps } from '../../model/view/color.ts';
+import { toImage } from '../../model/view/geometry.ts';
 import type { Point } from '../../model/view-state.ts';
 import { Stage } from '../../stage/stage.ts';
-import { frame, stage } from '../../state/stage.ts';
+import { frame, stage } from '../../state/stages.ts';
 import { tool } from '../../state/tools.ts';
 import { color } from '../../state/view.ts';
 import { trackPointer } from '../common/pointer-position.ts';

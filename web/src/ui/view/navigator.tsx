@@ -1,12 +1,12 @@
 /** A small picture of the whole image with the visible part marked, which a drag or a click moves. */
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
-import { onScreen, pictureAddress } from '../../data/picture.ts';
+import { onScreen, pictureAddress } from '../../data/images.ts';
 import { message } from '../../messages/message.ts';
-import { cornersOf, toImage } from '../../model/geometry.ts';
+import { cornersOf, toImage } from '../../model/view/geometry.ts';
 import type { Frame } from '../../stage/stage.ts';
 import { openedNow } from '../../state/opened.ts';
-import { frame } from '../../state/stage.ts';
+import { frame } from '../../state/stages.ts';
 import { view } from '../../state/view.ts';
 import { showAround } from '../../state/viewport.ts';
 

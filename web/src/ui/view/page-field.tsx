@@ -2,12 +2,12 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { fetchFolder } from '../../data/folder.ts';
+import { fetchFolder } from '../../data/fetch.ts';
 import { language, message } from '../../messages/message.ts';
-import { isForeign } from '../../model/foreign-path.ts';
+import { isForeign } from '../../model/address/foreign-path.ts';
 import { goToPage, type Opened, openedNow } from '../../state/opened.ts';
-import { visiblePages } from '../../state/page-labels.ts';
-import { focusStage } from '../../state/stage.ts';
+import { visiblePages } from '../../state/pages.ts';
+import { focusStage } from '../../state/stages.ts';
 import { formatCount } from '../common/counts.ts';
 import { useOwnText } from '../common/own-text.ts';
 

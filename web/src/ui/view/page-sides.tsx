@@ -3,13 +3,10 @@ import { useSignal } from '@preact/signals';
 import { ChevronLeft, ChevronRight } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Side } from '../../model/facing.ts';
-import { sideAt } from '../../model/page-sides.ts';
-import { onPointer } from '../../state/pointer.ts';
-import { canTurn, turnAt, turnIfWhole } from '../../state/side-turning.ts';
-import { stage } from '../../state/stage.ts';
-import { selectsText } from '../../state/text-mode.ts';
-import { tool } from '../../state/tools.ts';
+import { type Side, sideAt } from '../../model/view/page-order.ts';
+import { canTurn, turnAt, turnIfWhole } from '../../state/pages.ts';
+import { onPointer, stage } from '../../state/stages.ts';
+import { selectsText, tool } from '../../state/tools.ts';
 import { seesWhole } from '../../state/viewport.ts';
 import { Icon } from '../common/icon.tsx';
 

@@ -1,9 +1,9 @@
 /** The thumbnail of the open image in its place, until its tiles have loaded. */
 import type { VNode } from 'preact';
-import { onScreen, pictureAddress } from '../../data/picture.ts';
-import { matrixOf } from '../../model/geometry.ts';
+import { onScreen, pictureAddress } from '../../data/images.ts';
+import { matrixOf } from '../../model/view/geometry.ts';
 import { openedNow } from '../../state/opened.ts';
-import { frame, sharpImage, stage } from '../../state/stage.ts';
+import { frame, sharpImage, stage } from '../../state/stages.ts';
 import { view } from '../../state/view.ts';
 import { placementOf } from '../../state/viewport.ts';
 import { thumbnailBox } from './filmstrip.tsx';

@@ -1,7 +1,7 @@
 /** Prepares the printed page of a view, and takes the browser's shortcut for printing. */
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { sharpImage } from '../../state/stage.ts';
+import { sharpImage } from '../../state/stages.ts';
 import { usePrintKey } from '../common/print-key.ts';
 
 const loadPrint = () => import('../print/print-view.tsx');

@@ -3,7 +3,7 @@ import { X } from 'lucide';
 import type { ComponentType, RefObject, VNode } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import { stage } from '../../state/stage.ts';
+import { stage } from '../../state/stages.ts';
 import { type PanelName, panel } from '../../state/tools.ts';
 import { AdjustPanel } from '../adjust/adjust-panel.tsx';
 import { IconButton } from '../common/button.tsx';

@@ -1,9 +1,9 @@
 /** The caption of a printed page: the label of the image and the address of the view. */
 import type { VNode } from 'preact';
-import { viewRoute } from '../../model/routes.ts';
-import { namedView } from '../../state/current-view.ts';
+import { viewRoute } from '../../model/address/routes.ts';
 import { openedNow } from '../../state/opened.ts';
 import { addressOfRoute } from '../../state/route.ts';
+import { namedView } from '../../state/viewport.ts';
 
 export function SourceNote(): VNode | null {
   const opened = openedNow();

@@ -1,12 +1,9 @@
 /** Page turning by touch: where the whole image is shown, a horizontal swipe opens a neighbor. */
 import { useEffect } from 'preact/hooks';
 import type { Point } from '../../model/view-state.ts';
-import { goToNeighbor, neighbors } from '../../state/paging.ts';
-import { onPointer } from '../../state/pointer.ts';
-import { type Turn, turnAt } from '../../state/side-turning.ts';
-import { stage } from '../../state/stage.ts';
-import { isSelecting, selectsText } from '../../state/text-mode.ts';
-import { tool } from '../../state/tools.ts';
+import { goToNeighbor, neighbors, type TurnDirection, turnAt } from '../../state/pages.ts';
+import { onPointer, stage } from '../../state/stages.ts';
+import { isSelecting, selectsText, tool } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
 import { showsWhole } from '../../state/viewport.ts';
 
@@ -23,7 +20,7 @@ const resistance = 0.25;
 const canSwipe = (): boolean => tool.peek() === 'move' && !selectsText.peek() && showsWhole(view.peek());
 
 /** The page that a swipe to the right (positive) or to the left turns to. */
-const neighborAt = (offset: number): Turn => turnAt(offset > 0 ? 'left' : 'right');
+const neighborAt = (offset: number): TurnDirection => turnAt(offset > 0 ? 'left' : 'right');
 
 interface Swipe {
   readonly finger: number;

@@ -3,8 +3,16 @@ import { Hand, ScanSearch, ScanText, Search } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { openedNow } from '../../state/opened.ts';
-import { canSearch, hasText, selectsText, selectText, toggleSelectsText } from '../../state/text-mode.ts';
-import { type PanelName, toggleTool, tool } from '../../state/tools.ts';
+import {
+  canSearch,
+  hasText,
+  type PanelName,
+  selectsText,
+  selectText,
+  toggleSelectsText,
+  toggleTool,
+  tool,
+} from '../../state/tools.ts';
 import { IconButton } from '../common/button.tsx';
 import { PanelButtons, ToolRow } from '../common/tool-row.tsx';
 

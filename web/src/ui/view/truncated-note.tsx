@@ -1,12 +1,12 @@
 /** The notice that a part of the open image is missing from its file. */
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
-import { fetchTruncation } from '../../data/info-json.ts';
+import { fetchTruncation } from '../../data/image-info.ts';
 import { pageSettings } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
 import { openedNow } from '../../state/opened.ts';
-import { sharpImage } from '../../state/stage.ts';
 import { stageImage } from '../../state/stage-images.ts';
+import { sharpImage } from '../../state/stages.ts';
 
 /** Once the pixels were decoded, the server knows of more files. */
 const isTruncated = async (path: string, isSharp: boolean): Promise<boolean> =>

@@ -3,7 +3,7 @@ import { ArrowRightFromLine, BookOpen, type IconNode, PilcrowLeft } from 'lucide
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
-import { readingDirection, toggleShift, toggleTwoPages, turnReadingDirection } from '../../state/two-pages.ts';
+import { readingDirection, toggleShift, toggleTwoPages, turnReadingDirection } from '../../state/pages.ts';
 import { view } from '../../state/view.ts';
 import { Button, IconButton } from '../common/button.tsx';
 

@@ -2,11 +2,10 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { cornersOf, toImage } from '../../model/geometry.ts';
-import { rectangleBetween } from '../../model/marks.ts';
+import { rectangleBetween } from '../../model/notes/mark-edits.ts';
+import { cornersOf, toImage } from '../../model/view/geometry.ts';
 import type { Point, Rect } from '../../model/view-state.ts';
-import { onPointer } from '../../state/pointer.ts';
-import { frame } from '../../state/stage.ts';
+import { frame, onPointer } from '../../state/stages.ts';
 import { tool } from '../../state/tools.ts';
 import { showRegion } from '../../state/viewport.ts';
 

@@ -2,11 +2,18 @@
 import { Minus, Plus } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { currentPercent } from '../../state/current-view.ts';
-import { displayDensity } from '../../state/preferences.ts';
+import { displayDensity } from '../../state/stored-preferences.ts';
 import { openDialog } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
-import { resolution, showMode, showPageWidth, showWhole, zoomIn, zoomOut } from '../../state/viewport.ts';
+import {
+  currentPercent,
+  resolution,
+  showMode,
+  showPageWidth,
+  showWhole,
+  zoomIn,
+  zoomOut,
+} from '../../state/viewport.ts';
 import { Button, IconButton } from '../common/button.tsx';
 
 function TrueSize(): VNode | null {

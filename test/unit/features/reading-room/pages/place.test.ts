@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { folderPagePath, imagePagePath } from '../../../../../src/core/image/folder/page-address.ts';
 import type { PagePlace } from '../../../../../src/features/reading-room/pages/description.ts';
 import { folderPlace, imagePlace, oldPlace } from '../../../../../src/features/reading-room/pages/place.ts';
-import { formatRoute, parseRoute } from '../../../../../web/src/model/address.ts';
-import { folderRoute, imageRoute, type Route } from '../../../../../web/src/model/routes.ts';
+import { formatRoute, parseRoute } from '../../../../../web/src/model/address/address.ts';
+import { folderRoute, imageRoute, type Route } from '../../../../../web/src/model/address/routes.ts';
 import { oldAddresses } from '../../../web/model/old-address-rows.ts';
 
 /** What a route shows, as far as the server describes it. */

@@ -8,7 +8,7 @@ import {
   kindsOf,
   nextPageOf,
   readAnnotations,
-} from '../../../../../web/src/model/manifest/annotations.ts';
+} from '../../../../../web/src/model/notes/canvas-annotations.ts';
 
 const canvas: AnnotatedCanvas = {
   id: 'https://other.example/c1',

@@ -1,6 +1,6 @@
 /** `info.json` of other image services: what of it reaches the library that draws. */
 import { describe, expect, it } from 'vitest';
-import { readInfo } from '../../../../../web/src/model/manifest/info.ts';
+import { readInfo } from '../../../../../web/src/model/manifest/foreign-service.ts';
 
 const id = 'https://images.example/one';
 const size = { width: 1200, height: 900 };

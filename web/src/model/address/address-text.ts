@@ -1,0 +1,102 @@
+/**
+ * Texts in addresses: percent-encoding, pairs of name and value in all forms of the old viewers, paths, and numbers with at
+ * most four decimals.
+ */
+import { encodeText } from '../../../../src/core/image/folder/page-address.ts';
+
+export type Pair = readonly [name: string, value: string];
+
+const byteRuns = /(?:%[0-9A-Fa-f]{2})+/g;
+
+/** Decodes percent-encoding as UTF-8; malformed bytes become U+FFFD, malformed escapes stay. */
+export function decodeText(text: string): string {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  return text.replace(byteRuns, (run) => {
+    const bytes = run.slice(1).split('%');
+    return decoder.decode(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)));
+  });
+}
+
+/** Encodes a value of a query, except for slashes, commas, colons and `@`, so that lists and addresses stay legible. */
+const encodeValue = (value: string): string => encodeText(value).replace(/%(?:2F|2C|3A|40)/g, decodeURIComponent);
+
+const decodeValue = (text: string): string => decodeText(text.replaceAll('+', ' '));
+
+function splitPair(text: string): Pair {
+  const at = text.indexOf('=');
+  return at < 0 ? [decodeValue(text), ''] : [decodeValue(text.slice(0, at)), decodeValue(text.slice(at + 1))];
+}
+
+/** The last value of a repeated name counts. Semicolons do not separate pairs, since old marks contain them. */
+export function parsePairs(query: string): readonly Pair[] {
+  // Addresses copied from the source of a page contain `&amp;`.
+  const pairs = query.replaceAll('&amp;', '&').split('&').map(splitPair);
+  return [...new Map(pairs.filter(([name]) => name !== ''))];
+}
+
+/** The order of digilib's first form: `fn+pn+ws+mo+mk+wx+wy+ww+wh`. */
+const positionalNames = ['fn', 'pn', 'ws', 'mo', 'mk', 'wx', 'wy', 'ww', 'wh'] as const;
+
+function parsePositional(query: string): readonly Pair[] {
+  const values = query.split('+');
+  const pairs = positionalNames.map((name, at): Pair => [name, decodeText(values[at] ?? '')]);
+  return pairs.filter(([, value]) => value !== '');
+}
+
+/** Parses a query of an old viewer: pairs if it contains `=`, else the positional form. */
+export const parseOldQuery = (query: string): readonly Pair[] =>
+  query.includes('=') ? parsePairs(query) : parsePositional(query);
+
+/** `parsePairs` reads it back. */
+export const formatPairs = (pairs: readonly Pair[]): string =>
+  pairs.map(([name, value]) => `${encodeText(name)}=${encodeValue(value)}`).join('&');
+
+const isSegment = (name: string): boolean => name !== '' && name !== '.';
+
+/** The decoded segments of a percent-encoded path. */
+export const decodeNames = (path: string): readonly string[] => path.split('/').map(decodeText).filter(isSegment);
+
+/** The path without empty segments, as the server reads it. */
+export const cleanPath = (path: string): string => path.split('/').filter(isSegment).join('/');
+
+/** Whether a browser would resolve the path to another one, since it contains `.` or `..`, encoded or not. */
+export const isResolvedAway = (path: string): boolean =>
+  path.split('/').some((name) => /^(?:\.|%2e){1,2}$/i.test(name));
+
+const numberForm = /^\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)[fd]?\s*$/i;
+
+/** Parses a number as the Scaler does, but in double precision; undefined if it is malformed or not finite. */
+export function parseNumber(text: string): number | undefined {
+  const value = Number(numberForm.exec(text)?.[1] ?? Number.NaN);
+  if (!Number.isFinite(value)) return undefined;
+  return value === 0 ? 0 : value;
+}
+
+export function parsePositive(text: string): number | undefined {
+  const value = parseNumber(text);
+  return value !== undefined && value > 0 ? value : undefined;
+}
+
+/** Parses a whole number of at least 1. */
+export function parseCount(text: string): number | undefined {
+  const value = /^\s*\+?\d{1,9}\s*$/.test(text) ? Number(text) : 0;
+  return value >= 1 ? value : undefined;
+}
+
+/** Parses `count` numbers separated by slashes; undefined if one is malformed or the count is wrong. */
+export function parseNumbers(text: string, count: number, more: 'allowed' | 'refused'): readonly number[] | undefined {
+  const parts = text.split('/');
+  if (parts.length < count || (parts.length > count && more === 'refused')) return undefined;
+  const numbers = parts.slice(0, count).map(parseNumber);
+  return numbers.every((value) => value !== undefined) ? numbers : undefined;
+}
+
+/** Rounds to four decimals, as digilib's viewer does; the result is never -0. */
+export const rounded = (value: number): number => Number(value.toFixed(4)) + 0;
+
+export const formatNumber = (value: number): string => String(rounded(value));
+
+export const formatNumbers = (values: readonly number[]): string => values.map(formatNumber).join('/');
+
+/** With at most six decimals. */
+export const formatPrecise = (value: number): string => String(Number(value.toFixed(6)) + 0);

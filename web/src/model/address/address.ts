@@ -1,0 +1,115 @@
+/** Parses and formats addresses of the reading room; parses those of the older digilib viewers. */
+import { encodePath } from '../../../../src/core/image/folder/page-address.ts';
+import type { ViewState } from '../view-state.ts';
+import {
+  cleanPath,
+  decodeNames,
+  formatPairs,
+  isResolvedAway,
+  type Pair,
+  parseOldQuery,
+  parsePairs,
+} from './address-text.ts';
+import { comparisonPairs, parseComparison } from './comparison.ts';
+import { outsidePairs, outsidePath } from './foreign-path.ts';
+import { parseOldAddress } from './old-address.ts';
+import { type CompareRoute, compareRoute, libraryPairs, parseLibrary, type Route, viewRoute } from './routes.ts';
+import { formatViewQuery, parseView } from './view-query.ts';
+
+/** The parts of an address below the base, as the browser has them: percent-encoded. */
+export interface RouteAddress {
+  /** Without a slash before it. */
+  readonly path: string;
+  /** Without its `?`. */
+  readonly query: string;
+  /** Without its `#`. Not part of the route: logins leave their tokens there. */
+  readonly fragment: string;
+}
+
+function parseViewAddress(path: string, query: string): ViewState {
+  const outside = path === '' ? outsidePath(new Map(parsePairs(query))) : undefined;
+  if (path !== '' || outside !== undefined) return parseView(outside ?? path, parsePairs(query));
+  const pairs = parseOldQuery(query);
+  return parseView(cleanPath(new Map(pairs).get('fn') ?? ''), pairs);
+}
+
+/** The route of an address in any form, old or new; the library for all other addresses. */
+export function parseRoute({ path, query }: RouteAddress): Route {
+  const names = decodeNames(path);
+  const below = cleanPath(names.slice(1).join('/'));
+  switch (names[0]) {
+    case 'view':
+      return viewRoute(parseViewAddress(below, query));
+    case 'embed':
+      return viewRoute(parseViewAddress(below, query), true);
+    case 'compare':
+      return compareRoute(parseComparison(parsePairs(query)));
+    case 'browse':
+      return parseLibrary(below, parsePairs(query));
+    default:
+      // Where the address of the start page is known as that of the viewer.
+      if (below === '' && /(?:^|&)iiif-content=/.test(query)) return viewRoute(parseViewAddress('', query));
+      return parseOldAddress(names, query) ?? parseLibrary('', parsePairs(query));
+  }
+}
+
+const join = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`);
+
+/** In bytes. Servers accept 8192; the rest is for the base and for what proxies add. */
+const maxAddressLength = 7000;
+
+const withoutNotes = (state: ViewState): ViewState => ({ ...state, marks: [], rectangles: [], withTexts: false });
+
+/** The characters of the shortest mark or rectangle with its separator: `0/0,`. Thousands need no formatting to be too long. */
+const shortestNote = 4;
+
+const isWithinAddress = (state: ViewState): boolean =>
+  (state.marks.length + state.rectangles.length) * shortestNote <= maxAddressLength &&
+  formatWhole('embed', state).length <= maxAddressLength;
+
+/** The view without the texts of notes, or without notes, if they would make its address too long for servers. */
+export const withinAddress = (state: ViewState): ViewState =>
+  [state, { ...state, withTexts: false }].find(isWithinAddress) ?? withoutNotes(state);
+
+const formatView = (part: 'view' | 'embed', state: ViewState): string => formatWhole(part, withinAddress(state));
+
+function formatWhole(part: 'view' | 'embed', state: ViewState): string {
+  const query = formatViewQuery(state);
+  const outside = outsidePairs(state.fn);
+  if (outside !== undefined) return join(part, [formatPairs(outside), query].filter((text) => text !== '').join('&'));
+  if (!isResolvedAway(state.fn)) return join(`${part}/${encodePath(state.fn)}`, query);
+  // A browser would resolve `..` in the path, so such a path is written as the parameter `fn`.
+  const name: Pair = ['fn', state.fn];
+  return join(`${part}/`, [formatPairs([name]), query].filter((text) => text !== '').join('&'));
+}
+
+/** As addresses of views, without marks and rectangles where it would be too long. */
+function formatComparison({ comparison }: CompareRoute): string {
+  const address = join('compare', formatPairs(comparisonPairs(comparison)));
+  if (address.length <= maxAddressLength) return address;
+  const views = comparison.views.map(withoutNotes);
+  return join('compare', formatPairs(comparisonPairs({ ...comparison, views })));
+}
+
+/** The address of a route, relative to the base; `parseRoute` reads it back. The library's root is ''. */
+export function formatRoute(route: Route): string {
+  if (route.kind === 'view') return formatView(route.embedded ? 'embed' : 'view', route.state);
+  if (route.kind === 'compare') return formatComparison(route);
+  const folder = isResolvedAway(route.folder) ? '' : encodePath(route.folder);
+  const query = formatPairs(libraryPairs(route));
+  return folder === '' && query === '' ? '' : join(`browse/${folder}`, query);
+}
+
+/**
+ * The path of the image that a typed address means: one of this library, in any form, or a bare path. Undefined for
+ * other addresses. `base` is the address of the library with a slash at its end.
+ */
+export function pathInAddress(typed: string, base: string): string | undefined {
+  const text = typed.trim();
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(text)) return cleanPath(text) || undefined;
+  if (!text.startsWith(base)) return undefined;
+  const [before = ''] = text.slice(base.length).split('#');
+  const at = before.includes('?') ? before.indexOf('?') : before.length;
+  const route = parseRoute({ path: before.slice(0, at), query: before.slice(at + 1), fragment: '' });
+  return route.kind === 'view' && route.state.fn !== '' ? route.state.fn : undefined;
+}

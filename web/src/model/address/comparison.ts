@@ -1,0 +1,233 @@
+/** Several images beside or above each other: their views, how they are arranged, and the parameters of their address. */
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
+import type { Point, Rect, ViewState } from '../view-state.ts';
+import { cleanPath, formatPrecise, type Pair, parseNumber } from './address-text.ts';
+import { outsidePairs, outsidePath } from './foreign-path.ts';
+import { parsePoints, parseView, viewPairs } from './view-query.ts';
+
+/** The largest number of images in a comparison. */
+export const maxCompared = 4;
+
+/** How many points of each image an alignment takes. */
+export const alignmentPoints = 2;
+
+/**
+ * `beside`: all images side by side. The others lay two images over each other: with an edge between them (`slider`),
+ * the upper one translucent (`blend`), or the difference of their colors (`difference`).
+ */
+export const layouts = ['beside', 'slider', 'blend', 'difference'] as const;
+export type Layout = (typeof layouts)[number];
+
+export const isLayout = (text: string): text is Layout => layouts.some((layout) => layout === text);
+
+/** The indices of the lower and the upper of two images that lie over each other. */
+export type OverlaidPair = readonly [lower: number, upper: number];
+
+export interface Arrangement {
+  readonly layout: Layout;
+  readonly pair: OverlaidPair;
+  /** Where the edge of `slider` is, in fractions of the width; how opaque the upper image of `blend` is. */
+  readonly position: number;
+  /** Whether the images are moved and zoomed together. */
+  readonly together: boolean;
+  /** For each image, up to two points in fractions of it; the first ones show the same spot, and the second ones. */
+  readonly points: readonly (readonly Point[])[];
+}
+
+export interface Comparison extends Arrangement {
+  readonly views: readonly ViewState[];
+}
+
+export const plainArrangement: Arrangement = {
+  layout: 'beside',
+  pair: [0, 1],
+  position: 0.5,
+  together: true,
+  points: [],
+};
+
+/** A view as it is compared: one page, since its neighbors are no part of a comparison; `points` is a name of ours. */
+export const comparedView = (state: ViewState): ViewState => ({
+  ...state,
+  twoPages: undefined,
+  shifted: false,
+  search: '',
+  selectsText: false,
+  unknown: state.unknown.filter(([name]) => name !== 'points'),
+});
+
+export const sideBySide = (views: readonly ViewState[]): Comparison => ({
+  ...plainArrangement,
+  views: views.slice(0, maxCompared).map(comparedView),
+});
+
+/** The points of the image at an index. */
+export const pointsAt = ({ points }: Pick<Arrangement, 'points'>, index: number): readonly Point[] =>
+  points[index] ?? [];
+
+/** Whether both points of an image are set. */
+export const isAligned = (arrangement: Pick<Arrangement, 'points'>, index: number): boolean =>
+  pointsAt(arrangement, index).length === alignmentPoints;
+
+/** The index of the point that is nearer to another, in pixels of the image. */
+export function nearerPoint(points: readonly Point[], to: Point, { width, height }: Size): number {
+  const distances = points.map(({ x, y }) => Math.hypot((x - to.x) * width, (y - to.y) * height));
+  return distances.indexOf(Math.min(...distances));
+}
+
+/** One list of points for each of `count` images, without empty ones at the end. */
+export function tidyPoints(points: Arrangement['points'], count: number): Arrangement['points'] {
+  const kept = points.slice(0, count).map((list) => list.slice(0, alignmentPoints));
+  const last = kept.findLastIndex((list) => list.length > 0);
+  return kept.slice(0, last + 1).map((list) => list ?? []);
+}
+
+/** Sets the points of one image. */
+export const withPoints = (
+  arrangement: Arrangement,
+  index: number,
+  points: readonly Point[],
+  count: number,
+): Arrangement => {
+  const all = Array.from({ length: count }, (_, at) => (at === index ? points : pointsAt(arrangement, at)));
+  return { ...arrangement, points: tidyPoints(all, count) };
+};
+
+/** Two different images of `count`; the first two where the wanted ones are not there. */
+export function validPair([lower, upper]: OverlaidPair, count: number): OverlaidPair {
+  const isThere = (index: number): boolean => index >= 0 && index < count;
+  return lower !== upper && isThere(lower) && isThere(upper) ? [lower, upper] : [0, 1];
+}
+
+/** Adds an image behind the others; the same where there is no room for it. */
+export const withImage = (comparison: Comparison, state: ViewState): Comparison =>
+  comparison.views.length >= maxCompared
+    ? comparison
+    : { ...comparison, views: [...comparison.views, comparedView(state)] };
+
+/** Takes an image out; a layout with two images over each other needs two. */
+export function withoutImage(comparison: Comparison, index: number): Comparison {
+  const views = comparison.views.filter((_, at) => at !== index);
+  const points = comparison.views.map((_, at) => pointsAt(comparison, at)).filter((_, at) => at !== index);
+  return {
+    ...comparison,
+    views,
+    layout: views.length < 2 ? 'beside' : comparison.layout,
+    pair: [0, 1],
+    points: tidyPoints(points, views.length),
+  };
+}
+
+/** Shows another image in the place of one, with the same region, turn and colors; points and notes belong to the old one. */
+export function withOtherImage(comparison: Comparison, index: number, fn: string): Comparison {
+  const views = comparison.views.map((state, at) =>
+    at === index ? { ...state, fn, pn: 1, marks: [], rectangles: [], withTexts: false } : state,
+  );
+  return { ...comparison, ...withPoints(comparison, index, [], views.length), views };
+}
+
+/** The comparison of nothing yet, for choosing images. */
+export const emptyComparison: Comparison = { ...plainArrangement, views: [] };
+
+const numbered = /^([1-9])\.(.+)$/;
+
+/** The path of an image of this library, or of a page of another host's manifest; '' for none. */
+function pathIn(pairs: readonly Pair[]): string {
+  const values = new Map(pairs);
+  return outsidePath(values) ?? cleanPath(values.get('fn') ?? '');
+}
+
+/** The pairs of each image, without its number. */
+function pairsOfImages(pairs: readonly Pair[]): readonly (readonly Pair[])[] {
+  const lists: Pair[][] = Array.from({ length: maxCompared }, () => []);
+  for (const [name, value] of pairs) {
+    const [, number = '0', rest = ''] = numbered.exec(name) ?? [];
+    lists[Number(number) - 1]?.push([rest, value]);
+  }
+  // Images without a name are none, and the others move up.
+  return lists.filter((list) => pathIn(list) !== '');
+}
+
+const parseImage = (pairs: readonly Pair[]): ViewState =>
+  comparedView(
+    parseView(
+      pathIn(pairs),
+      pairs.filter(([name]) => name !== 'points'),
+    ),
+  );
+
+/** Between 0 and 1; the default where it is malformed. */
+const parsePosition = (text: string): number =>
+  Math.min(Math.max(parseNumber(text) ?? plainArrangement.position, 0), 1);
+
+function parsePair(text: string, count: number): OverlaidPair {
+  const [lower = 1, upper = 2] = text.split('/').map((part) => parseNumber(part) ?? 0);
+  return validPair([lower - 1, upper - 1], count);
+}
+
+/** Malformed parameters count as absent. */
+export function parseComparison(pairs: readonly Pair[]): Comparison {
+  const values = new Map(pairs);
+  const images = pairsOfImages(pairs);
+  const views = images.map(parseImage);
+  const layout = values.get('layout') ?? '';
+  const points = images.map((own) => parsePoints(new Map(own).get('points') ?? '').slice(0, alignmentPoints));
+  return {
+    views,
+    layout: isLayout(layout) && views.length > 1 ? layout : plainArrangement.layout,
+    pair: parsePair(values.get('pair') ?? '', views.length),
+    position: parsePosition(values.get('position') ?? ''),
+    together: values.get('move') !== 'apart',
+    points: tidyPoints(points, views.length),
+  };
+}
+
+/** Six decimals: images over each other show a shift that a single image does not. */
+const preciseRegion = ({ x, y, width, height }: Rect): readonly Pair[] => [
+  ['wx', formatPrecise(x)],
+  ['wy', formatPrecise(y)],
+  ['ww', formatPrecise(Math.max(width, 0.000001))],
+  ['wh', formatPrecise(Math.max(height, 0.000001))],
+];
+
+const isDefault = ([name, value]: Pair): boolean => value === (name === 'wx' || name === 'wy' ? '0' : '1');
+
+const regionNames: ReadonlySet<string> = new Set(['wx', 'wy', 'ww', 'wh']);
+
+/** A region that the window determines has its corner only, as in the address of a view. */
+const imagePairs = (state: ViewState): readonly Pair[] => {
+  const others = viewPairs(state);
+  if (state.mode !== 'fit') return others;
+  return [
+    ...preciseRegion(state.region).filter((pair) => !isDefault(pair)),
+    ...others.filter(([name]) => !regionNames.has(name)),
+  ];
+};
+
+const formatPoints = (points: readonly Point[]): string =>
+  points.map(({ x, y }) => `${formatPrecise(x)}/${formatPrecise(y)}`).join(',');
+
+const pointPairs = (points: readonly Point[]): readonly Pair[] =>
+  points.length === 0 ? [] : [['points', formatPoints(points)]];
+
+const unless = (byDefault: string, name: string, text: string): readonly Pair[] =>
+  text === byDefault ? [] : [[name, text]];
+
+const arrangementPairs = ({ layout, pair, position, together }: Arrangement): readonly Pair[] => [
+  ...unless(plainArrangement.layout, 'layout', layout),
+  ...unless('1/2', 'pair', pair.map((index) => index + 1).join('/')),
+  ...unless('0.5', 'position', formatPrecise(position)),
+  ...(together ? [] : [['move', 'apart'] as const]),
+];
+
+/** The parameters of a comparison; defaults are left out. `parseComparison` reads them back. */
+export const comparisonPairs = (comparison: Comparison): readonly Pair[] => [
+  ...comparison.views.flatMap((state, index) =>
+    [
+      ...(outsidePairs(state.fn) ?? [['fn', state.fn] as const]),
+      ...imagePairs(state),
+      ...pointPairs(pointsAt(comparison, index)),
+    ].map(([name, value]): Pair => [`${index + 1}.${name}`, value]),
+  ),
+  ...arrangementPairs(comparison),
+];

@@ -1,0 +1,124 @@
+/** Converts between the region of the image that a window shows and the placement of the image in the window. */
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
+import { type Point, type Rect, type ViewState, wholeImage } from '../view-state.ts';
+import { cosineAndSine, type Matrix, matrixOf, type Placement, turnToScreen } from './geometry.ts';
+
+/** Maximum scale, in CSS pixels per pixel of the image: more shows nothing new. */
+export const maxScale = 16;
+
+/** Zoom factors of the buttons, as in digilib's viewer. */
+export const zoomSteps = { in: 1.4, out: 0.7 } as const;
+
+type Oriented = Pick<ViewState, 'region' | 'rotation' | 'mirror'>;
+
+const centerOf = ({ x, y, width, height }: Rect): Point => ({ x: x + width / 2, y: y + height / 2 });
+
+const pixelsOf = (region: Rect, image: Size): Size => ({
+  width: region.width * image.width,
+  height: region.height * image.height,
+});
+
+/** The bounding box of a rotated rectangle. */
+export function boundsOfRotated({ width, height }: Size, degrees: number): Size {
+  const [cosine, sine] = cosineAndSine(degrees).map(Math.abs) as [number, number];
+  return { width: width * cosine + height * sine, height: width * sine + height * cosine };
+}
+
+/** The largest factor at which the rotated `shape` fits a window. */
+function fittingFactor(shape: Size, degrees: number, window: Size): number {
+  const bounds = boundsOfRotated(shape, degrees);
+  return Math.min(window.width / bounds.width, window.height / bounds.height);
+}
+
+/** The placement at which a view's region, mirrored and rotated about its center, fits a window. */
+export const fitRegion = (view: Oriented, image: Size, window: Size): Placement => ({
+  center: centerOf(view.region),
+  scale: fittingFactor(pixelsOf(view.region, image), view.rotation, window),
+  rotation: view.rotation,
+  mirror: view.mirror,
+});
+
+/** The map from fractions of the image to CSS pixels of a window that the view's region fits. */
+export const viewMatrix = (view: Oriented, image: Size, window: Size): Matrix =>
+  matrixOf(fitRegion(view, image, window), image, window);
+
+/**
+ * The extent of the region at a scale, in fractions of the upright image: all that is visible for multiples of 90°, else
+ * the largest visible rectangle with the aspect ratio of the window. Fitting it results in the same scale.
+ */
+export function extentShown(scale: number, rotation: number, image: Size, window: Size): Size {
+  const [cosine, sine] = cosineAndSine(rotation).map(Math.abs) as [number, number];
+  const shape = cosine >= sine ? window : { width: window.height, height: window.width };
+  const factor = fittingFactor(shape, rotation, window) / scale;
+  return { width: (shape.width * factor) / image.width, height: (shape.height * factor) / image.height };
+}
+
+/** The region of a size around a point. */
+export const around = ({ x, y }: Point, { width, height }: Size): Rect => ({
+  x: x - width / 2,
+  y: y - height / 2,
+  width,
+  height,
+});
+
+/** The part of a region on the image; the whole image if they do not overlap. */
+export function clipToImage({ x, y, width, height }: Rect): Rect {
+  const [left, top] = [Math.max(x, 0), Math.max(y, 0)];
+  const [right, bottom] = [Math.min(x + width, 1), Math.min(y + height, 1)];
+  return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : wholeImage;
+}
+
+/** Whether two placements differ by less than half a CSS pixel, in the center and at the window's edges. */
+function isSamePlacement(one: Placement, other: Placement, image: Size, window: Size): boolean {
+  const moved = turnToScreen(one, {
+    x: (one.center.x - other.center.x) * image.width,
+    y: (one.center.y - other.center.y) * image.height,
+  });
+  const grown = Math.abs(one.scale / other.scale - 1) * Math.max(window.width, window.height);
+  return Math.hypot(moved.x, moved.y) + grown < 0.5;
+}
+
+/**
+ * The region of the upright image that a window shows; `fitRegion` results in the same placement. If several regions do,
+ * `requested` is preferred, then the whole image, then the part of the visible region on the image.
+ */
+export function regionShown(placement: Placement, image: Size, window: Size, requested: Rect = wholeImage): Rect {
+  const { center, scale, rotation, mirror } = placement;
+  const seen = around(center, extentShown(scale, rotation, image, window));
+  const hasSamePlacement = (region: Rect): boolean =>
+    isSamePlacement(placement, fitRegion({ region, rotation, mirror }, image, window), image, window);
+  return [requested, wholeImage, clipToImage(seen)].find(hasSamePlacement) ?? seen;
+}
+
+/** The scale at which one pixel of the image is one device pixel. */
+export const pixelScale = (devicePixelRatio: number): number => 1 / devicePixelRatio;
+
+/** Pixels per inch along both sides of the image. */
+export interface Resolution {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * The scale at which the image has its true size: CSS pixels per inch of the screen divided by pixels per inch of the
+ * image. If the resolutions of both sides differ, their geometric mean preserves areas.
+ */
+export const trueScale = (cssPixelsPerInch: number, dpi: Resolution): number =>
+  cssPixelsPerInch / Math.sqrt(dpi.x * dpi.y);
+
+/** The region with the corner of the view's region that a window shows at a fixed scale (`mo=clip` and `osize`). */
+export function regionAtScale(view: Oriented, scale: number, image: Size, window: Size): Rect {
+  const { x, y } = view.region;
+  return { x, y, ...extentShown(scale, view.rotation, image, window) };
+}
+
+const keepInside = (start: number, extent: number): number =>
+  extent >= 1 ? (1 - extent) / 2 : Math.min(Math.max(start, 0), 1 - extent);
+
+/** The region moved onto the image; a larger one is centered. */
+export const keepOnImage = ({ x, y, width, height }: Rect): Rect => ({
+  x: keepInside(x, width),
+  y: keepInside(y, height),
+  width,
+  height,
+});

@@ -1,0 +1,154 @@
+/** The canvas of the open image for other programs, and the annotations on it: loaded while their panel is open. */
+
+import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
+import { nameMatcher } from '../../../../src/core/image/folder/name-match.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
+import { keyOfPage, presentationAddresses } from '../../../../src/features/presentation/model/addresses.ts';
+import { type Answer, fetchJson, type Problem } from '../../data/fetch.ts';
+import { fetchForeignJson } from '../../data/foreign-hosts.ts';
+import { foreignImage } from '../../data/images.ts';
+import { baseAddress, pageSettings } from '../../data/page-settings.ts';
+import { type AnnotationSource, partOnCanvas } from '../../model/manifest/canvas.ts';
+import {
+  type AnnotatedCanvas,
+  type AnnotationFilter,
+  filtered,
+  maxAnnotations,
+  nextPageOf,
+  readAnnotations,
+  type ShownAnnotation,
+} from '../../model/notes/canvas-annotations.ts';
+import { type Rect, wholeImage } from '../../model/view-state.ts';
+import { facts, type Opened, openedNow } from '../opened.ts';
+
+export interface CanvasAddress {
+  readonly manifest: string;
+  readonly canvas: string;
+  /** In units of the canvas. */
+  readonly size: Size;
+  /** The place of the image on the canvas, in fractions of the canvas. */
+  readonly place: Rect;
+}
+
+/** The address of the manifest that the open image is in. */
+export function manifestAddress({ path, folder }: Opened): string {
+  const base = `${baseAddress()}presentation/3`;
+  return foreignImage(path)?.manifest ?? presentationAddresses(base, folder.path, pageSettings.iiifSlash).manifest;
+}
+
+/** `image` is the size of the image in pixels, which are the units of canvases of this library. */
+export function canvasAddress(opened: Opened, image: Size): CanvasAddress {
+  const { path, folder, card, inner } = opened;
+  const manifest = manifestAddress(opened);
+  const foreign = foreignImage(path)?.page;
+  if (foreign !== undefined)
+    return { manifest, canvas: foreign.canvasId, size: foreign.canvas ?? image, place: foreign.place };
+  const { part } = presentationAddresses(`${baseAddress()}presentation/3`, folder.path, pageSettings.iiifSlash);
+  return { manifest, canvas: part('canvas', keyOfPage(card.name, inner)), size: image, place: wholeImage };
+}
+
+/** The address of the annotations of an image of this library, relative to the base. */
+export const ownAnnotations = ({ folder, card, inner }: Opened): string =>
+  presentationAddresses('presentation/3', folder.path, pageSettings.iiifSlash).part(
+    'annotations',
+    keyOfPage(card.name, inner),
+  );
+
+/** A part of the image in fractions of its canvas. */
+export const onCanvas = (region: Rect, { place }: CanvasAddress): Rect => partOnCanvas(region, place);
+
+/** Pages of annotations that are requested for one page of a book, with those that follow them. */
+const maxRequests = 60;
+
+export interface LoadedAnnotations {
+  readonly list: readonly ShownAnnotation[];
+  readonly isLoading: boolean;
+  readonly problem: Problem | undefined;
+}
+
+const nothing: LoadedAnnotations = { list: [], isLoading: false, problem: undefined };
+
+const loaded = signal<LoadedAnnotations>(nothing);
+export const annotations: ReadonlySignal<LoadedAnnotations> = loaded;
+
+export const filter = signal<AnnotationFilter>({ words: '', kind: '' });
+/** The annotation that is chosen in the list or on the image. */
+export const chosen = signal<ShownAnnotation | undefined>(undefined);
+
+/** Those that the filter leaves. */
+export const shownAnnotations: ReadonlySignal<readonly ShownAnnotation[]> = computed(() =>
+  filtered(loaded.value.list, filter.value, nameMatcher),
+);
+
+interface AnnotatedPage {
+  readonly canvas: AnnotatedCanvas;
+  readonly sources: readonly AnnotationSource[];
+  readonly load: (address: string, signal: AbortSignal) => Promise<Answer<unknown>>;
+}
+
+/** The size of the open image of this library, in pixels; undefined while it is not known. */
+function ownSize({ card: { width, height }, inner }: Opened): Size | undefined {
+  if (inner > 1) return facts.value;
+  return width === null || height === null ? undefined : { width, height };
+}
+
+/** The canvas of the open image, with its pages of annotations; undefined where it has none. */
+function annotatedPage(opened: Opened): AnnotatedPage | undefined {
+  const page = foreignImage(opened.path)?.page;
+  if (page !== undefined) {
+    const { canvasId: id, canvas: size, place, annotations: sources } = page;
+    return size && { canvas: { id, size, place }, sources, load: fetchForeignJson };
+  }
+  const size = ownSize(opened);
+  if (size === undefined || !opened.card.annotated.includes(opened.inner)) return undefined;
+  const address = ownAnnotations(opened);
+  return { canvas: { id: undefined, size, place: wholeImage }, sources: [address], load: fetchJson };
+}
+
+async function loadAll({ canvas, sources, load }: AnnotatedPage, signal: AbortSignal): Promise<void> {
+  const queue = [...sources];
+  let list: readonly ShownAnnotation[] = [];
+  let problem: Problem | undefined;
+  loaded.value = { list, isLoading: true, problem };
+  for (let requests = 0; queue.length > 0 && requests < maxRequests && list.length < maxAnnotations; requests += 1) {
+    const source = queue.shift();
+    if (source === undefined) break;
+    const answer = typeof source === 'string' ? await load(source, signal) : { ok: true as const, value: source };
+    if (signal.aborted) return;
+    if (answer.ok) {
+      list = [...list, ...readAnnotations(answer.value, canvas)];
+      const next = nextPageOf(answer.value);
+      if (next !== undefined) queue.unshift(next);
+    } else problem = answer.problem;
+    loaded.value = { list, isLoading: queue.length > 0, problem };
+  }
+  loaded.value = { list, isLoading: false, problem };
+}
+
+/** Follows the open page; returns the function that ends it. */
+export function followAnnotations(): () => void {
+  let request: AbortController | undefined;
+  const openPage = computed(() => {
+    const opened = openedNow();
+    return opened && `${opened.path} ${JSON.stringify(ownSize(opened))}`;
+  });
+  const end = effect(() => {
+    const isOpen = openPage.value !== undefined;
+    request?.abort();
+    request = new AbortController();
+    const { signal } = request;
+    untracked(() => {
+      chosen.value = undefined;
+      loaded.value = nothing;
+      const opened = isOpen ? openedNow() : undefined;
+      const page = opened && annotatedPage(opened);
+      if (page !== undefined) void loadAll(page, signal);
+    });
+  });
+  return () => {
+    end();
+    request?.abort();
+    loaded.value = nothing;
+    chosen.value = undefined;
+  };
+}

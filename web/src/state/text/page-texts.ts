@@ -1,0 +1,226 @@
+/** The texts of the pages on the stage, with the places where they lie, and what of them is selected, lit and chosen. */
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { joinPage } from '../../../../src/core/image/model/identifier.ts';
+import { fetchPageText, type Problem } from '../../data/fetch.ts';
+import { type Caret, copiedText, partsBetween, type WordPart } from '../../model/text/carets.ts';
+import { inFractions, type PageText, readPageText } from '../../model/text/page-text.ts';
+import { type Matrix, matrixOfPart, toImage } from '../../model/view/geometry.ts';
+import { rectBeside } from '../../model/view/page-order.ts';
+import { type Point, type Rect, wholeImage } from '../../model/view-state.ts';
+import { type Opened, openState } from '../opened.ts';
+import { pagesShown, readingDirection } from '../pages.ts';
+import { companionOf, stageImage } from '../stage-images.ts';
+import { frame } from '../stages.ts';
+import { showRectangle } from '../viewport.ts';
+
+/** A page on the stage that has a text. */
+export interface TextPage {
+  readonly path: string;
+  readonly label: string;
+  /** In fractions of the main image: where the page lies. */
+  readonly part: Rect;
+  readonly text: PageText;
+}
+
+export interface PageTexts {
+  /** In reading order. */
+  readonly pages: readonly TextPage[];
+  readonly isLoading: boolean;
+  readonly problem: Problem | undefined;
+}
+
+const nothing: PageTexts = { pages: [], isLoading: false, problem: undefined };
+
+const loaded = signal<PageTexts>(nothing);
+
+export const pageTexts: ReadonlySignal<PageTexts> = loaded;
+
+/** The number of texts that are kept for turning back. */
+const maxKept = 12;
+
+const kept = new Map<string, PageText>();
+
+function keep(path: string, text: PageText): void {
+  kept.delete(path);
+  kept.set(path, text);
+  const oldest = kept.keys().next().value;
+  if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+}
+
+/** The maps from fractions of the main image of a page beside it; undefined where there is none. */
+async function partBeside(opened: Opened): Promise<{ readonly path: string; readonly part: Rect } | undefined> {
+  const [main, beside] = await Promise.all([stageImage(opened.path), companionOf(opened)]);
+  return main && beside && { path: beside.path, part: rectBeside(main.info, beside.info, beside.side) };
+}
+
+/** The pages on the stage that have a text, as far as their cards have loaded. */
+function pagesWithText(opened: Opened) {
+  return pagesShown(opened).flatMap(({ at, inner }) => {
+    const card = opened.images.cardAt(at);
+    return card?.hasText ? [{ path: joinPage(card.path, inner), label: card.label }] : [];
+  });
+}
+
+type Wanted = ReturnType<typeof pagesWithText>;
+
+async function load(opened: Opened, wanted: Wanted, signal: AbortSignal): Promise<void> {
+  loaded.value = { ...nothing, isLoading: true };
+  const [beside, answers] = await Promise.all([
+    wanted.some(({ path }) => path !== opened.path) ? partBeside(opened) : undefined,
+    Promise.all(
+      wanted.map(async ({ path }) => {
+        const text = kept.get(path);
+        if (text !== undefined) return { ok: true as const, value: text };
+        const answer = await fetchPageText(path, signal);
+        return answer.ok ? { ok: true as const, value: readPageText(answer.value) } : answer;
+      }),
+    ),
+  ]);
+  if (signal.aborted) return;
+  const problem = answers.map((answer) => (answer.ok ? undefined : answer.problem)).find((one) => one !== undefined);
+  const pages = answers.flatMap((answer, at): readonly TextPage[] => {
+    const page = wanted[at];
+    if (!answer.ok || page === undefined) return [];
+    keep(page.path, answer.value);
+    const part = page.path === opened.path ? wholeImage : page.path === beside?.path ? beside.part : undefined;
+    return part === undefined ? [] : [{ ...page, part, text: answer.value }];
+  });
+  loaded.value = { pages, isLoading: false, problem };
+}
+
+const attempts = signal(0);
+
+/** Requests again what could not be loaded. */
+export const retryTexts = (): void => {
+  attempts.value += 1;
+};
+
+/** Follows the pages on the stage; returns the function that ends it. */
+export function followPageTexts(): () => void {
+  let request: AbortController | undefined;
+  const wanted = computed(() => {
+    const now = openState.value;
+    if (now.kind !== 'open') return undefined;
+    const pages = pagesWithText(now.opened);
+    return { opened: now.opened, pages, key: JSON.stringify([pages, readingDirection.value]) };
+  });
+  const key = computed(() => `${wanted.value?.key} ${wanted.value?.opened.path} ${attempts.value}`);
+  const end = effect(() => {
+    key.value;
+    const now = wanted.peek();
+    request?.abort();
+    request = new AbortController();
+    if (now === undefined || now.pages.length === 0) loaded.value = nothing;
+    else void load(now.opened, now.pages, request.signal);
+  });
+  return () => {
+    end();
+    request?.abort();
+    loaded.value = nothing;
+  };
+}
+
+/** The map from pixels of a page to CSS pixels of the stage; undefined while nothing is on it. */
+export function matrixOfPage({ part, text }: Pick<TextPage, 'part' | 'text'>): Matrix | undefined {
+  const now = frame.value;
+  return now && matrixOfPart(now.matrix, part, text);
+}
+
+/** A point of the stage in CSS pixels as one of a page, in its pixels. */
+export function pointOnPage(page: TextPage, at: Point): Point | undefined {
+  const now = frame.peek();
+  return now && toImage(matrixOfPart(now.matrix, page.part, page.text), at);
+}
+
+const isOn = ({ text }: TextPage, { x, y }: Point): boolean => x >= 0 && y >= 0 && x <= text.width && y <= text.height;
+
+/** The page below a point of the stage, with the point in its pixels. */
+export function pageAt(at: Point): { readonly page: TextPage; readonly point: Point } | undefined {
+  for (const page of loaded.peek().pages) {
+    const point = pointOnPage(page, at);
+    if (point !== undefined && isOn(page, point)) return { page, point };
+  }
+  return undefined;
+}
+
+export interface LineOfPage {
+  readonly path: string;
+  /** The index of the line. */
+  readonly line: number;
+}
+
+/** Below the pointer, on the image or in the panel, or with the keyboard's focus. */
+export const litLine = signal<LineOfPage | undefined>(undefined);
+
+export const chosenLine = signal<LineOfPage | undefined>(undefined);
+
+/** Whether words are marked of which the recognition was not sure. */
+export const showsUncertain = signal(false);
+
+export const isLine = (one: LineOfPage | undefined, path: string, line: number): boolean =>
+  one?.path === path && one.line === line;
+
+/** The least part of the image that is shown with a line, in fractions: a line alone is too near. */
+const leastExtent = 0.18;
+
+/** A rectangle of a page in fractions of the main image. */
+export const partOnStage = ({ part, text }: TextPage, box: Rect): Rect => {
+  const { x, y, width, height } = inFractions(box, text);
+  return {
+    x: part.x + x * part.width,
+    y: part.y + y * part.height,
+    width: width * part.width,
+    height: height * part.height,
+  };
+};
+
+/** At least a part of the image that gives the words their context. */
+function withContext({ x, y, width, height }: Rect): Rect {
+  const [wide, high] = [Math.max(width, leastExtent), Math.max(height, leastExtent)];
+  return { x: x + (width - wide) / 2, y: y + (height - high) / 2, width: wide, height: high };
+}
+
+/** Shows a rectangle of a page, in its pixels; the page beside the main one stays where it is, since a view is of the main one. */
+export function showOnPage(page: TextPage, box: Rect): void {
+  if (page.part === wholeImage) showRectangle(withContext(partOnStage(page, box)));
+}
+
+// Lines of pages that have left the stage are none.
+effect(() => {
+  const paths = new Set(pageTexts.value.pages.map(({ path }) => path));
+  if (litLine.peek() && !paths.has(litLine.peek()?.path ?? '')) litLine.value = undefined;
+  if (chosenLine.peek() && !paths.has(chosenLine.peek()?.path ?? '')) chosenLine.value = undefined;
+});
+
+export interface TextSelection {
+  /** The path of the page. */
+  readonly path: string;
+  /** Where the selection began, and where it ends; in either order. */
+  readonly from: Caret;
+  readonly to: Caret;
+}
+
+export const textSelection = signal<TextSelection | undefined>(undefined);
+
+/** The selected words with their page; undefined where nothing is selected. */
+export const selectedParts: ReadonlySignal<
+  { readonly page: TextPage; readonly parts: readonly WordPart[] } | undefined
+> = computed(() => {
+  const selected = textSelection.value;
+  const page = selected && pageTexts.value.pages.find(({ path }) => path === selected.path);
+  if (selected === undefined || page === undefined) return undefined;
+  const parts = partsBetween(page.text, selected.from, selected.to);
+  return parts.length === 0 ? undefined : { page, parts };
+});
+
+/** The selected text as it is copied; empty for none. */
+export const selectedText = (): string => {
+  const now = selectedParts.peek();
+  return now === undefined ? '' : copiedText(now.page.text, now.parts);
+};
+
+/** Selects words, by their indices: the first and the last of them. */
+export function selectWords({ path, text }: TextPage, from: number, to: number): void {
+  const end = text.words[to]?.text.length ?? 0;
+  textSelection.value = { path, from: { word: from, offset: 0 }, to: { word: to, offset: end } };
+}
