@@ -12,8 +12,8 @@ import { damagedBytes, editedTexts, holdsForEach, unlessRefused } from './random
 
 const images = Array.from({ length: 10 }, (_, index) => `page-${String(index + 1).padStart(3, '0')}.jpg`);
 
-function expectMetadata(form: Form, text: string): void {
-  const { metadata, faults } = parseMetadata(form, text, 'metadata', { images, jsonFiles: new Set() });
+async function expectMetadata(form: Form, text: string): Promise<void> {
+  const { metadata, faults } = await parseMetadata(form, text, 'metadata', { images, jsonFiles: new Set() });
   const lines = text.split(/\r\n|\r|\n/).length;
   for (const { line, message } of faults) {
     ok(line >= 0 && line <= lines);

@@ -5,21 +5,25 @@ import type { Faults } from './faults.ts';
 import type { Entry, MapValue, Value } from './value.ts';
 
 /** The name in a list that equals a key except for case. */
-export const canonicalName = <Name extends string>(key: string, names: readonly Name[]): Name | undefined =>
-  names.find((name) => name.toLowerCase() === key.toLowerCase());
+export function canonicalName<Name extends string>(key: string, names: readonly Name[]): Name | undefined {
+  const lower = key.toLowerCase();
+  return names.find((name) => name.toLowerCase() === lower);
+}
 
 const unknownKey = (key: string, names: readonly string[]): string =>
   `${quote(key)} is no key that is known here${suggestion(key, names, quote) || `; known are ${enumerate(names)}.`}`;
 
-/** The entries of a map without those that repeat a key, each repetition a fault. */
-export function uniqueEntries(map: MapValue, faults: Faults): readonly Entry[] {
+/** Entries without those that repeat a key, each repetition a fault. */
+export function* uniqueEntries(entries: readonly Entry[], faults: Faults): Generator<Entry> {
   const lines = new Map<string, number>();
-  return map.entries.filter(({ key, line }) => {
+  for (const entry of entries) {
+    const { key, line } = entry;
     const first = lines.get(key);
-    if (first === undefined) lines.set(key, line);
-    else faults.add(line, `${quote(key)} is given a second time; what line ${first} says counts.`);
-    return first === undefined;
-  });
+    if (first === undefined) {
+      lines.set(key, line);
+      yield entry;
+    } else faults.add(line, `${quote(key)} is given a second time; what line ${first} says counts.`);
+  }
 }
 
 /** The values of a map by the names of a list, in the map's order. */
@@ -34,6 +38,5 @@ export function readFields<Name extends string>(
     if (name === undefined) faults.add(entry.line, () => unknownKey(entry.key, names));
     else listed.push({ ...entry, key: name });
   }
-  const unique = uniqueEntries({ ...map, entries: listed }, faults);
-  return new Map(unique.map(({ key, value }) => [key as Name, value]));
+  return new Map(Array.from(uniqueEntries(listed, faults), ({ key, value }) => [key as Name, value]));
 }

@@ -1,10 +1,11 @@
-/** Finds the pages that a metadata file names among the images of its folder: by name, number or range. */
-import type { LanguageMap } from '../../image/folder/folder-metadata.ts';
+/** The pages that a metadata file names among the images of its folder, by name, number or range: their order, labels and chapters. */
+import type { FolderMetadata, LanguageMap, Structure } from '../../image/folder/folder-metadata.ts';
 import { isImageName, stemOf } from '../../image/model/formats.ts';
 import { quote } from '../../text/quote.ts';
 import type { Faults } from './faults.ts';
 import { canonicalName, readFields } from './fields.ts';
-import { readLanguages, readOneText } from './text.ts';
+import { readLanguages, readOneText, readTexts } from './text.ts';
+import { inTurns } from './turns.ts';
 import { itemsOf, kindName, type MapValue, type TextValue, type Value } from './value.ts';
 
 /** How many pages the lists of one file may name in total, which bounds the cost of many long ranges. */
@@ -23,19 +24,33 @@ function boundsOf(text: string): readonly [string, string] | undefined {
 /** Looks up the images of a folder by name, with or without extension, or by number. */
 export class PageNames {
   readonly #images: readonly string[];
-  readonly #indexes = new Map<string, number>();
-  readonly #foldedIndexes = new Map<string, number>();
+  /** The positions of names with and without extension, in lower case; a list where several names differ in case alone. */
+  readonly #indexes = new Map<string, number | readonly number[]>();
   #named = 0;
 
-  /** `images` are file names; numbers are positions in this list, from 1. */
-  constructor(images: readonly string[]) {
+  private constructor(images: readonly string[]) {
     this.#images = images;
-    const put = (map: Map<string, number>, name: string, index: number): void => {
-      if (!map.has(name)) map.set(name, index);
-    };
-    for (const [index, name] of images.entries()) put(this.#indexes, normal(name), index);
-    for (const [index, name] of images.entries()) put(this.#indexes, normal(stemOf(name)), index);
-    for (const [name, index] of this.#indexes) put(this.#foldedIndexes, name.toLowerCase(), index);
+  }
+
+  /** `images` are file names; numbers are positions in this list, from 1. */
+  static async of(images: readonly string[]): Promise<PageNames> {
+    const names = new PageNames(images);
+    for (const nameOf of [(name: string) => name, stemOf]) {
+      for await (const some of inTurns(images.entries())) {
+        for (const [index, name] of some) names.#add(normal(nameOf(name)).toLowerCase(), index);
+      }
+    }
+    return names;
+  }
+
+  #add(key: string, index: number): void {
+    const before = this.#indexes.get(key);
+    this.#indexes.set(key, before === undefined ? index : [before, index].flat());
+  }
+
+  /** The images whose names are a text, with or without extension, but for case; those with extension first. */
+  #alike(name: string): readonly number[] {
+    return [this.#indexes.get(name.toLowerCase()) ?? []].flat();
   }
 
   /** The file names of a page, a range, or several of these separated by commas. */
@@ -46,7 +61,7 @@ export class PageNames {
       const text = part.trim();
       if (text === '') return [];
       const found = this.#findPart(text);
-      if (found === undefined) faults.add(value.line, this.#faultOf(text));
+      if (found === undefined) faults.add(value.line, () => this.#faultOf(text));
       return found === undefined ? [] : this.#slice(found, value, faults);
     });
   }
@@ -67,9 +82,16 @@ export class PageNames {
 
   #indexOf(text: string): number | undefined {
     const name = normal(text);
-    const named = this.#indexes.get(name) ?? (isImageName(name) ? this.#indexes.get(stemOf(name)) : undefined);
+    const named = this.#exactly(name) ?? (isImageName(name) ? this.#exactly(stemOf(name)) : undefined);
     if (named !== undefined || !/^\d{1,9}$/.test(name)) return named;
     return Number(name) >= 1 && Number(name) <= this.#images.length ? Number(name) - 1 : undefined;
+  }
+
+  #exactly(name: string): number | undefined {
+    const alike = this.#alike(name);
+    const isNamed = (nameOf: (file: string) => string) => (index: number) =>
+      normal(nameOf(this.#images[index] ?? '')) === name;
+    return alike.find(isNamed((file) => file)) ?? alike.find(isNamed(stemOf));
   }
 
   #faultOf(text: string): string {
@@ -83,22 +105,48 @@ export class PageNames {
     if (text === '') return 'A range of pages needs a first and a last page, such as 3-7 or page-003..page-007.';
     if (/^\d{1,9}$/.test(text))
       return `There is no page ${text}; the folder’s images count from 1 to ${this.#images.length}.`;
-    const match = this.#images[this.#foldedIndexes.get(normal(text).toLowerCase()) ?? -1];
+    const match = this.#images[this.#alike(normal(text))[0] ?? -1];
     const hint = match === undefined ? '.' : `; did you mean ${quote(match)}?`;
     return `There is no image ${quote(text)} in this folder${hint}`;
   }
 }
 
-export interface PageList {
-  /** Absent where the file gives labels but no order. */
-  readonly order?: readonly string[];
-  readonly labels: ReadonlyMap<string, LanguageMap>;
+/** A page, or several, with their label. */
+interface LabeledPages {
+  readonly file: TextValue;
+  readonly label?: Value;
+}
+
+/** The pages that a list or a table names, one after the other. */
+export class PageList {
+  readonly #order = new Set<string>();
+  readonly #labels = new Map<string, LanguageMap>();
+
+  add(page: LabeledPages, pages: PageNames, faults: Faults): void {
+    const label = page.label && readLanguages(page.label, 'label', faults);
+    for (const file of pages.find(page.file, faults)) {
+      if (this.#order.has(file)) {
+        faults.add(page.file.line, `The page ${quote(file)} is listed a second time; its first place counts.`);
+        continue;
+      }
+      this.#order.add(file);
+      if (label !== undefined) this.#labels.set(file, label);
+    }
+  }
+
+  /** The labels, and the order where the list gives it. */
+  members(isOrdered: boolean): Pick<FolderMetadata, 'pageOrder' | 'pageLabels'> {
+    return {
+      ...(isOrdered && this.#order.size > 0 && { pageOrder: [...this.#order] }),
+      ...(this.#labels.size > 0 && { pageLabels: this.#labels }),
+    };
+  }
 }
 
 const pageKeys = ['file', 'label'] as const;
 
 /** The pages that one item of the list names, and their label. */
-function readItem(item: Value, faults: Faults): { readonly file: TextValue; readonly label?: Value } | undefined {
+function readItem(item: Value, faults: Faults): LabeledPages | undefined {
   if (item.kind === 'text') return { file: item };
   if (item.kind !== 'map') {
     faults.add(item.line, `A page is a file name, or a map with file and label; this is ${kindName(item)}.`);
@@ -116,25 +164,60 @@ function readItem(item: Value, faults: Faults): { readonly file: TextValue; read
 }
 
 /** The pages in order, as a list, or their labels alone, as a map from file name to label. */
-export function readPages(value: Value, pages: PageNames, faults: Faults): PageList {
-  const order = new Set<string>();
-  const labels = new Map<string, LanguageMap>();
-  const isOrdered = value.kind !== 'map';
-  for (const item of isOrdered ? itemsOf(value) : singly(value)) {
+export function readPages(value: Value, pages: PageNames, faults: Faults): FolderMetadata {
+  const list = new PageList();
+  const items = value.kind === 'map' ? singly(value) : itemsOf(value);
+  for (const item of items) {
     const page = readItem(item, faults);
-    if (page === undefined) continue;
-    const label = page.label && readLanguages(page.label, 'label', faults);
-    for (const file of pages.find(page.file, faults)) {
-      if (order.has(file)) {
-        faults.add(page.file.line, `The page ${quote(file)} is listed a second time; its first place counts.`);
-        continue;
-      }
-      order.add(file);
-      if (label !== undefined) labels.set(file, label);
-    }
+    if (page !== undefined) list.add(page, pages, faults);
   }
-  return isOrdered ? { order: [...order], labels } : { labels };
+  return list.members(value.kind !== 'map');
 }
 
 const singly = (map: MapValue): readonly MapValue[] =>
   map.entries.map((entry) => ({ kind: 'map', entries: [entry], line: entry.line }));
+
+const maxDepth = 20;
+
+function readChapterPages(value: Value, pages: PageNames, faults: Faults): readonly string[] {
+  const files = new Set<string>();
+  for (const text of readTexts(value, 'pages', faults)) {
+    for (const file of pages.find(text, faults)) {
+      if (files.has(file)) faults.add(text.line, `The page ${quote(file)} is in this chapter already.`);
+      files.add(file);
+    }
+  }
+  return [...files];
+}
+
+function readChapter(map: MapValue, pages: PageNames, faults: Faults, depth: number): readonly Structure[] {
+  const fields = readFields(map, ['label', 'pages', 'contents', 'structures'], faults);
+  const labelValue = fields.get('label');
+  const label = labelValue && readLanguages(labelValue, 'label', faults);
+  const inside = fields.get('contents') ?? fields.get('structures');
+  const named = fields.get('pages');
+  if (label === undefined) {
+    faults.add(map.line, 'This chapter has no label, and is left out; write label: and its title.');
+    return [];
+  }
+  if (inside === undefined && named === undefined) {
+    faults.add(map.line, 'This chapter has neither pages nor contents, and is left out.');
+    return [];
+  }
+  const files = named === undefined ? [] : readChapterPages(named, pages, faults);
+  const structures = inside === undefined ? [] : readStructures(inside, pages, faults, depth + 1);
+  return files.length > 0 || structures.length > 0 ? [{ label, pages: files, structures }] : [];
+}
+
+/** The chapters of a list; those that name no page of the folder are left out. */
+export function readStructures(value: Value, pages: PageNames, faults: Faults, depth = 1): readonly Structure[] {
+  if (depth > maxDepth) {
+    faults.add(value.line, `Chapters can be ${maxDepth} deep; those inside are left out.`);
+    return [];
+  }
+  return itemsOf(value).flatMap((item) => {
+    if (item.kind === 'map') return readChapter(item, pages, faults, depth);
+    faults.add(item.line, `A chapter is a map with label, pages and contents; this is ${kindName(item)}.`);
+    return [];
+  });
+}

@@ -2,8 +2,6 @@
 import type { FolderMetadata, MetadataFault } from '../../image/folder/folder-metadata.ts';
 import { Faults } from './faults.ts';
 import { PageNames } from './pages.ts';
-import type { MapValue } from './value.ts';
-import { readVocabulary } from './vocabulary.ts';
 
 export const maxBytes = 5 * 1024 * 1024;
 
@@ -14,8 +12,13 @@ export interface ReadMetadata {
   readonly faults: readonly MetadataFault[];
 }
 
-/** Reads the keys of a text; undefined where it has none. */
-export type Form = (text: string, faults: Faults) => MapValue | undefined;
+/** Reads a text in a form of its own. */
+export type Form = (
+  text: string,
+  pages: PageNames,
+  jsonFiles: ReadonlySet<string>,
+  faults: Faults,
+) => FolderMetadata | Promise<FolderMetadata>;
 
 function misencodedLine(text: string): number | undefined {
   const index = text.indexOf('\uFFFD');
@@ -30,13 +33,17 @@ export interface NamedFiles {
 }
 
 /** Parses a metadata file. */
-export function parseMetadata(form: Form, text: string, fileName: string, files: NamedFiles): ReadMetadata {
+export async function parseMetadata(
+  form: Form,
+  text: string,
+  fileName: string,
+  { images, jsonFiles }: NamedFiles,
+): Promise<ReadMetadata> {
   const faults = new Faults(fileName);
   if (text.length > maxBytes) return { metadata: {}, faults: [{ file: fileName, line: 0, message: tooLong }] };
   const misencoded = misencodedLine(text);
   if (misencoded !== undefined)
     faults.add(misencoded, 'This line has characters that are not UTF-8; save the file with the encoding UTF-8.');
-  const map = form(text.replace(/^\uFEFF/, ''), faults);
-  const metadata = map === undefined ? {} : readVocabulary(map, new PageNames(files.images), files.jsonFiles, faults);
+  const metadata = await form(text.replace(/^\uFEFF/, ''), await PageNames.of(images), jsonFiles, faults);
   return { metadata, faults: faults.list() };
 }

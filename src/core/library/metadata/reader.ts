@@ -104,7 +104,7 @@ export class FolderMetadataReader {
       const parts = { fileSystem: this.#fileSystem, isContained: this.#isContained };
       const content = await readFileIn(directory, name, parts, maxBytes);
       if (content.kind === 'refused') return fault(content.reason);
-      return parseMetadata(await formOf(name), content.bytes.toString('utf8'), name, listing);
+      return await parseMetadata(await formOf(name), content.bytes.toString('utf8'), name, listing);
     } catch (error) {
       if (error instanceof ImageError) throw error;
       return fault(`This file can’t be read (${codeOf(error) ?? 'unknown'}).`);

@@ -3,10 +3,9 @@ import type { FolderMetadata, Homepage, LabeledText, ViewingDirection } from '..
 import { enumerate, quote } from '../../text/quote.ts';
 import type { Faults } from './faults.ts';
 import { canonicalName, readFields, uniqueEntries } from './fields.ts';
-import { type PageNames, readPages } from './pages.ts';
-import { readStructures } from './structures.ts';
+import { type PageNames, readPages, readStructures } from './pages.ts';
 import { readAddress, readLanguages, readOneText, readTexts, readWord } from './text.ts';
-import { itemsOf, kindName, type MapValue, type Value } from './value.ts';
+import { type Entry, itemsOf, kindName, type MapValue, type Value } from './value.ts';
 
 const viewingDirections: readonly ViewingDirection[] = [
   'left-to-right',
@@ -37,16 +36,17 @@ function readLabeled(map: MapValue, name: string, faults: Faults): LabeledText |
   return undefined;
 }
 
-function readNamedPairs(map: MapValue, faults: Faults): readonly LabeledText[] {
-  return uniqueEntries(map, faults).flatMap(({ key, value }) => {
+/** Pairs of label and value that have one, each label once. */
+export function* namedPairs(entries: readonly Entry[], faults: Faults): Generator<LabeledText> {
+  for (const { key, value } of uniqueEntries(entries, faults)) {
     const texts = readLanguages(value, key, faults);
-    return texts === undefined ? [] : [{ label: { none: [key] }, value: texts }];
-  });
+    if (texts !== undefined) yield { label: { none: [key] }, value: texts };
+  }
 }
 
 /** Pairs as a map from label to value, or as a list of these or of maps with label and value. */
 function readPairs(value: Value, faults: Faults): readonly LabeledText[] {
-  if (value.kind === 'map') return readNamedPairs(value, faults);
+  if (value.kind === 'map') return [...namedPairs(value.entries, faults)];
   return itemsOf(value).flatMap((item) => {
     if (item.kind !== 'map') {
       faults.add(item.line, `“metadata” holds pairs such as Author: Goethe; this is ${kindName(item)}.`);
@@ -55,7 +55,7 @@ function readPairs(value: Value, faults: Faults): readonly LabeledText[] {
     const [only, ...more] = item.entries;
     const isNamed =
       only !== undefined && more.length === 0 && canonicalName(only.key, ['label', 'value']) === undefined;
-    if (isNamed) return readNamedPairs(item, faults);
+    if (isNamed) return [...namedPairs(item.entries, faults)];
     return readLabeled(item, 'This pair', faults) ?? [];
   });
 }
@@ -122,7 +122,7 @@ function readAnnotations(value: Value, pages: PageNames, files: ReadonlySet<stri
     return {};
   }
   const named = new Map<string, readonly string[]>();
-  for (const { key, line, value: list } of uniqueEntries(value, faults)) {
+  for (const { key, line, value: list } of uniqueEntries(value.entries, faults)) {
     const names = readTexts(list, key, faults).flatMap((text) => {
       if (files.has(text.text)) return [text.text];
       faults.add(text.line, `There is no file ${quote(text.text)} in this folder whose name ends with .json.`);
@@ -172,10 +172,7 @@ const readers = {
   behavior: (value, faults) => member('behavior', readBehavior(value, faults)),
   'non-paged': (value, faults, pages) => member('nonPaged', readPageNames(value, 'non-paged', pages, faults)),
   'facing-pages': (value, faults, pages) => member('facingPages', readPageNames(value, 'facing-pages', pages, faults)),
-  pages: (value, faults, pages) => {
-    const { order, labels } = readPages(value, pages, faults);
-    return { ...member('pageOrder', order), ...(labels.size > 0 ? { pageLabels: labels } : {}) };
-  },
+  pages: (value, faults, pages) => readPages(value, pages, faults),
   structures: readContents,
   annotations: (value, faults, pages, files) => readAnnotations(value, pages, files, faults),
   contents: readContents,

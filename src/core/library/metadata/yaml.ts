@@ -1,8 +1,11 @@
 /** Parses `metadata.yaml` into a tree for the vocabulary; aliases are followed within bounds. */
 import { isAlias, isMap, isNode, isScalar, isSeq, type Pair } from 'yaml';
+import type { FolderMetadata } from '../../image/folder/folder-metadata.ts';
 import { quote } from '../../text/quote.ts';
 import type { Faults } from './faults.ts';
+import type { PageNames } from './pages.ts';
 import { type Entry, kindName, type MapValue, textValue, type Value } from './value.ts';
+import { readVocabulary } from './vocabulary.ts';
 import { readYamlSyntax, type YamlSyntax } from './yaml-syntax.ts';
 
 /** The largest number of nodes that aliases may expand to: enough for repeated texts, but not for an entity bomb. */
@@ -69,7 +72,7 @@ const isNull = (scalar: { readonly value: unknown; readonly type?: unknown }): b
   scalar.type === 'PLAIN' && scalar.value === '~';
 
 /** The keys of a YAML file; undefined where it has none. */
-export function readYaml(text: string, faults: Faults): MapValue | undefined {
+function keysOf(text: string, faults: Faults): MapValue | undefined {
   const form = readYamlSyntax(text, faults);
   if (form === undefined) return undefined;
   const root = new Tree(form, faults).valueOf(form.document.contents, 1);
@@ -78,4 +81,15 @@ export function readYaml(text: string, faults: Faults): MapValue | undefined {
   const what = root.kind === 'text' ? `the text ${quote(root.text)}` : kindName(root);
   faults.add(root.line, `The file must consist of keys with values, such as label: Herbal; this is ${what}.`);
   return undefined;
+}
+
+/** The metadata in a YAML file. */
+export function readYaml(
+  text: string,
+  pages: PageNames,
+  jsonFiles: ReadonlySet<string>,
+  faults: Faults,
+): FolderMetadata {
+  const map = keysOf(text, faults);
+  return map === undefined ? {} : readVocabulary(map, pages, jsonFiles, faults);
 }

@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { FolderMetadata } from '../../../../../src/core/image/folder/folder-metadata.ts';
 import { readCsv } from '../../../../../src/core/library/metadata/csv.ts';
 import { parseMetadata } from '../../../../../src/core/library/metadata/parse.ts';
+import { itemsPerTurn } from '../../../../../src/core/library/metadata/turns.ts';
 import { readYaml } from '../../../../../src/core/library/metadata/yaml.ts';
 
 const images = Array.from({ length: 10 }, (_, index) => `page-${String(index + 1).padStart(3, '0')}.jpg`);
@@ -83,7 +85,7 @@ describe('metadata.yaml is parsed', () => {
       { structures: [chapter('A', [], [chapter('B', files(1, 3, 4, 6, 8, 9))])] },
     ],
     ['label: &name Herbal\nsummary: *name', { label: { none: ['Herbal'] }, summary: { none: ['Herbal'] } }],
-  ])('%j', (text, metadata) => expect(yaml(text)).toEqual({ metadata, faults: [] }));
+  ])('%j', async (text, metadata) => expect(await yaml(text)).toEqual({ metadata, faults: [] }));
 });
 
 describe('metadata.csv is parsed', () => {
@@ -126,11 +128,12 @@ describe('metadata.csv is parsed', () => {
         structures: [chapter('A', files(1, 3), [chapter('B', files(2))])],
       },
     ],
-  ])('%j', (text, metadata) => expect(csv(text)).toEqual({ metadata, faults: [] }));
+  ])('%j', async (text, metadata) => expect(await csv(text)).toEqual({ metadata, faults: [] }));
 });
 
 type Fault = readonly [text: string, fault: string];
-const faultLines = ({ faults }: ReturnType<typeof yaml>) => faults.map(({ line, message }) => `${line}: ${message}`);
+const faultLines = ({ faults }: Awaited<ReturnType<typeof yaml>>) =>
+  faults.map(({ line, message }) => `${line}: ${message}`);
 
 describe('a fault in metadata.yaml is reported with its line', () => {
   test.each<Fault>([
@@ -192,7 +195,7 @@ describe('a fault in metadata.yaml is reported with its line', () => {
     ],
     [`label: a\nsummary: ${'['.repeat(200)}`, '2: More than 100 levels are nested here.'],
     [' '.repeat(5 * 1024 * 1024 + 1), '0: The file is longer than 5 MiB, and is not read.'],
-  ])('%.60j', (text, fault) => expect(faultLines(yaml(text))).toContain(fault));
+  ])('%.60j', async (text, fault) => expect(faultLines(await yaml(text))).toContain(fault));
 
   test.each<Fault>([
     [
@@ -210,8 +213,8 @@ describe('a fault in metadata.yaml is reported with its line', () => {
       '3: A bracket or brace that opens before is not closed here.',
     ],
     ['rights: https://a.example/\nlabel: @a\nbehavior: paged', '2: A text that begins with @ or ` needs quotes.'],
-  ])('and the lines around it are used: %j', (text, fault) => {
-    const read = yaml(text);
+  ])('and the lines around it are used: %j', async (text, fault) => {
+    const read = await yaml(text);
     expect(faultLines(read)).toEqual([fault]);
     expect(read.metadata).toMatchObject({ rights: 'https://a.example/', behavior: ['paged'] });
   });
@@ -244,13 +247,43 @@ describe('a fault in metadata.csv is reported with its line', () => {
     ['file,label\n1,a,b', '2: This row has more cells than there are columns: “b”.'],
     ['file,label\n,a', '2: This row has no file, and is left out.'],
     ['file\n1\n1', '3: The page “page-001.jpg” is listed a second time; its first place counts.'],
-  ])('%j', (text, fault) => expect(faultLines(csv(text))).toContain(fault));
+  ])('%j', async (text, fault) => expect(faultLines(await csv(text))).toContain(fault));
 
-  it('and the rows around a malformed one are used', () => {
-    expect(csv('rights,https://a.example/\nlabel,"a\nbehavior,paged').metadata).toEqual({
-      rights: 'https://a.example/',
-      behavior: ['paged'],
+  it('and the rows around a malformed one are used', async () => {
+    const { metadata } = await csv('rights,https://a.example/\nlabel,"a\nbehavior,paged');
+    expect(metadata).toEqual({ rights: 'https://a.example/', behavior: ['paged'] });
+  });
+});
+
+describe('a metadata.csv of many rows', () => {
+  const rows = 60_000;
+  const manyImages = Array.from({ length: rows }, (_, index) => `page-${100_000 + index}.jpg`);
+  const tableOf = (row: (index: number) => string) =>
+    `file,label,label@de,chapter\n${manyImages.map((_, at) => row(at)).join('')}`;
+
+  it.each([
+    ['pages', tableOf((at) => `page-${100_000 + at},${at} recto,Blatt ${at},Part ${at % 50} > Section ${at % 1000}\n`)],
+    ['pages that are missing', tableOf((at) => `none-${at},x,y,z\n`)],
+    ['pairs', Array.from({ length: rows }, (_, at) => `Key ${at},Value ${at}\n`).join('')],
+    ['nothing', '\n'.repeat(rows)],
+  ])('of %s leaves other requests a turn after each few hundred', async (_, text) => {
+    let [turns, isReading] = [0, true];
+    const reading = parseMetadata(readCsv, text, 'metadata.csv', { images: manyImages, jsonFiles }).finally(() => {
+      isReading = false;
     });
+    for (; isReading; turns++) await nextTurn();
+    const { metadata, faults } = await reading;
+    // The names of images, with and without extension, and the rows.
+    expect(turns).toBeGreaterThanOrEqual((3 * rows) / itemsPerTurn);
+    expect(faults.length).toBe(text.includes('none-') ? 101 : 0);
+    if (text.includes('recto')) expect([metadata.pageOrder, metadata.structures?.length]).toEqual([manyImages, 50]);
+    if (text.includes('Key')) expect(metadata.metadata).toHaveLength(rows);
+  });
+
+  it('is read up to 250,000 rows', async () => {
+    const { metadata, faults } = await csv(Array.from({ length: 250_002 }, (_, at) => `${at},v\n`).join(''));
+    expect(metadata.metadata).toHaveLength(250_000);
+    expect(faults).toMatchObject([{ line: 250_001, message: expect.stringContaining('more than 250000 rows') }]);
   });
 });
 
@@ -278,10 +311,10 @@ describe('no text makes parsing fail', () => {
     fc.array(mark, { maxLength: 80 }).map((marks) => marks.join('')),
   );
 
-  it.each([yaml, csv])('%o', (parse) => {
-    fc.assert(
-      fc.property(texts, (text) => {
-        const { metadata, faults } = parse(text);
+  it.each([yaml, csv])('%o', async (parse) => {
+    await fc.assert(
+      fc.asyncProperty(texts, async (text) => {
+        const { metadata, faults } = await parse(text);
         const lines = text.split(/\r\n|\r|\n/).length;
         for (const { line, message } of faults) {
           expect(line).toBeGreaterThanOrEqual(0);
@@ -305,8 +338,8 @@ describe('no text makes parsing fail', () => {
     ['quotes', '"\n'.repeat(50_001)],
     ['unknown keys', 'abcdef: x\n'.repeat(20_000)],
     ['chapters', `file,chapter\n1,${'a>'.repeat(100_000)}`],
-  ])('nor does a bomb of %s', (_, text) => {
-    expect(yaml(text).faults.length).toBeLessThanOrEqual(101);
-    expect(csv(text).faults.length).toBeLessThanOrEqual(101);
+  ])('nor does a bomb of %s', async (_, text) => {
+    expect((await yaml(text)).faults.length).toBeLessThanOrEqual(101);
+    expect((await csv(text)).faults.length).toBeLessThanOrEqual(101);
   });
 });
