@@ -181,7 +181,7 @@ describe('what is loaded at the start', () => {
     const loaded = loadedWith('src/cli/serve/serve.ts');
     const onDemand = imports.filter(({ file, isExpression }) => isExpression && loaded.includes(file));
     const targetsIn = (among: readonly Import[]) => new Set(among.map(({ target }) => target));
-    const ahead = targetsIn(onDemand.filter(({ file }) => file === 'src/app/load-ahead.ts'));
+    const ahead = targetsIn(onDemand.filter(({ file }) => file === 'src/cli/serve/serve.ts'));
     const others = targetsIn(onDemand.filter(({ file, target }) => isFile(file) && !ahead.has(target)));
     expect(others).toEqual(
       new Set([

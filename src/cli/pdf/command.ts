@@ -2,7 +2,6 @@
 import type { Command } from 'commander';
 import { numberFrom } from '../common/numbers.ts';
 import { withSettings } from '../common/settings-flags.ts';
-import { optimizeLate } from '../common/v8-options.ts';
 import type { PdfFlags } from './flags.ts';
 
 const help = `
@@ -26,7 +25,6 @@ export function addPdfCommand(lectern: Command): void {
     .option('--language <tag>', 'language of the cover: en, de or fr', 'en')
     .addHelpText('after', help)
     .action(async (folder: string, folders: string[], _own: PdfFlags, self: Command) => {
-      optimizeLate();
       const { writePdf } = await import('./pdf.ts');
       process.exitCode = await writePdf(folder, folders, self.optsWithGlobals<PdfFlags>());
     });

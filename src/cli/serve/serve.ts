@@ -4,16 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { about } from '../../app/about.ts';
 import { createApp } from '../../app/app.ts';
-import { loadAhead } from '../../app/load-ahead.ts';
 import type { Settings } from '../../config/settings.ts';
 import { anyone } from '../../core/access/access.ts';
 import { formatIdentifierSegment } from '../../features/presentation/model/addresses.ts';
 import { configurationOf } from '../common/configuration.ts';
 import type { Flags } from '../common/settings-flags.ts';
 import { UsageError } from '../common/usage-error.ts';
-import { collectFeedbackFromFirstCalls, keepHeapSmall } from '../common/v8-options.ts';
-import { compileAhead } from './compile-ahead.ts';
-import { keepTickShape } from './keep-tick-shape.ts';
 import { reloadOnSignal } from './reload.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
@@ -47,23 +43,36 @@ const listenProblems: Readonly<Record<string, (settings: Settings['http']) => st
 /** The start does not wait longer for an example: a disk may not answer for now. */
 const exampleWithinMs = 1000;
 
-/** The first pages and pictures that a reader asks for after the start come before what is loaded and compiled ahead. */
-const prepareAfterMs = 2000;
+/** The first pages and pictures that a reader asks for after the start come before what is loaded ahead. */
+const loadAheadAfterMs = 2000;
 
-async function prepare(logger: Logger): Promise<void> {
-  await loadAhead();
-  await compileAhead();
-  logger.debug('what requests need is loaded and compiled');
+/**
+ * Loads what requests load on demand. A start is quicker without these modules, which the first answers rarely need. Later, a
+ * lack of file descriptors could keep one from being loaded, and Node never tries a module again.
+ */
+async function loadAhead(logger: Logger): Promise<void> {
+  try {
+    await Promise.all([
+      import('../../core/library/metadata/yaml.ts'),
+      import('../../core/library/meta-files/parse.ts'),
+      import('../../features/texts/formats/parse-text.ts'),
+      import('../../core/http/send-xml.ts'),
+      import('../../core/http/openapi/document.ts'),
+      import('../../core/http/openapi/example.ts'),
+      import('prom-client'),
+    ]);
+    logger.debug('what requests need is loaded');
+  } catch (err) {
+    logger.warn({ err }, 'not all that requests need could be loaded');
+  }
 }
 
 export async function serve(folders: readonly string[], flags: Flags): Promise<void> {
-  keepTickShape();
-  keepHeapSmall();
   const { settings, notes } = await configurationOf(folders, flags);
   for (const note of notes) console.error(`lectern: ${note}`);
   const { http } = settings;
   const logger = pino({ level: settings.logLevel });
-  const app = await collectFeedbackFromFirstCalls(() => createApp(settings, logger));
+  const app = await createApp(settings, logger);
   const { server, browsing } = app;
   reloadOnSignal(app, logger, async () => (await configurationOf(folders, flags)).settings);
   try {
@@ -81,11 +90,7 @@ export async function serve(folders: readonly string[], flags: Flags): Promise<v
     pause(exampleWithinMs, undefined, { ref: false }),
   ]);
   announce(settings, baseAddress(http, port), example);
-  setTimeout(() => {
-    prepare(logger).catch((err: unknown) =>
-      logger.warn({ err }, 'not all that requests need could be loaded and compiled'),
-    );
-  }, prepareAfterMs).unref();
+  setTimeout(() => void loadAhead(logger), loadAheadAfterMs).unref();
   app.indexing.start();
   stopOnSignal({ close: () => server.close(), readsFiles: app.readsFiles }, http.drainMs);
 }

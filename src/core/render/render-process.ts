@@ -1,9 +1,9 @@
 /** The program of a render process: receives plans, sends bytes. */
-
+import { getHeapStatistics } from 'node:v8';
 import { ImageError, renderingFailed } from '../image/model/errors.ts';
 import type { Render } from '../image/plan/plan-types.ts';
-import { collectGarbage } from './collect-garbage.ts';
 import { DecodedTiles } from './decoded-tiles.ts';
+import { dropWhenIdle } from './drop-when-idle.ts';
 import { execute } from './execute.ts';
 import { prepareDecoder } from './jpeg2000/prepare-decoder.ts';
 import {
@@ -34,6 +34,28 @@ async function render(plan: Render): Promise<JobResult> {
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
+}
+
+/** Bytes that are allocated outside of the heap until garbage is collected: V8 counts most buffers twice, and lets 64 MB wait. */
+const allocatedBytes = 40 * 2 ** 20;
+
+/** What was outside of the heap when it was least since the last collection, in bytes: buffers are freed after it, by other threads. */
+let leastBytes = Number.POSITIVE_INFINITY;
+
+/** Without work, nothing else would collect it. */
+const collectAtRest = dropWhenIdle(() => undefined);
+
+/**
+ * Collects garbage at rest, and at once where much was allocated since the last time: the time that this takes grows with the heap, and
+ * so does what may wait. Without effect where the process does not expose its garbage collector.
+ */
+function collectGarbage(): void {
+  collectAtRest();
+  const { external_memory: bytes, used_heap_size: heapBytes } = getHeapStatistics();
+  leastBytes = Math.min(leastBytes, bytes);
+  if (bytes <= leastBytes + Math.max(allocatedBytes, heapBytes)) return;
+  globalThis.gc?.();
+  leastBytes = bytes;
 }
 
 process.on('message', async (message: JobMessage | PrepareMessage) => {

@@ -24,11 +24,8 @@ const spareThreads = 2;
 /** Stacks of threads and memory that V8 reserves without using it, as measured; they count as data. */
 const reservedBytes = 160 * 2 ** 20;
 
-/**
- * Options of V8 that collect garbage early, since a render process has few objects, and its pictures lie outside of the heap; and that
- * let it collect when it drops decoded tiles.
- */
-const heapOptions = ['--max-semi-space-size=1', '--heap-growing-percent=50', '--expose-gc'];
+/** Options of Node for a process with few objects, whose pictures lie outside of the heap; it collects garbage when it drops decoded tiles. */
+const heapOptions = ['--max-semi-space-size=1', '--expose-gc'];
 
 /**
  * Options that start the program under RLIMIT_DATA. RLIMIT_AS would count what V8 reserves, some 100 GB, so it can't be used.
