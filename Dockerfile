@@ -4,7 +4,6 @@
 FROM node:20-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY samples-maker/package.json ./samples-maker/package.json
 COPY web/package.json ./web/package.json
 COPY packages ./packages
 RUN npm ci --no-audit --no-fund

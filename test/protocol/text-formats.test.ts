@@ -1,7 +1,6 @@
 /** Pages of the sample herbal as ALTO, PAGE and hOCR: the same words in the same places, on scans of every kind. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { printedPage } from '../../samples-maker/herbal/herbal.mjs';
-import { altoOf, hocrOf, type Page, pageXmlOf } from '../../samples-maker/texts/write-texts.mjs';
+import { altoOf, hocrOf, type Page, pageXmlOf, printedPage } from '../fixtures/herbal-texts.ts';
 import { jpegOf, type LibraryFolder, makeLibraryFolder } from '../fixtures/page-texts.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 

@@ -2,8 +2,6 @@
 import { equal, ok } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { printedPage } from '../../samples-maker/herbal/herbal.mjs';
-import { altoOf, hocrOf, pageXmlOf } from '../../samples-maker/texts/write-texts.mjs';
 import type { TextFormat } from '../../src/core/image/model/text-formats.ts';
 import type { PageText } from '../../src/core/image/page-text/page-text.ts';
 import { placeText } from '../../src/core/image/page-text/place-text.ts';
