@@ -8,6 +8,7 @@ import { placeText } from '../../src/core/image/page-text/place-text.ts';
 import { BookPages, parseText } from '../../src/features/texts/formats/parse-text.ts';
 import { sniffFormat } from '../../src/features/texts/formats/sniff.ts';
 import { TextFaultError } from '../../src/features/texts/formats/text-fault.ts';
+import { altoOf, hocrOf, pageXmlOf, printedPage } from '../fixtures/herbal-texts.ts';
 import { damagedBytes, editedTexts, holdsForEach } from './random-inputs.ts';
 
 /** Of each kind of file; together more than 5,000. */
