@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { message } from '../messages/message.ts';
 import { page } from '../state/route.ts';
 import { BrowsePage } from './browse/browse-page.tsx';
-import { lazily } from './common/lazy.tsx';
+import { lazily } from './common/loading.tsx';
 
 const ViewPage = lazily(async () => (await import('./view/view-page.tsx')).ViewPage);
 const ComparePage = lazily(async () => (await import('./compare/compare-page.tsx')).ComparePage);

@@ -9,7 +9,7 @@ import {
 import { type FrameOf, parseAnnotations } from '../../../../web/src/model/notes/annotation-reader.ts';
 import { rectangleBetween } from '../../../../web/src/model/notes/mark-edits.ts';
 import type { NoteContent } from '../../../../web/src/model/view-state.ts';
-import { formatFault } from '../../../../web/src/ui/notes/fault-text.ts';
+import { formatFault } from '../../../../web/src/ui/common/words.ts';
 
 const size = { width: 4000, height: 3000 };
 const source = 'https://library.example/presentation/3/maps/canvas/a.tif';

@@ -1,18 +1,25 @@
-/** The panel with facts about the image, chapters, links to other programs, and preferences. */
+/** The panel with facts about the image and its folder, chapters, links to other programs, and preferences. */
 import '../../styles/cite.css';
 import { useSignal } from '@preact/signals';
 import { Keyboard, Ruler, Share2 } from 'lucide';
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
+import type { ImageFacts } from '../../data/image-info.ts';
+import { foreignImage } from '../../data/images.ts';
 import { message } from '../../messages/message.ts';
-import { type Opened, openedNow } from '../../state/opened.ts';
+import type { MessageKey } from '../../messages/messages.ts';
+import { isForeign } from '../../model/address/foreign-path.ts';
+import { folderRoute } from '../../model/address/routes.ts';
+import { facts, type Opened, openedNow } from '../../state/opened.ts';
 import { openDialog } from '../../state/tools.ts';
-import { Button } from '../common/button.tsx';
+import { Button, RouteLink } from '../common/button.tsx';
 import { ChapterList, chapterAt } from '../common/chapters.tsx';
-import { lazily } from '../common/lazy.tsx';
-import { Preferences } from '../common/preferences.tsx';
+import { lazily } from '../common/loading.tsx';
+import { MetadataLines, MetadataValue } from '../common/metadata-lines.tsx';
+import { Preferences } from '../common/site-header.tsx';
+import { BreakableName } from '../common/titles.tsx';
+import { formatCount, formatDecimal, formatDensity } from '../common/words.ts';
 import { type ImageSubject, manifestOf } from '../open-with/addresses.ts';
 import { DragIcon } from '../open-with/drag-icon.tsx';
-import { ImageFactsList, WorkFacts } from './image-facts.tsx';
 
 const OpenWith = lazily(async () => (await import('../open-with/open-with.tsx')).OpenWith);
 
@@ -94,3 +101,75 @@ export function AboutPanel(): VNode | null {
     </>
   );
 }
+
+const centimetersPerInch = 2.54;
+
+const Fact = ({ name, children }: { readonly name: MessageKey; readonly children: ComponentChildren }): VNode => (
+  <div>
+    <dt>{message(name)}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+const centimeters = (pixels: number, dpi: number): string => formatDecimal((pixels / dpi) * centimetersPerInch);
+
+function SizeFacts({ image }: { readonly image: ImageFacts }): VNode {
+  const { width, height, dpiX, dpiY } = image;
+  const real = { width: centimeters(width, dpiX), height: centimeters(height, dpiY) };
+  return (
+    <>
+      <Fact name="about-pixels">
+        {message('pixel-size', { width: formatCount(width), height: formatCount(height) })}
+      </Fact>
+      {dpiX > 0 && dpiY > 0 && (
+        <>
+          <Fact name="about-resolution">{message('about-dpi', { dpi: formatDensity(dpiX, dpiY) })}</Fact>
+          <Fact name="about-real-size">{message('about-centimeters', real)}</Fact>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The work: what its metadata say of it, and its rights. */
+const WorkFacts = ({ opened: { folder } }: { readonly opened: Opened }): VNode => (
+  <dl class="facts">
+    <Fact name="about-folder">
+      {isForeign(folder.path) ? (
+        folder.title
+      ) : (
+        <RouteLink to={folderRoute(folder.path)}>{folder.title || message('library')}</RouteLink>
+      )}
+      {folder.summary.length > 0 && <MetadataValue paragraphs={folder.summary} />}
+    </Fact>
+    <MetadataLines page={folder} />
+  </dl>
+);
+
+/** Where an image of another host comes from, and what of its page is not shown. */
+function ForeignFacts({ path }: { readonly path: string }): VNode | null {
+  const foreign = foreignImage(path);
+  if (foreign === undefined) return null;
+  const { manifest, page } = foreign;
+  return (
+    <>
+      <Fact name="foreign-manifest">
+        <a href={manifest} target="_blank" rel="noopener noreferrer">
+          <BreakableName name={manifest} />
+        </a>
+      </Fact>
+      {page.images > 1 && <Fact name="foreign-images">{message('foreign-images-shown', { count: page.images })}</Fact>}
+    </>
+  );
+}
+
+/** The image itself: its page, file and size. */
+const ImageFactsList = ({ opened: { card, inner, path } }: { readonly opened: Opened }): VNode => (
+  <dl class="facts">
+    <Fact name="about-label">{card.label}</Fact>
+    {card.pages > 1 && <Fact name="about-inner">{message('about-inner-value', { at: inner, total: card.pages })}</Fact>}
+    {facts.value && <SizeFacts image={facts.value} />}
+    {card.name !== '' && <Fact name="about-file">{card.name}</Fact>}
+    <ForeignFacts path={path} />
+  </dl>
+);

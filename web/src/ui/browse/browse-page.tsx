@@ -1,25 +1,24 @@
-/** The page of a folder of the library. */
+/** The page of a folder of the library, with the field that searches it. */
 import '../../styles/browse.css';
 import '../../styles/cards.css';
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { FolderListing } from '../../../../src/core/image/folder/folder-listing.ts';
 import { fetchFolder } from '../../data/fetch.ts';
-import { language } from '../../messages/message.ts';
-import { type BrowseRoute, partCount } from '../../model/address/routes.ts';
-import { titleOf } from '../common/folder-title.ts';
-import { lazily } from '../common/lazy.tsx';
-import { ProblemNotice } from '../common/problem.tsx';
+import { language, message } from '../../messages/message.ts';
+import { type BrowseRoute, partCount, searchRoute } from '../../model/address/routes.ts';
+import { goTo, replaceRoute } from '../../state/route.ts';
+import { shortcutsOn } from '../../state/stored-preferences.ts';
+import { fields, keyTarget } from '../common/keys.ts';
+import { lazily } from '../common/loading.tsx';
+import { ProblemNotice, SuggestedLinks } from '../common/problem.tsx';
+import { SearchInput } from '../common/search-input.tsx';
 import { SiteHeader } from '../common/site-header.tsx';
-import { documentTitle } from '../common/site-name.ts';
-import { SuggestedLinks } from '../common/suggested-links.tsx';
+import { documentTitle, titleOf } from '../common/titles.tsx';
 import type { OpenSubject } from '../open-with/addresses.ts';
 import { FolderContents } from './folder-contents.tsx';
-import { markLastOpened } from './last-opened.ts';
-import { restoreScroll, useCachedAnswer, watchHistory } from './page-history.ts';
-import { SearchField } from './search-field.tsx';
-import { FolderSkeleton } from './skeleton.tsx';
+import { markLastOpened, restoreScroll, useCachedAnswer, watchHistory } from './page-history.ts';
 
 const OpenWith = lazily(async () => (await import('../open-with/open-with.tsx')).OpenWith);
 
@@ -85,3 +84,65 @@ export function BrowsePage({ route }: { readonly route: BrowseRoute }): VNode {
     </div>
   );
 }
+
+/** Delay after the last letter before a search, in ms. */
+const pauseMs = 250;
+
+/** Only the beginning of a search adds an entry to the history of the browser. */
+function searchFor(route: BrowseRoute, text: string): void {
+  const search = text.trim();
+  if (search === route.search) return;
+  if (route.search === '') goTo(searchRoute(route.folder, search));
+  else replaceRoute(searchRoute(route.folder, search));
+}
+
+/** The key `/` focuses the field. */
+function useSearchKey(field: { readonly current: HTMLInputElement | null }): void {
+  useEffect(() => {
+    const focusByKey = (event: KeyboardEvent): void => {
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (event.key !== '/' || !isPlain || !shortcutsOn.value || keyTarget(event).closest(fields)) return;
+      if (document.querySelector('dialog[open]') !== null) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    addEventListener('keydown', focusByKey);
+    return () => removeEventListener('keydown', focusByKey);
+  }, []);
+}
+
+/** The search field: changes the query in the route while the reader types. */
+function SearchField({ route }: { readonly route: BrowseRoute }): VNode {
+  const field = useRef<HTMLInputElement>(null);
+  useSearchKey(field);
+  return (
+    <SearchInput
+      field={field}
+      name={message('search-names')}
+      shortcut={shortcutsOn.value ? '/' : undefined}
+      searched={route.search}
+      pauseMs={pauseMs}
+      onSearch={(text) => searchFor(route, text)}
+    />
+  );
+}
+
+/** Enough to fill a window. */
+const cards = Array.from({ length: 12 }, (_, index) => index);
+
+/** The placeholder of a folder that is loading. */
+const FolderSkeleton = (): VNode => (
+  <div class="skeleton">
+    <p class="off-screen" role="status">
+      {message('loading')}
+    </p>
+    <div class="skeleton-title" aria-hidden="true" />
+    <ul class="image-cards" aria-hidden="true">
+      {cards.map((card) => (
+        <li key={card} class="image-card">
+          <span class="mat" />
+        </li>
+      ))}
+    </ul>
+  </div>
+);

@@ -1,21 +1,25 @@
-/** A loaded folder: its metadata, subfolders and images, or the results of a search in it. */
+/** A loaded folder: the way to it, its subfolders and images with their pager, or the results of a search in it. */
+
+import { useSignal } from '@preact/signals';
+import { ChevronLeft, ChevronRight } from 'lucide';
 import type { VNode } from 'preact';
+import { useId } from 'preact/hooks';
 import type { FolderListing, ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import { opensManifests } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
-import { partCount } from '../../model/address/routes.ts';
+import { pathInAddress } from '../../model/address/address.ts';
+import { isForeign, pathOfManifest } from '../../model/address/foreign-path.ts';
+import { folderRoute, imageRoute, partCount } from '../../model/address/routes.ts';
+import { goTo } from '../../state/route.ts';
+import { Icon, RouteLink } from '../common/button.tsx';
 import { FolderChapters } from '../common/chapters.tsx';
-import { formatCount } from '../common/counts.ts';
-import { titleOf } from '../common/folder-title.ts';
+import { titleOf } from '../common/titles.tsx';
+import { formatCount } from '../common/words.ts';
 import type { OpenSubject } from '../open-with/addresses.ts';
-import { Breadcrumbs } from './breadcrumbs.tsx';
-import { FolderCards } from './folder-cards.tsx';
-import { FolderHead, FolderTitle } from './folder-head.tsx';
-import { ImageCards } from './image-cards.tsx';
-import { ManifestField } from './manifest-field.tsx';
-import { Pager } from './pager.tsx';
+import { FolderCards, ImageCards } from './cards.tsx';
+import { FolderHead, FolderTitle, StartHead } from './folder-head.tsx';
+import { numbersAround } from './list-parts.ts';
 import { SearchResults } from './search-results.tsx';
-import { StartHead } from './start-head.tsx';
 
 interface FolderContentsProps {
   readonly page: FolderListing;
@@ -107,5 +111,120 @@ export function FolderContents({ page, search, onOpenWith }: FolderContentsProps
         </>
       )}
     </>
+  );
+}
+
+/** Links to the parent folders and the current folder. */
+const Breadcrumbs = ({ page }: { readonly page: FolderListing }): VNode => (
+  <nav class="breadcrumbs" aria-label={message('breadcrumbs')}>
+    <ol>
+      {[...page.parents, page].map((folder) => (
+        <li key={folder.path}>
+          <RouteLink to={folderRoute(folder.path)} aria-current={folder === page ? 'page' : undefined}>
+            {titleOf(folder)}
+          </RouteLink>
+          {folder !== page && <Icon of={ChevronRight} size={14} />}
+        </li>
+      ))}
+    </ol>
+  </nav>
+);
+
+interface PagerProps {
+  readonly folder: string;
+  readonly from: number;
+  /** The number of images or of folders, whichever is larger. */
+  readonly total: number;
+}
+
+/** Links to the parts of a long folder. */
+function Pager({ folder, from, total }: PagerProps): VNode | null {
+  const last = Math.ceil(total / partCount);
+  if (last < 2) return null;
+  const current = Math.min(last, Math.ceil(from / partCount));
+  const routeOf = (number: number) => folderRoute(folder, (number - 1) * partCount + 1);
+  return (
+    <nav class="pager" aria-label={message('pages-of-folder')}>
+      {current > 1 && (
+        <RouteLink to={routeOf(current - 1)} rel="prev" class="button">
+          <Icon of={ChevronLeft} size={16} />
+          {message('page-before')}
+        </RouteLink>
+      )}
+      <ol>
+        {numbersAround(current, last).map((number, index) => (
+          <li key={number ?? `gap-${index}`}>
+            {number === undefined ? (
+              <span aria-hidden="true">…</span>
+            ) : (
+              <RouteLink
+                to={routeOf(number)}
+                aria-label={message('page-number', { number: formatCount(number) })}
+                aria-current={number === current ? 'page' : undefined}
+              >
+                {formatCount(number)}
+              </RouteLink>
+            )}
+          </li>
+        ))}
+      </ol>
+      {current < last && (
+        <RouteLink to={routeOf(current + 1)} rel="next" class="button">
+          {message('page-after')}
+          <Icon of={ChevronRight} size={16} />
+        </RouteLink>
+      )}
+    </nav>
+  );
+}
+
+/** The path behind a typed address; one of this reading room may name a manifest too. */
+function pathOf(typed: string): string | undefined {
+  const own = /^https?:/i.test(typed.trim()) ? pathInAddress(typed, document.baseURI) : undefined;
+  return own !== undefined && isForeign(own) ? own : pathOfManifest(typed);
+}
+
+/** A field for the address of another library's manifest, which is typed or pasted. */
+function ManifestField(): VNode {
+  const id = useId();
+  const typed = useSignal('');
+  const fault = useSignal('');
+  return (
+    <form
+      class="manifest-field"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const path = pathOf(typed.peek());
+        if (path === undefined) fault.value = message('manifest-no-address');
+        else goTo(imageRoute(path));
+      }}
+    >
+      <label class="manifest-label" for={id}>
+        {message('manifest-field')}
+      </label>
+      <div class="manifest-row">
+        <input
+          id={id}
+          class="manifest-input"
+          type="url"
+          inputMode="url"
+          autocomplete="off"
+          placeholder="https://"
+          aria-describedby={`${id}-fault`}
+          aria-invalid={fault.value !== ''}
+          onInput={({ currentTarget }) => {
+            typed.value = currentTarget.value;
+            fault.value = '';
+          }}
+        />
+        <button type="submit" class="button">
+          {message('manifest-open')}
+        </button>
+      </div>
+      <p id={`${id}-fault`} class="manifest-fault" role="status">
+        {fault.value}
+      </p>
+    </form>
   );
 }

@@ -1,26 +1,25 @@
-/** The head of a folder: title, summary, metadata, rights and actions. */
+/** The head of a folder, and that of the start page: title, summary, metadata, rights and actions. */
 import { LayoutGrid, Printer, Share2 } from 'lucide';
 import type { VNode } from 'preact';
 import { useCallback } from 'preact/hooks';
-import type { FolderListing } from '../../../../src/core/image/folder/folder-listing.ts';
+import type { FolderListing, FrontPicture } from '../../../../src/core/image/folder/folder-listing.ts';
+import { pictureAddress } from '../../data/images.ts';
 import { message } from '../../messages/message.ts';
-import { tableRoute } from '../../model/address/routes.ts';
-import { BreakableName } from '../common/breakable-name.tsx';
-import { Button } from '../common/button.tsx';
-import { countsOfPage } from '../common/counts.ts';
-import { titleOf } from '../common/folder-title.ts';
-import { Icon } from '../common/icon.tsx';
+import { tableRoute, viewRoute } from '../../model/address/routes.ts';
+import { plainView } from '../../model/view-state.ts';
+import { Button, Icon, RouteLink } from '../common/button.tsx';
+import { usePrintKey } from '../common/keys.ts';
 import { hasMetadata, MetadataLines, MetadataValue } from '../common/metadata-lines.tsx';
-import { usePrintKey } from '../common/print-key.ts';
-import { RouteLink } from '../common/route-link.tsx';
 import { TakeLink } from '../common/take-along.tsx';
+import { BreakableName, titleOf } from '../common/titles.tsx';
+import { countsOfPage } from '../common/words.ts';
 
 interface FolderHeadProps {
   readonly page: FolderListing;
   readonly onOpenWith: () => void;
 }
 
-export const FolderActions = ({ page, onOpenWith }: FolderHeadProps): VNode | null =>
+const FolderActions = ({ page, onOpenWith }: FolderHeadProps): VNode | null =>
   page.totalImages + page.totalFolders === 0 ? null : (
     <div class="folder-actions">
       {page.totalImages > 0 && (
@@ -69,12 +68,10 @@ export const FolderTitle = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
   </header>
 );
 
-export const FolderCounts = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
-  <p class="counts">{countsOfPage(page)}</p>
-);
+const FolderCounts = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => <p class="counts">{countsOfPage(page)}</p>;
 
 /** The summary and the metadata. */
-export const FolderDetails = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
+const FolderDetails = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
   <>
     {page.summary.length > 0 && (
       <div class="summary">
@@ -94,6 +91,65 @@ export const FolderHead = ({ page, onOpenWith }: FolderHeadProps): VNode => (
     <div class="folder-title">
       <div>
         <Heading page={page} />
+        <FolderCounts page={page} />
+      </div>
+      <FolderActions page={page} onOpenWith={onOpenWith} />
+    </div>
+    <FolderDetails page={page} />
+  </header>
+);
+
+/** Widths of the picture in pixels, of which the browser takes the smallest that is sharp. */
+const widths = [640, 1280, 1920, 2560];
+
+/** The detail in a width, not enlarged. */
+function detailAddress({ path, region, width, height }: FrontPicture, wished: number): string {
+  const shown = Math.min(width, wished);
+  const size = { width: shown, height: Math.max(1, Math.round((shown * height) / width)) };
+  return pictureAddress(
+    path,
+    size,
+    [
+      ['wx', region.x],
+      ['wy', region.y],
+      ['ww', region.width],
+      ['wh', region.height],
+    ].map(([name, value]) => [String(name), String(value)] as const),
+  );
+}
+
+const Detail = ({ front }: { readonly front: FrontPicture }): VNode => (
+  <RouteLink
+    class="front-picture"
+    to={viewRoute({ ...plainView(front.path), region: front.region })}
+    aria-label={message('front-picture', { title: front.title || front.path })}
+  >
+    <img
+      src={detailAddress(front, 1280)}
+      srcset={widths.map((width) => `${detailAddress(front, width)} ${Math.min(front.width, width)}w`).join(', ')}
+      sizes="(min-width: 84rem) 84rem, 100vw"
+      width={front.width}
+      height={front.height}
+      alt=""
+      decoding="async"
+      fetchpriority="high"
+    />
+    {front.title !== '' && <span class="front-caption">{front.title}</span>}
+  </RouteLink>
+);
+
+interface StartHeadProps {
+  readonly page: FolderListing;
+  readonly onOpenWith: () => void;
+}
+
+/** The head of the start page: the library's name, a detail of a scan, and a summary. */
+export const StartHead = ({ page, onOpenWith }: StartHeadProps): VNode => (
+  <header class="start-head">
+    {page.front !== null && <Detail front={page.front} />}
+    <div class="folder-title">
+      <div>
+        <h1 tabIndex={-1}>{titleOf(page)}</h1>
         <FolderCounts page={page} />
       </div>
       <FolderActions page={page} onOpenWith={onOpenWith} />

@@ -8,12 +8,11 @@ import type { Answer, Problem } from '../../data/fetch.ts';
 import { countedMessage, message } from '../../messages/message.ts';
 import { viewRoute } from '../../model/address/routes.ts';
 import { plainView } from '../../model/view-state.ts';
-import { Button } from '../common/button.tsx';
-import { formatCount } from '../common/counts.ts';
-import { titleOf } from '../common/folder-title.ts';
+import { Button, RouteLink } from '../common/button.tsx';
 import { Picture } from '../common/picture.tsx';
 import { ProblemNotice } from '../common/problem.tsx';
-import { RouteLink } from '../common/route-link.tsx';
+import { titleOf } from '../common/titles.tsx';
+import { formatCount } from '../common/words.ts';
 
 const box = { width: 96, height: 96 };
 

@@ -1,7 +1,11 @@
-/** Restores pages after the back and forward buttons: their answers from a cache, and their scroll positions. */
+/**
+ * Restores pages after the back and forward buttons: their answers from a cache, their scroll positions, and the image
+ * that was viewed last.
+ */
 import { useEffect } from 'preact/hooks';
 import type { Answer } from '../../data/fetch.ts';
-import { useAnswer } from '../common/use-answer.ts';
+import { takeLastOpened } from '../../state/route.ts';
+import { useAnswer } from '../common/loading.tsx';
 
 /** Maximum number of cached pages and scroll positions. */
 const maxPages = 30;
@@ -35,7 +39,7 @@ export function useCachedAnswer<T>(
 }
 
 /** Whether the page was opened by the back or forward button. */
-export const isBackNavigation = (): boolean => isFromHistory;
+const isBackNavigation = (): boolean => isFromHistory;
 
 /** Scrolls a rendered page to its last position, or to the top, and focuses its title for screen readers. */
 export function restoreScroll(title: HTMLElement | null): void {
@@ -66,4 +70,13 @@ export function watchHistory(): void {
   addEventListener('click', goForward, true);
   addEventListener('keydown', goForward, true);
   addEventListener('scroll', saveScroll, { passive: true });
+}
+
+/** Marks the card once, and scrolls to it unless the back button restores the scroll position. */
+export function markLastOpened(folder: string): void {
+  const path = takeLastOpened(folder);
+  if (path === undefined) return;
+  const card = document.querySelector(`.image-card[data-path="${CSS.escape(path)}"]`);
+  card?.classList.add('last-opened');
+  if (!isBackNavigation()) card?.scrollIntoView({ block: 'center' });
 }

@@ -6,15 +6,13 @@ import type { SearchAnswer } from '../../../../src/features/search/search-answer
 import { fetchSearch } from '../../data/fetch.ts';
 import { countedMessage, language, message } from '../../messages/message.ts';
 import { folderRoute, imageRoute, searchRoute } from '../../model/address/routes.ts';
-import { BreakableName } from '../common/breakable-name.tsx';
-import { formatCount } from '../common/counts.ts';
-import { titleOf } from '../common/folder-title.ts';
-import { Icon } from '../common/icon.tsx';
+import { Icon, RouteLink } from '../common/button.tsx';
 import { Picture } from '../common/picture.tsx';
 import { ProblemNotice } from '../common/problem.tsx';
-import { RouteLink } from '../common/route-link.tsx';
+import { BreakableName, titleOf } from '../common/titles.tsx';
+import { formatCount } from '../common/words.ts';
 import { FoundTexts, type FoundTextsProps, JumpToTexts } from './found-texts.tsx';
-import { partsOf } from './name-parts.ts';
+import { partsOf } from './list-parts.ts';
 import { useCachedAnswer } from './page-history.ts';
 
 const box = { width: 96, height: 96 };

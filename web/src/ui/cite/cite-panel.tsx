@@ -3,23 +3,26 @@ import '../../styles/cite.css';
 import { computed, signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
+import { foreignImage } from '../../data/images.ts';
 import { baseAddress } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
 import { withinAddress } from '../../model/address/address.ts';
 import { isForeign } from '../../model/address/foreign-path.ts';
-import { imageRoute, viewRoute } from '../../model/address/routes.ts';
+import { chapterAround, imageRoute, viewRoute } from '../../model/address/routes.ts';
 import { elementTag, frameTag, imageTag } from '../../model/cite/citation.ts';
-import { scalerQuery } from '../../model/cite/picture-address.ts';
-import { manifestAddress } from '../../state/notes/page-annotations.ts';
+import { encodeContent, formatContentState } from '../../model/cite/content-states.ts';
+import { pixelsOfRegion, scalerQuery } from '../../model/cite/picture-address.ts';
+import { regionAddress } from '../../model/manifest/foreign-service.ts';
+import { canvasAddress, manifestAddress, onCanvas } from '../../state/notes/page-annotations.ts';
 import { facts, type Opened, openedNow } from '../../state/opened.ts';
 import { addressOfRoute } from '../../state/route.ts';
+import { hasText } from '../../state/tools.ts';
 import { namedView, pictured } from '../../state/viewport.ts';
+import { CopyRow } from '../common/copy.tsx';
+import { TakeLink } from '../common/take-along.tsx';
 import { CitationSection } from './citation-section.tsx';
-import { ContentStateRows } from './content-state.tsx';
-import { CopyRow } from './copy-row.tsx';
-import { ForeignPicture } from './foreign-picture.tsx';
 import { PictureSection } from './picture-section.tsx';
-import { TakeSection } from './take-section.tsx';
 import { describeView } from './view-words.ts';
 
 /** Maximum size of the picture in the HTML snippet. */
@@ -111,5 +114,66 @@ export function CitePanel(): VNode | null {
         {image && <ContentStateRows opened={opened} image={image} />}
       </section>
     </div>
+  );
+}
+
+const isWhole = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }): boolean =>
+  x === 0 && y === 0 && width === 1 && height === 1;
+
+/** The content state of the view (IIIF Content State 1.0): for other viewers, and as an address of this one. */
+function ContentStateRows({ opened, image }: { readonly opened: Opened; readonly image: Size }): VNode {
+  const address = canvasAddress(opened, image);
+  const { region } = pictured.value;
+  const json = formatContentState({
+    ...address,
+    region: isWhole(region) ? undefined : onCanvas(region, address),
+  });
+  const encoded = encodeContent(json);
+  const link = `${baseAddress()}view?iiif-content=${encoded}`;
+  return (
+    <>
+      <CopyRow name={message('content-state-link')} text={link} href={link} />
+      <CopyRow name={message('content-state')} text={encoded}>
+        <p class="soft">{message('content-state-use')}</p>
+      </CopyRow>
+    </>
+  );
+}
+
+/** What the reader can take along of a book: PDFs of the page, its chapter and all pages, the pictures and the text. */
+function TakeSection({ opened }: { readonly opened: Opened }): VNode {
+  const { folder, at, images } = opened;
+  const { path } = folder;
+  const chapter = chapterAround(folder.contents, at, images.total);
+  return (
+    <section class="panel-section">
+      <h3>{message('take-along')}</h3>
+      <div class="downloads">
+        <TakeLink form="pdf" folder={path} at={[at]} name={message('pdf-page')} />
+        {chapter && <TakeLink form="pdf" folder={path} at={chapter.at} name={message('pdf-chapter')} />}
+        <TakeLink form="pdf" folder={path} name={message('pdf-all')} />
+        <TakeLink form="zip" folder={path} name={message('zip-all')} />
+        {hasText.value && <TakeLink form="txt" folder={path} name={message('text-all')} />}
+      </div>
+      {chapter && <p class="soft">{message('pdf-chapter-name', { chapter: chapter.label })}</p>}
+    </section>
+  );
+}
+
+/** Where the picture of another host's image is: its address there, and the visible part of it by its image service. */
+function ForeignPicture({ opened, image }: { readonly opened: Opened; readonly image: Size }): VNode | null {
+  const source = foreignImage(opened.path)?.page.image;
+  if (source === undefined) return null;
+  const { service, address } = source;
+  const visible = service && regionAddress(service, pixelsOfRegion(pictured.value.region, image), image);
+  return (
+    <section class="panel-section">
+      <h3>{message('picture')}</h3>
+      {visible !== undefined && <CopyRow name={message('cite-iiif')} text={visible} href={visible} />}
+      {address !== undefined && <CopyRow name={message('cite-foreign-picture')} text={address} href={address} />}
+      {service !== undefined && (
+        <CopyRow name="info.json" text={`${service.id}/info.json`} href={`${service.id}/info.json`} />
+      )}
+    </section>
   );
 }

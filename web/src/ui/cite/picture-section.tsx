@@ -1,20 +1,30 @@
-/** Downloads of the visible picture, and its Scaler and IIIF addresses. */
-import { useSignal } from '@preact/signals';
-import { Printer } from 'lucide';
-import type { VNode } from 'preact';
+/** Downloads of the visible picture in a chosen size and format, and its Scaler and IIIF addresses. */
+import { type Signal, useSignal } from '@preact/signals';
+import { Download, Printer } from 'lucide';
+import type { ComponentChildren, VNode } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
+import { type Answer, fetchBytes, fetchHead, type Problem } from '../../data/fetch.ts';
 import { originalAddress } from '../../data/images.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
-import { type DownloadChoice, downloadAddress, downloadName, planDownload } from '../../model/cite/download.ts';
-import { iiifAddress, scalerQuery } from '../../model/cite/picture-address.ts';
+import {
+  type DownloadChoice,
+  downloadAddress,
+  downloadName,
+  planDownload,
+  type SizeChoice,
+} from '../../model/cite/download.ts';
+import { iiifAddress, type PictureFormat, scalerQuery } from '../../model/cite/picture-address.ts';
+import type { ViewState } from '../../model/view-state.ts';
 import type { Opened } from '../../state/opened.ts';
+import { changeView, view } from '../../state/view.ts';
 import { pictured, scaleOnScreen } from '../../state/viewport.ts';
-import { Button } from '../common/button.tsx';
-import { formatCount } from '../common/counts.ts';
-import { CopyRow } from './copy-row.tsx';
-import { DownloadButton } from './download-button.tsx';
-import { PictureChoice } from './picture-choice.tsx';
+import { Button, Icon } from '../common/button.tsx';
+import { CopyRow } from '../common/copy.tsx';
+import { download, saveFile } from '../common/elements.ts';
+import { ProblemNotice } from '../common/problem.tsx';
+import { formatCount } from '../common/words.ts';
 import { describeUnsupported } from './view-words.ts';
 
 const print = (): void => void import('../print/print-view.tsx').then(({ printView }) => printView());
@@ -55,5 +65,147 @@ export function PictureSection({ opened, image }: { readonly opened: Opened; rea
         )}
       </CopyRow>
     </section>
+  );
+}
+
+const sizes: readonly SizeChoice[] = ['full', 'half', 'screen'];
+
+/** The names are the same in all languages. */
+const formats: readonly (readonly [format: PictureFormat, name: string])[] = [
+  ['jpg', 'JPG'],
+  ['png', 'PNG'],
+  ['webp', 'WebP'],
+];
+
+/** `q0` to `q3` of the Scaler. */
+const qualities: readonly ViewState['quality'][] = [undefined, 0, 1, 2, 3];
+
+interface SegmentsProps<T> {
+  readonly legend: string;
+  readonly choices: readonly (readonly [value: T, name: string])[];
+  readonly chosen: T;
+  readonly onChoose: (value: T) => void;
+}
+
+function Segments<T extends string>({ legend, choices, chosen, onChoose }: SegmentsProps<T>): VNode {
+  const id = useId();
+  return (
+    <fieldset class="segments">
+      <legend>{legend}</legend>
+      {choices.map(([value, name]) => (
+        <label key={value}>
+          <input type="radio" name={id} checked={chosen === value} onChange={() => onChoose(value)} />
+          <span>{name}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The quality is a part of the view, since old addresses contain it. */
+function Quality(): VNode {
+  const id = useId();
+  return (
+    <div class="picture-quality">
+      <label for={id}>{message('quality')}</label>
+      <select
+        id={id}
+        value={String(view.value.quality ?? '')}
+        onChange={({ currentTarget }) =>
+          changeView({ quality: qualities.find((quality) => String(quality ?? '') === currentTarget.value) })
+        }
+      >
+        {qualities.map((quality) => (
+          <option key={quality} value={String(quality ?? '')}>
+            {message(`quality-${quality ?? 'default'}`)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** Chooses the size, format and quality of the downloaded picture. */
+function PictureChoice({ chosen }: { readonly chosen: Signal<DownloadChoice> }): VNode {
+  const change = (part: Partial<DownloadChoice>): void => {
+    chosen.value = { ...chosen.peek(), ...part };
+  };
+  const { size, format } = chosen.value;
+  return (
+    <div class="picture-choice">
+      <Segments
+        legend={message('picture-size')}
+        choices={sizes.map((value) => [value, message(`size-${value}`)])}
+        chosen={size}
+        onChoose={(value) => change({ size: value })}
+      />
+      <Segments
+        legend={message('picture-format')}
+        choices={formats}
+        chosen={format}
+        onChoose={(value) => change({ format: value })}
+      />
+      <Quality />
+    </div>
+  );
+}
+
+type State = { readonly kind: 'idle' | 'busy' | 'done' } | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** An original may be too large for memory: it is only checked here, and the browser downloads it. */
+async function fetchFile(
+  { href, name, isOriginal }: Pick<DownloadButtonProps, 'href' | 'name' | 'isOriginal'>,
+  signal: AbortSignal,
+): Promise<Answer<unknown>> {
+  if (isOriginal) {
+    const answer = await fetchHead(href, signal);
+    if (answer.ok) download(href, name);
+    return answer;
+  }
+  const answer = await fetchBytes(href, signal);
+  if (answer.ok) saveFile(answer.value, name);
+  return answer;
+}
+
+interface DownloadButtonProps {
+  readonly href: string;
+  /** The name of the saved file. */
+  readonly name: string;
+  readonly isOriginal?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A download link that fetches the file itself, so that an error is shown here and does not replace the page. */
+function DownloadButton({ children, ...what }: DownloadButtonProps): VNode {
+  const state = useSignal<State>({ kind: 'idle' });
+  const pending = useRef<AbortController | undefined>(undefined);
+  // The state of the previous download does not apply to another picture.
+  useLayoutEffect(() => {
+    state.value = { kind: 'idle' };
+    return () => pending.current?.abort();
+  }, [what.href]);
+  const start = async (event?: MouseEvent): Promise<void> => {
+    event?.preventDefault();
+    if (state.peek().kind === 'busy') return;
+    const controller = new AbortController();
+    pending.current = controller;
+    state.value = { kind: 'busy' };
+    const answer = await fetchFile(what, controller.signal);
+    if (!controller.signal.aborted)
+      state.value = answer.ok ? { kind: 'done' } : { kind: 'problem', problem: answer.problem };
+  };
+  const now = state.value;
+  return (
+    <>
+      <a class={what.isOriginal ? 'button' : 'button primary'} href={what.href} download={what.name} onClick={start}>
+        <Icon of={Download} size={16} />
+        {children}
+      </a>
+      <p class="soft download-state" role="status">
+        {now.kind === 'busy' && !what.isOriginal && message('download-preparing')}
+        {now.kind === 'done' && message('download-done', { name: what.name })}
+      </p>
+      {now.kind === 'problem' && <ProblemNotice problem={now.problem} onRetry={() => void start()} />}
+    </>
   );
 }

@@ -3,8 +3,7 @@ import { countedMessage, language, message } from '../../messages/message.ts';
 import type { Unsupported } from '../../model/cite/picture-address.ts';
 import { partsOfView, type ViewPart } from '../../model/view/color.ts';
 import type { ViewState } from '../../model/view-state.ts';
-import { formatFraction } from '../common/counts.ts';
-import { operatorNames } from '../common/operator-names.ts';
+import { formatFraction, operatorNames } from '../common/words.ts';
 
 /** A name inside of a sentence; nouns keep their capital letter in German. */
 const insideSentence = (name: string): string =>

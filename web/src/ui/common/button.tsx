@@ -1,9 +1,10 @@
-/** Buttons: with an icon and a tooltip, or with a text. */
+/** Icons, buttons with an icon and a tooltip or with a text, and links within the reading room. */
 import type { IconNode } from 'lucide';
-import type { ComponentChildren, VNode } from 'preact';
+import { type ComponentChildren, h, type VNode } from 'preact';
+import type { Route } from '../../model/address/routes.ts';
+import { addressOfRoute, followLink } from '../../state/route.ts';
 import { shortcutsOn } from '../../state/stored-preferences.ts';
-import { Icon } from './icon.tsx';
-import { ariaKeys, isSingleKey, keyName } from './key-names.ts';
+import { ariaKeys, isSingleKey, keyName } from './words.ts';
 
 interface IconButtonProps {
   readonly icon: IconNode;
@@ -73,4 +74,40 @@ export const Button = ({ icon, primary, pressed, disabled, tool, onClick, childr
     {icon && <Icon of={icon} size={16} />}
     {children}
   </button>
+);
+
+/** An icon of Lucide, hidden from screen readers: the button around it has a name. */
+export const Icon = ({ of, size = 20 }: { readonly of: IconNode; readonly size?: number }): VNode => (
+  <svg
+    class="icon"
+    width={size}
+    height={size}
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.75"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+    focusable="false"
+  >
+    {of.map(([tag, attributes]) => h(tag, attributes))}
+  </svg>
+);
+
+interface RouteLinkProps {
+  readonly to: Route;
+  readonly children: ComponentChildren;
+  readonly class?: string;
+  readonly 'aria-current'?: 'page' | 'true' | undefined;
+  readonly 'aria-label'?: string;
+  readonly rel?: string;
+  readonly title?: string;
+}
+
+/** A link to a route of the reading room: with a real address, but without loading the document again. */
+export const RouteLink = ({ to, children, ...rest }: RouteLinkProps): VNode => (
+  <a href={addressOfRoute(to)} onClick={followLink(to)} {...rest}>
+    {children}
+  </a>
 );

@@ -8,8 +8,7 @@ import type { ContentsEntry, FolderListing } from '../../../../src/core/image/fo
 import { message } from '../../messages/message.ts';
 import { imageRoute } from '../../model/address/routes.ts';
 import { shortLabel } from '../../model/text/labels.ts';
-import { Icon } from './icon.tsx';
-import { RouteLink } from './route-link.tsx';
+import { Icon, RouteLink } from './button.tsx';
 
 /** Number of chapters from which those inside of others are closed at first. */
 const closedFrom = 25;

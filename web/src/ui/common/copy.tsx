@@ -1,9 +1,9 @@
-/** A button that copies a text to the clipboard. */
+/** Buttons that copy a text to the clipboard, alone or in a row with the text. */
 import { useSignal } from '@preact/signals';
 import { Check, Copy } from 'lucide';
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { Icon } from './icon.tsx';
+import { Icon } from './button.tsx';
 
 /** The clipboard API needs a secure page; elsewhere a selection is copied. */
 async function copyText(text: string): Promise<void> {
@@ -53,3 +53,30 @@ export function CopyButton({ text, name, label }: CopyButtonProps): VNode {
     </button>
   );
 }
+
+interface CopyRowProps {
+  readonly name: string;
+  readonly text: string;
+  /** The target of a link, if the text is an address. */
+  readonly href?: string;
+  /** Remarks below the text. */
+  readonly children?: ComponentChildren;
+}
+
+/** A text with its name and a button that copies it. */
+export const CopyRow = ({ name, text, href, children }: CopyRowProps): VNode => (
+  <div class="copy-row">
+    <h4>{name}</h4>
+    <CopyButton text={() => text} name={message('copy-named', { name })} />
+    {href === undefined ? (
+      <code class="copy-text" title={text}>
+        {text}
+      </code>
+    ) : (
+      <a class="copy-text" href={href} title={text} target="_blank" rel="noopener">
+        {text}
+      </a>
+    )}
+    {children}
+  </div>
+);

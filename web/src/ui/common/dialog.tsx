@@ -1,9 +1,11 @@
-/** A modal dialog with a title and a close button; the browser keeps the focus inside. */
-import { X } from 'lucide';
+/** Modal dialogs, and panels below the button that opens them. */
+import { type IconNode, X } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import { IconButton } from './button.tsx';
+import { Icon, IconButton } from './button.tsx';
+import '../../styles/drop-down.css';
+import { useSignal } from '@preact/signals';
 
 interface DialogProps {
   readonly title: string;
@@ -31,5 +33,60 @@ export function Dialog({ title, onClose, children }: DialogProps): VNode {
       </div>
       {children}
     </dialog>
+  );
+}
+
+interface DropDownProps {
+  readonly icon: IconNode;
+  /** The name of the button. */
+  readonly name: string;
+  readonly children: ComponentChildren;
+}
+
+/** A panel below the button that opens it; Escape, a click elsewhere and moving the focus elsewhere close it. */
+export function DropDown({ icon, name, children }: DropDownProps): VNode {
+  const open = useSignal(false);
+  const panelId = useId();
+  const whole = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = (): void => {
+    open.value = false;
+  };
+  useEffect(() => {
+    const closeOutside = ({ target }: Event): void => {
+      if (target instanceof Node && !whole.current?.contains(target)) close();
+    };
+    const closeByKey = ({ key }: KeyboardEvent): void => {
+      if (key !== 'Escape' || !open.value) return;
+      close();
+      button.current?.focus();
+    };
+    const ending = new AbortController();
+    const { signal } = ending;
+    addEventListener('keydown', closeByKey, { signal });
+    addEventListener('pointerdown', closeOutside, { signal });
+    addEventListener('focusin', closeOutside, { signal });
+    return () => ending.abort();
+  }, []);
+  return (
+    <div class="drop-down" ref={whole}>
+      <button
+        ref={button}
+        type="button"
+        class="icon-button"
+        aria-label={name}
+        title={name}
+        aria-expanded={open.value}
+        aria-controls={panelId}
+        onClick={() => {
+          open.value = !open.value;
+        }}
+      >
+        <Icon of={icon} />
+      </button>
+      <div id={panelId} class="drop-down-panel" hidden={!open.value}>
+        {children}
+      </div>
+    </div>
   );
 }

@@ -7,8 +7,8 @@ import type { FolderListing, ShownLink, ShownText } from '../../../../src/core/i
 import { message } from '../../messages/message.ts';
 import { allowedAddress, beginningOf, linkedPieces, type TextPiece } from '../../model/text/linked-text.ts';
 import { type Rights, type RightsKind, rightsAt } from '../../model/text/rights.ts';
-import { BreakableName } from './breakable-name.tsx';
-import { Icon } from './icon.tsx';
+import { Icon } from './button.tsx';
+import { BreakableName } from './titles.tsx';
 
 /** Length in characters from which a value is shortened. */
 const foldedLength = 280;

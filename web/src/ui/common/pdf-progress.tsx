@@ -4,9 +4,8 @@ import { BookDown, Download, ExternalLink, X } from 'lucide';
 import { render, type VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { cancelPdf, makePdf, type PdfMaking, pdfMaking, type WantedPdf } from '../../state/pdf-making.ts';
-import { Button, IconButton } from './button.tsx';
-import { formatCount } from './counts.ts';
-import { Icon } from './icon.tsx';
+import { Button, Icon, IconButton } from './button.tsx';
+import { formatCount } from './words.ts';
 
 function Making({ made, of, name }: { readonly made: number; readonly of: number; readonly name: string }): VNode {
   const isBegun = made > 0 && of > 0;

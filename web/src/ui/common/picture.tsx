@@ -6,7 +6,7 @@ import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { type Operations, pictureAddress, pictureSet, sizeInside } from '../../data/images.ts';
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
-import { Icon } from './icon.tsx';
+import { Icon } from './button.tsx';
 
 interface PictureProps {
   /** The path of the image; null for the placeholder. */

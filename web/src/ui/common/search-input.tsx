@@ -4,8 +4,7 @@ import { Search, X } from 'lucide';
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import { IconButton } from './button.tsx';
-import { Icon } from './icon.tsx';
+import { Icon, IconButton } from './button.tsx';
 
 interface SearchInputProps {
   readonly field: RefObject<HTMLInputElement | null>;

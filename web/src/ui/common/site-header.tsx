@@ -1,14 +1,17 @@
-/** The header of the library's pages: the wordmark, the page's own tools, and the preferences. */
+/** The header of the library’s pages: the wordmark, the page’s own tools, and the preferences. */
 import '../../styles/site-header.css';
+import type { Signal } from '@preact/signals';
 import { Settings2 } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
+import { useId } from 'preact/hooks';
 import { pageSettings } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
+import { languages, languageTags } from '../../messages/messages.ts';
 import { folderRoute } from '../../model/address/routes.ts';
-import { DropDown } from './drop-down.tsx';
-import { Preferences } from './preferences.tsx';
-import { RouteLink } from './route-link.tsx';
-import { siteName } from './site-name.ts';
+import { languageChoice, shortcutsOn, theme } from '../../state/stored-preferences.ts';
+import { RouteLink } from './button.tsx';
+import { DropDown } from './dialog.tsx';
+import { siteName } from './titles.tsx';
 
 const Mark = (): VNode => (
   <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
@@ -32,4 +35,65 @@ export const SiteHeader = ({ children }: { readonly children?: ComponentChildren
       <Preferences />
     </DropDown>
   </header>
+);
+
+interface ChoiceProps<T extends string> {
+  readonly title: string;
+  readonly chosen: Signal<T>;
+  readonly choices: readonly (readonly [value: T, text: string, lang?: string])[];
+}
+
+function Choice<T extends string>({ title, chosen, choices }: ChoiceProps<T>): VNode {
+  const group = useId();
+  return (
+    <fieldset>
+      <legend>{title}</legend>
+      {choices.map(([value, text, lang]) => (
+        <label key={value} lang={lang}>
+          <input
+            type="radio"
+            name={group}
+            checked={chosen.value === value}
+            onChange={() => {
+              chosen.value = value;
+            }}
+          />
+          {text}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The reader's preferences: colors, language and shortcuts. */
+export const Preferences = (): VNode => (
+  <>
+    <Choice
+      title={message('theme-choice')}
+      chosen={theme}
+      choices={[
+        ['system', message('theme-system')],
+        ['light', message('theme-light')],
+        ['dark', message('theme-dark')],
+      ]}
+    />
+    <Choice
+      title={message('language-choice')}
+      chosen={languageChoice}
+      choices={[
+        ['system', message('language-system')],
+        ...languageTags.map((tag) => [tag, languages[tag], tag] as const),
+      ]}
+    />
+    <label class="apart">
+      <input
+        type="checkbox"
+        checked={shortcutsOn.value}
+        onChange={({ currentTarget }) => {
+          shortcutsOn.value = currentTarget.checked;
+        }}
+      />
+      {message('shortcuts-choice')}
+    </label>
+  </>
 );

@@ -5,7 +5,7 @@ import { baseAddress } from '../../data/page-settings.ts';
 import { language } from '../../messages/message.ts';
 import { type TakenForm, takenPath } from '../../model/address/routes.ts';
 import type { WantedPdf } from '../../state/pdf-making.ts';
-import { Icon } from './icon.tsx';
+import { Icon } from './button.tsx';
 
 const icons: Readonly<Record<TakenForm, IconNode>> = { pdf: BookDown, zip: FileArchive, txt: FileText };
 

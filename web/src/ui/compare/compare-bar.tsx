@@ -1,4 +1,7 @@
-/** The bar above compared images: how they are arranged, and what can be done with all of them. */
+/**
+ * The bars around compared images: their layouts and links, the panels of the active one, the points that align them,
+ * the edge between two.
+ */
 import {
   Blend,
   Columns2,
@@ -13,21 +16,20 @@ import {
   SquareSplitHorizontal,
 } from 'lucide';
 import type { VNode } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import { type Layout, maxCompared } from '../../model/address/comparison.ts';
+import { type Layout, maxCompared, pointsAt, validPair } from '../../model/address/comparison.ts';
 import { compareRoute, folderRoute, partFrom } from '../../model/address/routes.ts';
-import { isAligning, shownArrangement, takeTool } from '../../state/notes/sketch.ts';
+import { endAligning, isAligning, removeAlignment, shownArrangement, takeTool } from '../../state/notes/sketch.ts';
 import { openedNow } from '../../state/opened.ts';
 import { addressOfRoute } from '../../state/route.ts';
-import { openDialog } from '../../state/tools.ts';
-import { arrange, comparisonNow, views } from '../../state/view.ts';
-import { IconButton } from '../common/button.tsx';
+import { openDialog, type PanelName } from '../../state/tools.ts';
+import { arrange, arrangement, comparisonNow, views } from '../../state/view.ts';
+import { Button, Icon, IconButton, RouteLink } from '../common/button.tsx';
 import { CopyButton } from '../common/copy.tsx';
-import { Icon } from '../common/icon.tsx';
-import { RouteLink } from '../common/route-link.tsx';
-import { moveByArrows, useOneStop } from '../common/roving-focus.ts';
-import { toggleFullScreen } from '../view/full-screen.ts';
+import { moveByArrows, useOneStop } from '../common/keys.ts';
+import { toggleFullScreen } from '../view/keyboard.ts';
+import { PanelButtons, ToolRow } from '../view/tool-rail.tsx';
 import { toggleTogether } from './compare-keys.ts';
 
 const layoutIcons: readonly (readonly [layout: Layout, icon: IconNode, shortcut: string])[] = [
@@ -121,5 +123,93 @@ export function CompareBar({ onAdd }: { readonly onAdd: () => void }): VNode {
         />
       </div>
     </header>
+  );
+}
+
+const names: readonly PanelName[] = ['adjust', 'notes', 'measure', 'about'];
+
+/** The panels for the active one of the compared images. */
+export const comparePanels: ReadonlySet<PanelName> = new Set(names);
+
+export const CompareRail = (): VNode => (
+  <ToolRow>
+    <PanelButtons names={names} />
+  </ToolRow>
+);
+
+/** How to align images by points, while the reader sets them. */
+export function AlignHint(): VNode | null {
+  if (!isAligning.value) return null;
+  const counts = views.value.map((_, index) => pointsAt(arrangement.value, index).length);
+  return (
+    <section class="align-hint" aria-label={message('tool-align')}>
+      <p>{message('align-how')}</p>
+      <p role="status">
+        {counts.map((count, index) => message('align-progress', { number: index + 1, count })).join(' · ')}
+      </p>
+      <div class="button-row">
+        <Button primary onClick={endAligning}>
+          {message('align-done')}
+        </Button>
+        <Button disabled={counts.every((count) => count === 0)} onClick={removeAlignment}>
+          {message('align-remove')}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function PairSelect({ side }: { readonly side: 0 | 1 }): VNode {
+  const id = useId();
+  const { pair } = shownArrangement.value;
+  const count = views.value.length;
+  /** The image that is chosen already changes its place with this one. */
+  const choose = (index: number): void => {
+    const [lower, upper] = pair;
+    const swapped: typeof pair = [upper, lower];
+    if (index === pair[1 - side]) arrange({ pair: swapped });
+    else arrange({ pair: validPair(side === 0 ? [index, upper] : [lower, index], count) });
+  };
+  return (
+    <span class="pair-select">
+      <label for={id}>{message(side === 0 ? 'compare-lower' : 'compare-upper')}</label>
+      <select id={id} value={pair[side]} onChange={({ currentTarget }) => choose(Number(currentTarget.value))}>
+        {views.value.map((_, index) => (
+          <option key={index} value={index}>
+            {index + 1}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+/** The two images over each other. */
+export const PairSelects = (): VNode => (
+  <div class="pair-selects">
+    <PairSelect side={0} />
+    <PairSelect side={1} />
+  </div>
+);
+
+/** The slider for the edge between two images, or for the opacity of the upper one; and which two they are. */
+export function PositionSlider(): VNode {
+  const id = useId();
+  const { layout, position } = shownArrangement.value;
+  const percent = Math.round(position * 1000) / 10;
+  return (
+    <div class="position-slider">
+      <label for={id}>{message(layout === 'slider' ? 'compare-edge' : 'compare-opacity')}</label>
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={100}
+        step={0.5}
+        value={percent}
+        aria-valuetext={`${Math.round(percent)} %`}
+        onInput={({ currentTarget }) => arrange({ position: currentTarget.valueAsNumber / 100 })}
+      />
+    </div>
   );
 }

@@ -1,10 +1,20 @@
-/** The shortcuts of a comparison. */
-import type { Layout } from '../../model/address/comparison.ts';
+/** What keys and buttons do to a comparison, and the list of its shortcuts. */
+import {
+  type Comparison,
+  type Layout,
+  withImage,
+  withOtherImage,
+  withoutImage,
+} from '../../model/address/comparison.ts';
+import { compareRoute } from '../../model/address/routes.ts';
+import { plainView } from '../../model/view-state.ts';
 import { toggleNotes } from '../../state/notes/notes.ts';
 import { takeTool } from '../../state/notes/sketch.ts';
+import { openedAt } from '../../state/opened.ts';
+import { goTo } from '../../state/route.ts';
 import { flushViewport, focusStage } from '../../state/stages.ts';
 import { togglePanel } from '../../state/tools.ts';
-import { active, arrange, arrangement, setActive, views } from '../../state/view.ts';
+import { active, arrange, arrangement, comparisonNow, setActive, views } from '../../state/view.ts';
 import { showMode } from '../../state/viewport.ts';
 import { closingShortcuts, pan, type Shortcut, turningShortcuts, zoomShortcuts } from '../view/keyboard.ts';
 
@@ -44,3 +54,28 @@ export const compareShortcuts: readonly Shortcut[] = [
   { keys: ['x'], name: 'notes-toggle', act: toggleNotes },
   ...closingShortcuts,
 ];
+
+function change(edit: (comparison: Comparison) => Comparison): void {
+  flushViewport();
+  goTo(compareRoute(edit(comparisonNow())));
+}
+
+/** Adds, replaces and takes away compared images: each is an entry of the browser's history. */
+export const addImage = (fn: string): void => change((now) => withImage(now, plainView(fn)));
+
+export const removeAt = (index: number): void => change((now) => withoutImage(now, index));
+
+/** Whether the folder of an image has a page at this distance from it. */
+export function hasPage(index: number, by: number): boolean {
+  const opened = openedAt(index);
+  if (opened === undefined) return false;
+  const at = opened.at + by;
+  return at >= 1 && at <= opened.images.total;
+}
+
+/** Shows another page of its folder in the place of an image. */
+export async function goToPageOf(index: number, by: number): Promise<void> {
+  const opened = openedAt(index);
+  const card = await opened?.images.find(opened.at + by);
+  if (card !== undefined && openedAt(index) === opened) change((now) => withOtherImage(now, index, card.path));
+}

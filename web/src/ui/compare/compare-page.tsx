@@ -17,25 +17,21 @@ import { addressOfRoute } from '../../state/route.ts';
 import { dialog, panel, tool } from '../../state/tools.ts';
 import { active, comparisonNow, followChanges, setActive, views } from '../../state/view.ts';
 import { Dialog } from '../common/dialog.tsx';
-import { lazily } from '../common/lazy.tsx';
-import { documentTitle } from '../common/site-name.ts';
+import { lazily } from '../common/loading.tsx';
+import { documentTitle } from '../common/titles.tsx';
 import { NotesOnStage } from '../overlay/notes-on-stage.tsx';
 import { useShortcuts } from '../view/keyboard.ts';
 import { SidePanel } from '../view/side-panel.tsx';
 import { ZoomBar } from '../view/zoom-bar.tsx';
-import { AlignHint } from './align-hint.tsx';
-import { CompareBar } from './compare-bar.tsx';
+import { AlignHint, CompareBar, CompareRail, comparePanels, PairSelects, PositionSlider } from './compare-bar.tsx';
 import { compareShortcuts } from './compare-keys.ts';
-import { CompareRail, comparePanels } from './compare-rail.tsx';
-import { EdgeHandle } from './edge-handle.tsx';
 import { ImagePicker } from './image-picker.tsx';
 import { areaOf, columnsFor, overlayingOf } from './overlaying.ts';
-import { Pane } from './pane.tsx';
+import { EdgeHandle, Pane } from './pane.tsx';
 import { usePlacements } from './pane-effects.ts';
-import { PairSelects, PositionSlider } from './position-slider.tsx';
 
-const KeyboardHelp = lazily(async () => (await import('../view/keyboard-help.tsx')).KeyboardHelp);
-const Calibration = lazily(async () => (await import('../view/calibration.tsx')).Calibration);
+const KeyboardHelp = lazily(async () => (await import('../view/dialogs.tsx')).KeyboardHelp);
+const Calibration = lazily(async () => (await import('../view/dialogs.tsx')).Calibration);
 
 /** The labels of all images. */
 const labels = (): string =>

@@ -11,13 +11,12 @@ import { language, message } from '../../messages/message.ts';
 import { pathInAddress } from '../../model/address/address.ts';
 import { isForeign, pathOfManifest } from '../../model/address/foreign-path.ts';
 import { partCount } from '../../model/address/routes.ts';
-import { Button } from '../common/button.tsx';
-import { titleOf } from '../common/folder-title.ts';
-import { Icon } from '../common/icon.tsx';
+import { Button, Icon } from '../common/button.tsx';
+import { useAnswer } from '../common/loading.tsx';
 import { Picture } from '../common/picture.tsx';
 import { ProblemNotice } from '../common/problem.tsx';
-import { useAnswer } from '../common/use-answer.ts';
-import { addImage } from './image-edits.ts';
+import { titleOf } from '../common/titles.tsx';
+import { addImage } from './compare-keys.ts';
 
 const box = { width: 112, height: 128 };
 

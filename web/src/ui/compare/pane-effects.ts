@@ -13,7 +13,7 @@ import { stageImage } from '../../state/stage-images.ts';
 import { addStage, emitPointer, stages } from '../../state/stages.ts';
 import { active, views } from '../../state/view.ts';
 import { moveAsWaited } from '../../state/viewport.ts';
-import { type Missing, sharpMark } from '../view/stage-effects.ts';
+import { type Missing, sharpMark } from '../view/stage-effects.tsx';
 
 /** Creates the stage of the image at an index inside of an element. */
 export function usePaneStage(

@@ -1,26 +1,27 @@
 /** One of the compared images: its stage, and what is drawn on it while it is not the active one. */
-import { ChevronLeft, ChevronRight, ExternalLink, X } from 'lucide';
+import { ChevronLeft, ChevronRight, ChevronsLeftRight, ExternalLink, X } from 'lucide';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
+import { pointsAt } from '../../model/address/comparison.ts';
 import { viewRoute } from '../../model/address/routes.ts';
+import { toScreen } from '../../model/view/geometry.ts';
+import type { Frame } from '../../stage/stage.ts';
+import { isAligning, shownArrangement } from '../../state/notes/sketch.ts';
 import { open, openedAt, openStates } from '../../state/opened.ts';
 import { addressOfRoute } from '../../state/route.ts';
 import { flushViewport, stages } from '../../state/stages.ts';
-import { active, setActive, views } from '../../state/view.ts';
-import { IconButton } from '../common/button.tsx';
-import { Icon } from '../common/icon.tsx';
+import { active, arrange, arrangement, setActive, views } from '../../state/view.ts';
+import { Icon, IconButton } from '../common/button.tsx';
 import { ProblemNotice } from '../common/problem.tsx';
 import { QuietNotes } from '../overlay/quiet-notes.tsx';
-import { MissingTiles } from '../view/missing-tiles.tsx';
-import { useMissingTiles } from '../view/stage-effects.ts';
-import { AlignmentMarks } from './alignment-marks.tsx';
-import { goToPageOf, hasPage, removeAt } from './image-edits.ts';
+import { MissingTiles, useMissingTiles } from '../view/stage-effects.tsx';
+import { goToPageOf, hasPage, removeAt } from './compare-keys.ts';
 import type { Overlaying } from './overlaying.ts';
 import { usePaneColors, usePaneImage, usePaneLabel, usePaneStage } from './pane-effects.ts';
 
 /** Makes an image the one that panels and keys act on. */
-export function activate(index: number): void {
+function activate(index: number): void {
   if (active.peek() === index) return;
   flushViewport();
   setActive(index);
@@ -119,3 +120,47 @@ export function Pane({ index, area, overlaying }: PaneProps): VNode {
     </section>
   );
 }
+
+interface AlignmentMarksProps {
+  readonly index: number;
+  readonly frame: Frame;
+}
+
+/** The points by which an image is aligned, numbered as the reader set them, while they are set. */
+const AlignmentMarks = ({ index, frame }: AlignmentMarksProps): VNode | null =>
+  isAligning.value ? (
+    <div class="alignment-marks" aria-hidden="true">
+      {pointsAt(arrangement.value, index).map((point, at) => {
+        const { x, y } = toScreen(frame.matrix, point);
+        return (
+          <span key={at} style={{ left: `${x}px`, top: `${y}px` }}>
+            {at + 1}
+          </span>
+        );
+      })}
+    </div>
+  ) : null;
+
+function moveTo(event: PointerEvent & { readonly currentTarget: HTMLElement }): void {
+  const box = event.currentTarget.parentElement?.getBoundingClientRect();
+  if (event.buttons === 0 || box === undefined || box.width === 0) return;
+  arrange({ position: Math.min(Math.max((event.clientX - box.x) / box.width, 0), 1) });
+}
+
+/** The edge between two images that lie over each other, which the pointer drags; the slider below is for the keyboard. */
+export const EdgeHandle = (): VNode => (
+  <div
+    class="edge-handle"
+    aria-hidden="true"
+    style={{ left: `${shownArrangement.value.position * 100}%` }}
+    onPointerDown={(event) => {
+      event.preventDefault();
+      event.currentTarget.setPointerCapture(event.pointerId);
+    }}
+    onPointerMove={moveTo}
+  >
+    <span>
+      <Icon of={ChevronsLeftRight} />
+    </span>
+  </div>
+);

@@ -1,7 +1,8 @@
-/** The panel for measuring: tools, unit, measurements and scale. */
+/** The panel that measures: its tools, the scale, and the list of measurements, which can be saved. */
 import '../../styles/notes-panel.css';
 import {
   Circle,
+  Download,
   Grid3x3,
   type IconNode,
   Proportions,
@@ -13,17 +14,28 @@ import {
 } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
+import type { Unit } from '../../../../src/core/image/model/units.ts';
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
-import { loadSiteUnits, unitChoice } from '../../state/notes/scale.ts';
+import { csvText, measureColumns, measureRows } from '../../model/measure/csv-tables.ts';
+import type { Measure } from '../../model/measure/measure.ts';
+import { outlinesOf } from '../../model/measure/outlines.ts';
+import { keyOf } from '../../model/measure/units.ts';
+import { removeAllOf, removeLastOf } from '../../state/notes/note-edits.ts';
+import { notes } from '../../state/notes/notes.ts';
+import { imageScale, loadSiteUnits, unitChoice, unitFor, units } from '../../state/notes/scale.ts';
 import { takeTool } from '../../state/notes/sketch.ts';
+import { openedNow } from '../../state/opened.ts';
+import { frame } from '../../state/stages.ts';
 import { type ToolName, tool } from '../../state/tools.ts';
+import { showRectangle } from '../../state/viewport.ts';
 import { Button } from '../common/button.tsx';
-import { Notices } from '../notes/notices.tsx';
-import { UndoRedo } from '../notes/undo-redo.tsx';
-import { MeasureList } from './measure-list.tsx';
+import { saveFile } from '../common/elements.ts';
+import { NoteRow, Notices, UndoRedo } from '../notes/note-row.tsx';
 import { ScaleSection } from './scale-section.tsx';
 import { UnitSelect } from './unit-select.tsx';
+import { valuesOf } from './values.ts';
 
 interface Choice {
   readonly tool: ToolName;
@@ -103,4 +115,78 @@ export function MeasurePanel(): VNode {
       <ScaleSection />
     </>
   );
+}
+
+/** Shows a measurement with a margin of half its extent. */
+function show({ kind, points }: Measure, image: Size): void {
+  const all = outlinesOf(kind, points, image).flatMap((outline) => outline.points);
+  const [xs, ys] = [all.map(({ x }) => x), all.map(({ y }) => y)];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top];
+  const side = Math.max(width, height, 0.02);
+  showRectangle({ x: left - side / 2, y: top - side / 2, width: width + side, height: height + side });
+}
+
+const Values = ({ measure, image }: { readonly measure: Measure; readonly image: Size }): VNode => (
+  <dl class="note-values">
+    {valuesOf(measure, image).map(({ name, text, pixels }) => (
+      <>
+        <dt>{message(name)}</dt>
+        <dd>
+          {text}
+          {pixels !== undefined && <small>{pixels}</small>}
+        </dd>
+      </>
+    ))}
+  </dl>
+);
+
+/** The list of the measurements of the image with their values. */
+function MeasureList(): VNode | null {
+  const image = frame.value?.image;
+  const { measures } = notes.value;
+  if (image === undefined) return null;
+  if (measures.length === 0) return <p class="soft">{message('measure-none')}</p>;
+  return (
+    <>
+      <ol class="note-list">
+        {measures.map((measure, at) => (
+          <NoteRow
+            key={at}
+            kind="measure"
+            at={at}
+            of={measures.length}
+            name={message('measure-short-name', { kind: message(`measure-${measure.kind}`), number: at + 1 })}
+            content={measure}
+            onShow={() => show(measure, image)}
+          >
+            <Values measure={measure} image={image} />
+          </NoteRow>
+        ))}
+      </ol>
+      <div class="button-row">
+        <Button icon={Download} onClick={saveMeasures}>
+          {message('measure-csv')}
+        </Button>
+        <Button onClick={() => removeLastOf('measure')}>{message('delete-last-measure')}</Button>
+        <Button onClick={() => removeAllOf(['measure'])}>{message('delete-all')}</Button>
+      </div>
+    </>
+  );
+}
+
+/** The chosen unit; where it depends on the length, the one that suits a centimeter, so that rows can be added up. */
+const unitOfTable = (): Unit =>
+  units.peek().find((unit) => keyOf(unit) === unitChoice.peek()) ??
+  unitFor(unitChoice.peek() === 'imperial' ? 0.0254 : 0.005);
+
+/** Saves the measurements on the active image as a table for spreadsheets. */
+function saveMeasures(): void {
+  const opened = openedNow();
+  const size = frame.peek()?.image;
+  if (opened === undefined || size === undefined) return;
+  const image = { path: opened.path, size, scale: imageScale.peek(), unit: unitOfTable() };
+  const text = csvText([measureColumns, ...measureRows(notes.peek().measures, image)]);
+  const name = opened.path.split('/').at(-1) ?? 'image';
+  saveFile(new Blob([text], { type: 'text/csv;charset=utf-8' }), `${name}.measurements.csv`);
 }

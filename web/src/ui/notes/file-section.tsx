@@ -6,7 +6,7 @@ import { useRef } from 'preact/hooks';
 import { countedMessage, message } from '../../messages/message.ts';
 import { notes } from '../../state/notes/notes.ts';
 import { Button } from '../common/button.tsx';
-import { formatFault } from './fault-text.ts';
+import { formatFault } from '../common/words.ts';
 import { type ImportAnswer, readNotesFile, saveNotes, saveNotesTable } from './notes-file.ts';
 
 interface Imported extends ImportAnswer {

@@ -8,8 +8,8 @@ import type { NoteContent } from '../../model/view-state.ts';
 import { addTags, removeTag, setNoteColor } from '../../state/notes/note-edits.ts';
 import type { Selected } from '../../state/notes/notes.ts';
 import { focusStage } from '../../state/stages.ts';
-import { Icon } from '../common/icon.tsx';
-import { noteStyle } from '../common/note-style.ts';
+import { Icon } from '../common/button.tsx';
+import { noteStyle } from '../common/elements.ts';
 
 /** Each has a contrast of at least 3 to white and to the dark ground; the lines on the image have a white edge beside. */
 const colors: readonly (readonly [name: MessageKey, color: string])[] = [

@@ -21,7 +21,7 @@ import { identifyNotes, notes } from '../../state/notes/notes.ts';
 import { type CanvasAddress, canvasAddress } from '../../state/notes/page-annotations.ts';
 import { type Opened, openedNow } from '../../state/opened.ts';
 import { frame } from '../../state/stages.ts';
-import { saveFile } from '../common/save-file.ts';
+import { saveFile } from '../common/elements.ts';
 
 /** The longer side of the picture that stands for the image in a file, in pixels. */
 const pictureSide = 400;

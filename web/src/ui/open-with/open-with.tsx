@@ -1,8 +1,17 @@
 /** The dialog that opens a folder or an image in another program: addresses, HTML snippets, an icon to drag. */
 import '../../styles/open-with.css';
+import { useSignal } from '@preact/signals';
+import { ExternalLink } from 'lucide';
 import type { VNode } from 'preact';
+import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
+import { splitPage } from '../../../../src/core/image/model/identifier.ts';
+import { pageSettings } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
+import { isForeign } from '../../model/address/foreign-path.ts';
 import { frameTag, imageTag } from '../../model/cite/citation.ts';
+import { viewerAddress } from '../../model/cite/content-states.ts';
+import { FolderImages } from '../../state/folder-images.ts';
+import { Icon } from '../common/button.tsx';
 import { CopyButton } from '../common/copy.tsx';
 import { Dialog } from '../common/dialog.tsx';
 import {
@@ -14,11 +23,10 @@ import {
   type NamedAddress,
   type OpenSubject,
   pictureOf,
+  startingAt,
 } from './addresses.ts';
 import { DragIcon } from './drag-icon.tsx';
 import { miradorSnippet, openSeadragonImage, openSeadragonPages, universalViewerSnippet } from './snippets.ts';
-import { type Tab, Tabs } from './tabs.tsx';
-import { ViewerRow } from './viewer-row.tsx';
 
 const AddressLine = ({ name, address }: NamedAddress): VNode => (
   <div>
@@ -102,5 +110,105 @@ export function OpenWith({ subject, onClose }: OpenWithProps): VNode {
       {manifest !== undefined && <DragIcon subject={subject} manifest={manifest} />}
       <Tabs name={message('ways-to-open')} tabs={tabsOf(subject, manifest)} />
     </Dialog>
+  );
+}
+
+/** Tabs with arrow keys (WAI-ARIA Authoring Practices, Tabs). */
+interface Tab {
+  readonly name: string;
+  readonly content: () => VNode;
+}
+
+/** The tab that a key selects; undefined for other keys. */
+function tabByKey(key: string, current: number, count: number): number | undefined {
+  if (key === 'ArrowRight') return (current + 1) % count;
+  if (key === 'ArrowLeft') return (current + count - 1) % count;
+  if (key === 'Home') return 0;
+  return key === 'End' ? count - 1 : undefined;
+}
+
+function Tabs({ name, tabs }: { readonly name: string; readonly tabs: readonly Tab[] }): VNode {
+  const selected = useSignal(0);
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const selectByKey = (event: KeyboardEvent): void => {
+    const next = tabByKey(event.key, selected.value, tabs.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    selected.value = next;
+    list.current?.querySelectorAll('button')[next]?.focus();
+  };
+  return (
+    <div class="tabs">
+      <div class="tab-list" role="tablist" aria-label={name} ref={list} onKeyDown={selectByKey}>
+        {tabs.map((tab, index) => (
+          <button
+            key={tab.name}
+            type="button"
+            role="tab"
+            id={`${id}-tab-${index}`}
+            aria-selected={selected.value === index}
+            aria-controls={`${id}-panel`}
+            tabIndex={selected.value === index ? 0 : -1}
+            onClick={() => {
+              selected.value = index;
+            }}
+          >
+            {tab.name}
+          </button>
+        ))}
+      </div>
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-tab-${selected.value}`}>
+        {tabs[selected.value]?.content()}
+      </div>
+    </div>
+  );
+}
+
+interface ViewerRowProps {
+  readonly subject: OpenSubject;
+  readonly link: ManifestLink;
+}
+
+/**
+ * The position of a page's canvas in the manifest, from 0: files of several pages have a canvas for each, unreadable ones none. That
+ * of the file until the images before it have loaded.
+ */
+function useCanvasIndex(subject: OpenSubject): number {
+  const { path, folder, at } = subject.kind === 'image' ? subject : { path: '', folder: '', at: 1 };
+  const isNeeded = !isForeign(path) && pageSettings.viewers.some(({ address }) => address.includes('{index}'));
+  const images = useMemo(() => (isNeeded ? new FolderImages(folder, 'manual') : undefined), [isNeeded, folder]);
+  useEffect(() => {
+    images?.need(positionsBefore(at));
+    return () => images?.close();
+  }, [images, at]);
+  const before = positionsBefore(at).map((position) => images?.cardAt(position));
+  const inner = splitPage(path).page - 1;
+  if (!before.every((card) => card !== undefined)) return at - 1 + inner;
+  return before.reduce((sum, { width, pages }) => sum + (width === null ? 0 : pages), inner);
+}
+
+const positionsBefore = (at: number): readonly number[] => Array.from({ length: at - 1 }, (_, index) => index + 1);
+
+/** The viewers of other sites that open the folder, or the folder at an image. */
+function ViewerRow({ subject, link: { manifest, canvas = '' } }: ViewerRowProps): VNode | null {
+  const index = useCanvasIndex(subject);
+  if (pageSettings.viewers.length === 0) return null;
+  const target = {
+    manifest,
+    canvas,
+    start: startingAt(manifest, canvas),
+    index,
+  };
+  return (
+    <section class="viewer-row" aria-label={message('viewers')}>
+      {pageSettings.viewers.map((viewer) => (
+        <a key={viewer.name} class="button" href={viewerAddress(viewer, target)} target="_blank" rel="noopener">
+          <Icon of={ExternalLink} size={16} />
+          {viewer.name}
+        </a>
+      ))}
+      {location.protocol === 'http:' && <p class="note">{message('viewers-need-https')}</p>}
+    </section>
   );
 }

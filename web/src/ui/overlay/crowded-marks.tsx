@@ -6,7 +6,7 @@ import { drawnMarks, markNear } from '../../model/notes/overlay-layout.ts';
 import { notes, selected } from '../../state/notes/notes.ts';
 import { isDrawing } from '../../state/notes/sketch.ts';
 import { frame, onPointer, stage } from '../../state/stages.ts';
-import { MarkHandle } from './marks.tsx';
+import { MarkHandle } from './handle.tsx';
 
 /** Half of a ring's side, and how near the pointer takes a mark, in CSS pixels. */
 const radius = 12;

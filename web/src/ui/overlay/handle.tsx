@@ -1,12 +1,16 @@
-/** A point of a note that the reader can drag, move with the arrow keys, and delete. */
+/**
+ * Points of notes that the reader can drag, move with the arrow keys, and delete; and marks, which are such a point.
+ */
 import type { ComponentChildren, VNode } from 'preact';
 import { useRef } from 'preact/hooks';
+import { nearestOnImage } from '../../model/notes/mark-edits.ts';
 import { toImage, toScreen } from '../../model/view/geometry.ts';
-import type { Point } from '../../model/view-state.ts';
-import { remove } from '../../state/notes/note-edits.ts';
-import { isSelected, type Selected, selected } from '../../state/notes/notes.ts';
+import type { Mark, Point } from '../../model/view-state.ts';
+import { moveMark, remove } from '../../state/notes/note-edits.ts';
+import { isSelected, notes, type Selected, selected } from '../../state/notes/notes.ts';
 import { focusStage, frame } from '../../state/stages.ts';
-import { noteStyle } from '../common/note-style.ts';
+import { noteStyle } from '../common/elements.ts';
+import { nameOfNote } from '../common/words.ts';
 
 interface HandleProps {
   /** In fractions of the image. */
@@ -139,4 +143,34 @@ export const NoteHandle = ({ note, onClick, onMove, ...rest }: NoteHandleProps):
       focusStage();
     }}
   />
+);
+
+/** The number and the text of a note. */
+export const NoteLabel = ({ at, text }: { readonly at: number; readonly text: string | undefined }): VNode => (
+  <>
+    <span class="note-number">{at + 1}</span>
+    {text && <span class="note-tip">{text}</span>}
+  </>
+);
+
+/** The marks on the image: numbered rings. */
+export const MarkHandle = ({ mark, at }: { readonly mark: Mark; readonly at: number }): VNode => (
+  <NoteHandle
+    note={{ kind: 'mark', at }}
+    at={mark}
+    name={nameOfNote('mark-name', at, mark.text)}
+    class="mark-handle"
+    color={mark.color}
+    onMove={(to, group) => moveMark(at, nearestOnImage(to), group)}
+  >
+    <NoteLabel at={at} text={mark.text} />
+  </NoteHandle>
+);
+
+export const Marks = (): VNode => (
+  <>
+    {notes.value.marks.map((mark, at) => (
+      <MarkHandle key={at} mark={mark} at={at} />
+    ))}
+  </>
 );

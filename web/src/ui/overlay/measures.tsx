@@ -12,7 +12,7 @@ import { setOnImage } from '../../state/notes/sketch.ts';
 import { frame } from '../../state/stages.ts';
 import { nameOfMeasure } from '../measure/values.ts';
 import { Handle, NoteHandle } from './handle.tsx';
-import { Lines, pathOf } from './lines.tsx';
+import { Lines, pathOf } from './stage-overlay.tsx';
 import { type ValueLabel, valueLabels } from './value-labels.ts';
 
 interface MeasureProps {

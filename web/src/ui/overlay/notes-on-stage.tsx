@@ -4,7 +4,7 @@ import { isEmpty } from '../../model/notes/own-notes.ts';
 import { canRedo, canUndo, notes } from '../../state/notes/notes.ts';
 import { isDrawing } from '../../state/notes/sketch.ts';
 import { type PanelName, panel } from '../../state/tools.ts';
-import { lazilyQuiet } from '../common/lazy.tsx';
+import { lazilyQuiet } from '../common/loading.tsx';
 
 const NotesLayer = lazilyQuiet(async () => (await import('./notes-layer.tsx')).NotesLayer);
 

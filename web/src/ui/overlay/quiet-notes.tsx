@@ -12,11 +12,11 @@ import { notesOf, notesShown } from '../../state/notes/notes.ts';
 import { allFacts } from '../../state/opened.ts';
 import { active, views } from '../../state/view.ts';
 import { resolutionOf } from '../../state/viewport.ts';
-import { noteStyle } from '../common/note-style.ts';
+import { noteStyle } from '../common/elements.ts';
 import { valuesOf } from '../measure/values.ts';
-import { Lines, pathOf } from './lines.tsx';
-import { NoteLabel } from './marks.tsx';
+import { NoteLabel } from './handle.tsx';
 import { labelCorner } from './regions.tsx';
+import { Lines, pathOf } from './stage-overlay.tsx';
 import { placeValueLabels } from './value-labels.ts';
 
 interface QuietNotesProps {

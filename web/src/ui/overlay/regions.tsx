@@ -8,10 +8,9 @@ import { placeRectangle } from '../../state/notes/note-edits.ts';
 import { isSelected, notes } from '../../state/notes/notes.ts';
 import { frame } from '../../state/stages.ts';
 import { showRectangle } from '../../state/viewport.ts';
-import { nameOfNote } from '../notes/note-names.ts';
-import { Handle, NoteHandle } from './handle.tsx';
-import { Lines, pathOf } from './lines.tsx';
-import { NoteLabel } from './marks.tsx';
+import { nameOfNote } from '../common/words.ts';
+import { Handle, NoteHandle, NoteLabel } from './handle.tsx';
+import { Lines, pathOf } from './stage-overlay.tsx';
 
 /** The corner that is nearest to the left and top of the screen. */
 export function labelCorner(rectangle: Rect, matrix: Matrix): Point {

@@ -16,8 +16,8 @@ import {
 } from '../../state/notes/sketch.ts';
 import { frame, onPointer, stage } from '../../state/stages.ts';
 import { tool } from '../../state/tools.ts';
-import { keyTarget } from '../common/key-target.ts';
-import { trackPointer } from '../common/pointer-position.ts';
+import { trackPointer } from '../common/elements.ts';
+import { keyTarget } from '../common/keys.ts';
 
 /** Minimum length of a drag in CSS pixels; a shorter one is a click. */
 const leastDrag = 6;

@@ -1,5 +1,6 @@
-/** Where the values of measurements stand on the image: beside their figures, never over one another. */
+/** The values of measurements on the image: their sizes, and where they cover neither each other nor the figures. */
 
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import type { MeasureKind } from '../../model/measure/measure.ts';
 import { labelPositionOf } from '../../model/measure/outlines.ts';
 import { type Label, placeLabels } from '../../model/notes/overlay-layout.ts';
@@ -9,7 +10,6 @@ import type { Point, Rect } from '../../model/view-state.ts';
 import type { Frame } from '../../stage/stage.ts';
 import { notes } from '../../state/notes/notes.ts';
 import { mainValue } from '../measure/values.ts';
-import { valueSize } from './value-size.ts';
 
 /** Kinds with a line or a point below the value, which must stay visible and movable. */
 const isBeside: ReadonlySet<MeasureKind> = new Set([
@@ -93,3 +93,29 @@ export const valueBoxes = (now: Frame): readonly Rect[] =>
     const anchor = measure ? toScreen(now.matrix, labelPositionOf(measure, now.image)) : { x: 0, y: 0 };
     return boxAround({ x: anchor.x + shift.x, y: anchor.y + shift.y }, size.width, size.height);
   });
+
+/** As in `notes.css`, in rem. */
+const font = 0.8;
+const padding = { x: 0.55, y: 0.35 };
+
+/** The least height, in CSS pixels. */
+const least = 24;
+
+const widths = new Map<string, number>();
+let context: CanvasRenderingContext2D | null | undefined;
+
+/** In CSS pixels; a pixel too wide, since a canvas measures other digits than those of equal width. */
+export function valueSize(text: string): Size {
+  const style = getComputedStyle(document.documentElement);
+  const rem = Number.parseFloat(style.fontSize);
+  const height = Math.max(least, (font + 2 * padding.y) * rem);
+  const known = widths.get(text);
+  if (known !== undefined) return { width: known, height };
+  context ??= document.createElement('canvas').getContext('2d');
+  if (context === null) return { width: least, height };
+  context.font = `600 ${font * rem}px ${style.getPropertyValue('--sans')}`;
+  const width = Math.ceil(Math.max(least, context.measureText(text).width + 2 * padding.x * rem)) + 1;
+  if (widths.size > 1000) widths.clear();
+  widths.set(text, width);
+  return { width, height };
+}

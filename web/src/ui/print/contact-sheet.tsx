@@ -7,8 +7,8 @@ import { pictureAddress } from '../../data/images.ts';
 import { language, message } from '../../messages/message.ts';
 import { folderRoute, partCount } from '../../model/address/routes.ts';
 import { addressOfRoute } from '../../state/route.ts';
-import { formatCount } from '../common/counts.ts';
-import { titleOf } from '../common/folder-title.ts';
+import { titleOf } from '../common/titles.tsx';
+import { formatCount } from '../common/words.ts';
 
 /** The maximum number of images: some 40 sheets. */
 const maxImages = 1000;

@@ -8,10 +8,10 @@ import { cornersOf, type Matrix, toScreen } from '../../model/view/geometry.ts';
 import type { Point } from '../../model/view-state.ts';
 import type { Frame } from '../../stage/stage.ts';
 import { notes } from '../../state/notes/notes.ts';
-import { noteStyle } from '../common/note-style.ts';
+import { noteStyle } from '../common/elements.ts';
 import { mainValue, nameOfMeasure } from '../measure/values.ts';
-import { Lines, pathOf } from '../overlay/lines.tsx';
-import { valueSize } from '../overlay/value-size.ts';
+import { Lines, pathOf } from '../overlay/stage-overlay.tsx';
+import { valueSize } from '../overlay/value-labels.ts';
 
 interface LabelProps {
   readonly at: Point;

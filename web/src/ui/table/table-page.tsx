@@ -1,24 +1,30 @@
-/** The light table: all images of a folder as thumbnails that can be selected. */
+/** The light table: the images of a folder in cells, and what can be done with the selected ones. */
 import '../../styles/table.css';
-import { ArrowLeft } from 'lucide';
+import { ArrowLeft, Columns2, Download, ExternalLink, ListChecks, X } from 'lucide';
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useMemo } from 'preact/hooks';
+import type { ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import { language, message } from '../../messages/message.ts';
-import { folderRoute, type TableRoute, viewRoute } from '../../model/address/routes.ts';
+import { maxCompared } from '../../model/address/comparison.ts';
+import { compareViewsRoute, folderRoute, imageRoute, type TableRoute, viewRoute } from '../../model/address/routes.ts';
 import { parseView } from '../../model/address/view-query.ts';
+import { csvText } from '../../model/measure/csv-tables.ts';
+import { plainView } from '../../model/view-state.ts';
 import { FolderImages } from '../../state/folder-images.ts';
-import { goTo, page, replaceRoute } from '../../state/route.ts';
+import { addressOfRoute, goTo, page, replaceRoute } from '../../state/route.ts';
 import { storedSignal } from '../../state/stored-preferences.ts';
-import { titleOf } from '../common/folder-title.ts';
-import { Icon } from '../common/icon.tsx';
-import { usePrintKey } from '../common/print-key.ts';
+import { Button, Icon, RouteLink } from '../common/button.tsx';
+import { CopyButton } from '../common/copy.tsx';
+import { saveFile } from '../common/elements.ts';
+import { usePrintKey } from '../common/keys.ts';
 import { ProblemNotice } from '../common/problem.tsx';
-import { RouteLink } from '../common/route-link.tsx';
 import { SiteHeader } from '../common/site-header.tsx';
-import { documentTitle } from '../common/site-name.ts';
-import { SelectionBar } from './selection-bar.tsx';
+import { TakeLink } from '../common/take-along.tsx';
+import { documentTitle, titleOf } from '../common/titles.tsx';
+import { formatCount } from '../common/words.ts';
+import { infoAddress } from '../open-with/addresses.ts';
+import { allOrNone, inOrder, noSelection, openTableState, type TableState } from './selection.ts';
 import { TableCells } from './table-cells.tsx';
-import { openTableState, type TableState } from './table-state.ts';
 
 const sizes = { min: 80, max: 440, initial: 190 } as const;
 
@@ -132,4 +138,125 @@ export function TablePage({ route }: { readonly route: TableRoute }): VNode {
       </main>
     </div>
   );
+}
+
+interface SelectionBarProps {
+  readonly folder: string;
+  readonly images: FolderImages;
+  readonly state: TableState;
+  readonly onOpen: (cell: number) => void;
+}
+
+interface ToolsProps extends SelectionBarProps {
+  readonly cells: readonly number[];
+}
+
+function Tools({ folder, images, cells, onOpen }: ToolsProps): VNode {
+  const cards = cells.map((cell) => images.cardAt(cell + 1)).filter((card) => card !== undefined);
+  const [only] = cells;
+  const positions = cells.map((cell) => cell + 1);
+  if (cards.length < cells.length) {
+    return (
+      <span class="note">{message('selection-loading', { count: formatCount(cells.length - cards.length) })}</span>
+    );
+  }
+  return (
+    <>
+      {cells.length === 1 && only !== undefined && (
+        <Button primary icon={ExternalLink} onClick={() => onOpen(only)}>
+          {message('open-selected')}
+        </Button>
+      )}
+      {cells.length > 1 && cells.length <= maxCompared && (
+        <RouteLink class="button primary" to={compareViewsRoute(cards.map(({ path }) => plainView(path)))}>
+          <Icon of={Columns2} size={16} />
+          {message('compare-selected')}
+        </RouteLink>
+      )}
+      <CopyButton text={() => addressLines(cards)} name={message('copy-addresses')} label={message('copy-addresses')} />
+      <CopyButton
+        text={() => infoLines(cards)}
+        name={message('copy-info-addresses')}
+        label={message('copy-info-addresses')}
+      />
+      <TakeLink form="pdf" folder={folder} at={positions} name="PDF" title={message('pdf-selected')} />
+      <TakeLink form="zip" folder={folder} at={positions} name={message('zip-selected')} />
+      <Button icon={Download} onClick={() => downloadList(cards, folder, 'json')}>
+        {message('download-list')}
+      </Button>
+      <Button icon={Download} onClick={() => downloadList(cards, folder, 'csv')}>
+        {message('download-csv')}
+      </Button>
+    </>
+  );
+}
+
+/** The number of selected images, and actions on them. */
+function SelectionBar(props: SelectionBarProps): VNode {
+  const { images, state } = props;
+  const { total } = images;
+  const cells = inOrder(state.selection.value);
+  const someMissing = cells.some((cell) => images.cardAt(cell + 1) === undefined);
+  useEffect(() => {
+    if (someMissing) images.need(cells.map((cell) => cell + 1));
+  }, [someMissing, state.selection.value, images]);
+  const clear = (): void => {
+    state.selection.value = noSelection;
+  };
+  const selectAll = (): void => {
+    state.selection.value = allOrNone(noSelection, total);
+  };
+  return (
+    <section class="selection-bar" aria-label={message('selection-tools')}>
+      <p role="status">
+        {cells.length === 0 ? message('table-hint') : message('selected-count', { count: formatCount(cells.length) })}
+      </p>
+      {cells.length > 0 && <Tools {...props} cells={cells} />}
+      {cells.length < total && (
+        <Button icon={ListChecks} onClick={selectAll}>
+          {message('select-all')}
+        </Button>
+      )}
+      {cells.length > 0 && (
+        <Button icon={X} onClick={clear}>
+          {message('clear-selection')}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+const viewAddress = ({ path }: ImageCard): string => addressOfRoute(imageRoute(path));
+
+/** Exports the selected images: addresses for the clipboard, and a list as a file. */
+const addressLines = (images: readonly ImageCard[]): string => images.map(viewAddress).join('\n');
+
+const infoLines = (images: readonly ImageCard[]): string => images.map(({ path }) => infoAddress(path)).join('\n');
+
+const rowOf = (image: ImageCard) => ({
+  path: image.path,
+  label: image.label,
+  width: image.width,
+  height: image.height,
+  address: viewAddress(image),
+  info: infoAddress(image.path),
+});
+
+type Row = ReturnType<typeof rowOf>;
+
+const columns: readonly (keyof Row)[] = ['path', 'label', 'width', 'height', 'address', 'info'];
+
+type ListFormat = 'json' | 'csv';
+
+const mediaTypes: Readonly<Record<ListFormat, string>> = { json: 'application/json', csv: 'text/csv;charset=utf-8' };
+
+function listText(images: readonly ImageCard[], format: ListFormat): string {
+  const rows = images.map(rowOf);
+  if (format === 'json') return `${JSON.stringify(rows, undefined, 2)}\n`;
+  return csvText([columns, ...rows.map((row) => columns.map((column) => row[column]))]);
+}
+
+function downloadList(images: readonly ImageCard[], folder: string, format: ListFormat): void {
+  const name = folder.split('/').at(-1) || 'library';
+  saveFile(new Blob([listText(images, format)], { type: mediaTypes[format] }), `${name}-images.${format}`);
 }

@@ -19,9 +19,9 @@ import {
 } from '../../state/text/book-hits.ts';
 import { changeView, view } from '../../state/view.ts';
 import { IconButton } from '../common/button.tsx';
-import { formatCount } from '../common/counts.ts';
 import { ProblemNotice } from '../common/problem.tsx';
 import { SearchInput } from '../common/search-input.tsx';
+import { formatCount } from '../common/words.ts';
 
 /** Delay after the last letter before a search, in ms. */
 const pauseMs = 300;

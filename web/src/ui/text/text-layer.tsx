@@ -1,19 +1,35 @@
-/** The words of the pages as transparent text on the image, which can be selected, found and copied at every zoom and turn. */
+/**
+ * The words of the pages as transparent text on the image, which can be selected at every zoom and turn; what is
+ * marked of them; and the same for screen readers.
+ */
 import '../../styles/text.css';
 import { useSignalEffect } from '@preact/signals';
 import type { RefObject, VNode } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { letterSize, transformOfWord, wordBoxes } from '../../model/text/word-boxes.ts';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { message } from '../../messages/message.ts';
+import { gapBetween } from '../../model/text/carets.ts';
+import { isUncertain, type PageText, type TextLine, wordsOfLine } from '../../model/text/page-text.ts';
+import { letterSize, selectionBoxes, transformOfWord, wordBoxes } from '../../model/text/word-boxes.ts';
 import { cssOf } from '../../model/view/geometry.ts';
-import { followPageTexts, matrixOfPage, pageTexts, type TextPage, textSelection } from '../../state/text/page-texts.ts';
-import { ReadableText } from './readable-text.tsx';
-import { SelectionBar } from './selection-bar.tsx';
-import { SelectionStatus } from './selection-status.tsx';
-import { TextShapes } from './text-shapes.tsx';
-import { useCopying } from './use-copying.ts';
-import { useDomSelection } from './use-dom-selection.ts';
-import { useTextKeys } from './use-text-keys.ts';
-import { useTextPointer } from './use-text-pointer.ts';
+import type { Rect } from '../../model/view-state.ts';
+import { stage } from '../../state/stages.ts';
+import { bookHits, hitIndex } from '../../state/text/book-hits.ts';
+import { followSearch } from '../../state/text/book-request.ts';
+import {
+  chosenLine,
+  followPageTexts,
+  type LineOfPage,
+  litLine,
+  matrixOfPage,
+  pageTexts,
+  selectedParts,
+  showsUncertain,
+  type TextPage,
+  textSelection,
+} from '../../state/text/page-texts.ts';
+import { useCopying, useDomSelection } from './dom-selection.ts';
+import { SelectionBar, SelectionStatus } from './selected-words.tsx';
+import { useTextKeys, useTextPointer } from './selecting.ts';
 
 /** The elements of the words, by their indices. */
 const wordElements = (page: HTMLElement): readonly HTMLElement[] => [
@@ -122,4 +138,160 @@ export function TextLayer(): VNode {
       {textSelection.value !== undefined && <SelectionBar />}
     </>
   );
+}
+
+/** The words of a line, those that a hyphen parts whole in the line where they begin. */
+const spokenLine = (text: PageText, line: TextLine): string =>
+  wordsOfLine(text, line)
+    .map((word) => word.joined ?? word.text)
+    .filter((word) => word !== '')
+    .reduce((before, word) => before + (before === '' ? '' : gapBetween(before, word)) + word, '');
+
+interface Paragraph {
+  readonly block: number;
+  readonly lines: readonly TextLine[];
+}
+
+function paragraphsOf({ lines }: PageText): readonly Paragraph[] {
+  const paragraphs: { block: number; lines: TextLine[] }[] = [];
+  for (const line of lines) {
+    const last = paragraphs.at(-1);
+    if (last?.block === line.block) last.lines.push(line);
+    else paragraphs.push({ block: line.block, lines: [line] });
+  }
+  return paragraphs;
+}
+
+function Spoken({ text, paragraph }: { readonly text: PageText; readonly paragraph: Paragraph }): VNode {
+  const language = paragraph.lines[0]?.language;
+  const direction = paragraph.lines[0]?.direction;
+  return (
+    <p lang={language} dir={direction === 'rtl' ? 'rtl' : 'ltr'}>
+      {paragraph.lines.map((line) => {
+        const spoken = `${spokenLine(text, line)} `;
+        return line.language === language ? spoken : <span lang={line.language}>{spoken}</span>;
+      })}
+    </p>
+  );
+}
+
+/** The description and the details of the image, as long as there are texts. */
+function useReference(description: string, details: string): void {
+  const element = stage.value?.focusElement;
+  const isThere = pageTexts.value.pages.some(({ text }) => text.words.length > 0);
+  useEffect(() => {
+    if (element === undefined || !isThere) return undefined;
+    element.setAttribute('aria-describedby', description);
+    element.setAttribute('aria-details', details);
+    return () => {
+      element.removeAttribute('aria-describedby');
+      element.removeAttribute('aria-details');
+    };
+  }, [element, isThere]);
+}
+
+/** The text of the pages for screen readers: paragraphs without the hyphens of lines, which the image refers to. */
+function ReadableText(): VNode | null {
+  const id = useId();
+  useReference(`${id}-hint`, id);
+  const pages = pageTexts.value.pages.filter(({ text }) => text.words.length > 0);
+  if (pages.length === 0) return null;
+  return (
+    <div id={id} class="readable-text">
+      <p id={`${id}-hint`}>{message('text-follows')}</p>
+      {pages.map(({ path, label, text }) => (
+        <section key={path} aria-label={message('text-of-page', { label })}>
+          {paragraphsOf(text).map((paragraph, at) => (
+            <Spoken key={at} text={text} paragraph={paragraph} />
+          ))}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+const Box = ({ box, name }: { readonly box: Rect | undefined; readonly name: string }): VNode | null =>
+  box === undefined ? null : <rect class={name} {...box} />;
+
+/** The margin of a frame around words, as a fraction of their height. */
+const frameMargin = 0.18;
+
+const boxOfLine = (page: TextPage, line: LineOfPage | undefined): Rect | undefined =>
+  line?.path === page.path ? page.text.lines[line.line]?.box : undefined;
+
+const Uncertain = ({ text }: Pick<TextPage, 'text'>): VNode => (
+  <>{text.words.map((word, at) => isUncertain(word) && <Box key={at} box={word.box} name="uncertain" />)}</>
+);
+
+/** Where the searched words are on the page; the current place last, above the others. */
+function Hits({ page }: { readonly page: TextPage }): VNode {
+  const { width, height } = page.text;
+  const found = bookHits.value.hits.flatMap(({ path, boxes }, index) => (path === page.path ? [{ index, boxes }] : []));
+  const current = found.find(({ index }) => index === hitIndex.value);
+  const ordered = current === undefined ? found : [...found.filter((hit) => hit !== current), current];
+  // With a margin, so that the frame does not cover thin letters.
+  const box = ({ x, y, width: wide, height: high }: Rect): Rect => {
+    const margin = frameMargin * Math.min(wide * width, high * height);
+    return {
+      x: x * width - margin,
+      y: y * height - margin,
+      width: wide * width + 2 * margin,
+      height: high * height + 2 * margin,
+    };
+  };
+  return (
+    <>
+      {ordered.flatMap(({ index, boxes }) =>
+        boxes.map((one, at) => (
+          <Box key={`${index} ${at}`} box={box(one)} name={index === hitIndex.value ? 'hit current' : 'hit'} />
+        )),
+      )}
+    </>
+  );
+}
+
+/** The words that are selected with the pointer. */
+function Selected({ page }: { readonly page: TextPage }): VNode | null {
+  const now = selectedParts.value;
+  if (now?.page !== page) return null;
+  return (
+    <>
+      {selectionBoxes(page.text, now.parts).map((box, at) => (
+        <Box key={at} box={box} name="selected" />
+      ))}
+    </>
+  );
+}
+
+/** The shapes keep the pixels of the page: only the group is moved. */
+function ShapesOfPage({ page }: { readonly page: TextPage }): VNode {
+  const group = useRef<SVGGElement>(null);
+  useSignalEffect(() => {
+    const matrix = matrixOfPage(page);
+    if (matrix !== undefined) group.current?.setAttribute('transform', cssOf(matrix));
+  });
+  return (
+    <g ref={group}>
+      <Hits page={page} />
+      {showsUncertain.value && <Uncertain text={page.text} />}
+      <Box box={boxOfLine(page, chosenLine.value)} name="chosen" />
+      <Box box={boxOfLine(page, litLine.value)} name="lit" />
+      <Selected page={page} />
+    </g>
+  );
+}
+
+/** What is marked of the text on the image: the line that the panel and the pointer share, uncertain words, and what was found. */
+const TextShapes = (): VNode => (
+  <svg class="text-shapes" aria-hidden="true">
+    {pageTexts.value.pages.map((page) => (
+      <ShapesOfPage key={page.path} page={page} />
+    ))}
+  </svg>
+);
+
+/** Searches the open book as long as its address has words to search for. */
+export function BookSearch(): null {
+  useEffect(followSearch, []);
+  return null;
 }

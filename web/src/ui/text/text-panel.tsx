@@ -18,12 +18,11 @@ import {
   type TextPage,
 } from '../../state/text/page-texts.ts';
 import { hasText, selectsText, toggleSelectsText } from '../../state/tools.ts';
-import { Button } from '../common/button.tsx';
+import { Button, Icon } from '../common/button.tsx';
 import { CopyButton } from '../common/copy.tsx';
-import { formatPercent } from '../common/counts.ts';
-import { Icon } from '../common/icon.tsx';
+import { moveByArrows, useOneStop } from '../common/keys.ts';
 import { ProblemNotice } from '../common/problem.tsx';
-import { moveByArrows, useOneStop } from '../common/roving-focus.ts';
+import { formatPercent } from '../common/words.ts';
 
 function Word({ word, at, after }: { readonly word: TextWord; readonly at: number; readonly after: string }): VNode {
   const marked = showsUncertain.value && isUncertain(word);

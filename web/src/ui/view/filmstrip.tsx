@@ -13,9 +13,9 @@ import { goToPage, type Opened } from '../../state/opened.ts';
 import { readingDirection, visiblePages } from '../../state/pages.ts';
 import { addressOfRoute, onPlainClick } from '../../state/route.ts';
 import { hitsByPage } from '../../state/text/book-hits.ts';
-import { formatCount } from '../common/counts.ts';
-import { Icon } from '../common/icon.tsx';
-import { moveByArrows, useOneStop } from '../common/roving-focus.ts';
+import { Icon } from '../common/button.tsx';
+import { moveByArrows, useOneStop } from '../common/keys.ts';
+import { formatCount } from '../common/words.ts';
 
 /** Width of a thumbnail with its gap in CSS pixels; the style sheet has the same. */
 const pitch = 92;

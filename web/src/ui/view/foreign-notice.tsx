@@ -9,7 +9,7 @@ import { language, message } from '../../messages/message.ts';
 import { foreignPath, parseForeignPath } from '../../model/address/foreign-path.ts';
 import { imageRoute } from '../../model/address/routes.ts';
 import type { CollectionMember } from '../../model/manifest/book.ts';
-import { RouteLink } from '../common/route-link.tsx';
+import { RouteLink } from '../common/button.tsx';
 
 function CollectionList(): VNode {
   const members = useSignal<readonly CollectionMember[]>([]);

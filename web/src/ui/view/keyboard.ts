@@ -39,8 +39,7 @@ import {
   zoomIn,
   zoomOut,
 } from '../../state/viewport.ts';
-import { fields, keyTarget } from '../common/key-target.ts';
-import { toggleFullScreen } from './full-screen.ts';
+import { fields, keyTarget } from '../common/keys.ts';
 
 export interface Shortcut {
   /** Values of `KeyboardEvent.key`, after `Shift+` where that matters. */
@@ -204,3 +203,10 @@ export function useShortcuts(list: readonly Shortcut[]): void {
 }
 
 export const useKeyboard = (): void => useShortcuts(shortcuts);
+
+/** Full screen. */
+export function toggleFullScreen(): void {
+  if (document.fullscreenElement !== null) void document.exitFullscreen();
+  // Frames may lack the permission.
+  else document.documentElement.requestFullscreen?.().catch(() => undefined);
+}

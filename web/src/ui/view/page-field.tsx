@@ -8,8 +8,8 @@ import { isForeign } from '../../model/address/foreign-path.ts';
 import { goToPage, type Opened, openedNow } from '../../state/opened.ts';
 import { visiblePages } from '../../state/pages.ts';
 import { focusStage } from '../../state/stages.ts';
-import { formatCount } from '../common/counts.ts';
-import { useOwnText } from '../common/own-text.ts';
+import { useOwnText } from '../common/elements.ts';
+import { formatCount } from '../common/words.ts';
 
 const isNumber = (typed: string): boolean => /^[0-9]+$/.test(typed);
 

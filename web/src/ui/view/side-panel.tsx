@@ -7,7 +7,7 @@ import { stage } from '../../state/stages.ts';
 import { type PanelName, panel } from '../../state/tools.ts';
 import { AdjustPanel } from '../adjust/adjust-panel.tsx';
 import { IconButton } from '../common/button.tsx';
-import { lazily } from '../common/lazy.tsx';
+import { lazily } from '../common/loading.tsx';
 
 const panels: Readonly<Record<PanelName, ComponentType>> = {
   adjust: AdjustPanel,

@@ -1,20 +1,39 @@
-/** The bar beside the image: the tools of the pointer, and the panels. */
-import { Hand, ScanSearch, ScanText, Search } from 'lucide';
-import type { VNode } from 'preact';
+/** The bar of tools beside an image or compared ones: the tools of the pointer, and the panels. */
+import {
+  Hand,
+  type IconNode,
+  Info,
+  MessageSquareText,
+  Quote,
+  RotateCcw,
+  Ruler,
+  ScanSearch,
+  ScanText,
+  Search,
+  SlidersHorizontal,
+  SquarePen,
+  TextInitial,
+  TextSearch,
+} from 'lucide';
+import type { ComponentChildren, VNode } from 'preact';
+import { useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { openedNow } from '../../state/opened.ts';
 import {
   canSearch,
   hasText,
   type PanelName,
+  panel,
   selectsText,
   selectText,
+  togglePanel,
   toggleSelectsText,
   toggleTool,
   tool,
 } from '../../state/tools.ts';
+import { resetView } from '../../state/view.ts';
 import { IconButton } from '../common/button.tsx';
-import { PanelButtons, ToolRow } from '../common/tool-row.tsx';
+import { moveByArrows, useOneStop } from '../common/keys.ts';
 
 const pointerTools = [
   ['zoom-area', ScanSearch, 'Z'],
@@ -87,3 +106,52 @@ export const ToolRail = ({ embedded }: { readonly embedded: boolean }): VNode =>
     <PanelButtons names={panels.filter((name) => isOffered(name, embedded))} />
   </ToolRow>
 );
+
+const panelButtons: Readonly<Record<PanelName, readonly [icon: IconNode, shortcut: string]>> = {
+  adjust: [SlidersHorizontal, 'A'],
+  notes: [SquarePen, 'M'],
+  measure: [Ruler, 'D'],
+  cite: [Quote, 'C'],
+  annotations: [MessageSquareText, 'O'],
+  text: [TextInitial, 'E'],
+  search: [TextSearch, '/'],
+  about: [Info, 'I'],
+};
+
+/** The buttons of some panelButtons. */
+export const PanelButtons = ({ names }: { readonly names: readonly PanelName[] }): VNode => (
+  <>
+    {names.map((name) => (
+      <IconButton
+        key={name}
+        icon={panelButtons[name][0]}
+        name={message(`panel-${name}`)}
+        word={message(`short-${name}`)}
+        shortcut={panelButtons[name][1]}
+        pressed={panel.value === name}
+        onClick={() => togglePanel(name)}
+      />
+    ))}
+  </>
+);
+
+/** A stop of the keyboard with its buttons, and the one that resets the view at their end. */
+export function ToolRow({ children }: { readonly children: ComponentChildren }): VNode {
+  const row = useRef<HTMLDivElement>(null);
+  useOneStop(row);
+  return (
+    <section class="tool-rail" aria-label={message('tools')}>
+      <div role="toolbar" ref={row} onKeyDown={moveByArrows}>
+        {children}
+        <span class="rail-gap" />
+        <IconButton
+          icon={RotateCcw}
+          name={message('reset-view')}
+          word={message('short-reset')}
+          shortcut="Backspace"
+          onClick={resetView}
+        />
+      </div>
+    </section>
+  );
+}

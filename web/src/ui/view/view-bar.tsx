@@ -1,5 +1,7 @@
 /** The bar above the image: its folder, its page, and the buttons that lead to other pages. */
 import {
+  ArrowRightFromLine,
+  BookOpen,
   BookOpenText,
   ChevronFirst,
   ChevronLast,
@@ -9,28 +11,37 @@ import {
   Ellipsis,
   ExternalLink,
   GalleryHorizontal,
+  type IconNode,
   Keyboard,
   LibraryBig,
   Maximize,
+  PilcrowLeft,
 } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
+import type { MessageKey } from '../../messages/messages.ts';
 import { isForeign } from '../../model/address/foreign-path.ts';
 import { compareViewsRoute, folderRoute, partFrom, viewRoute } from '../../model/address/routes.ts';
 import { openedNow } from '../../state/opened.ts';
-import { goToEnd, goToNeighbor, neighbors, readingDirection, shownLabel } from '../../state/pages.ts';
+import {
+  goToEnd,
+  goToNeighbor,
+  neighbors,
+  readingDirection,
+  shownLabel,
+  toggleShift,
+  toggleTwoPages,
+  turnReadingDirection,
+} from '../../state/pages.ts';
 import { addressOfRoute } from '../../state/route.ts';
 import { filmstripOn, toggleFilmstrip } from '../../state/stored-preferences.ts';
 import { openDialog, togglePanel } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
 import { namedView } from '../../state/viewport.ts';
-import { Button, IconButton } from '../common/button.tsx';
-import { DropDown } from '../common/drop-down.tsx';
-import { Icon } from '../common/icon.tsx';
-import { RouteLink } from '../common/route-link.tsx';
-import { toggleFullScreen } from './full-screen.ts';
+import { Button, Icon, IconButton, RouteLink } from '../common/button.tsx';
+import { DropDown } from '../common/dialog.tsx';
+import { toggleFullScreen } from './keyboard.ts';
 import { PageField } from './page-field.tsx';
-import { TwoPagesButtons, TwoPagesIcons } from './two-pages-buttons.tsx';
 
 /** Puts another image beside this one. */
 const CompareLink = (): VNode => (
@@ -187,3 +198,50 @@ export function ViewBar({ embedded }: { readonly embedded: boolean }): VNode {
     </header>
   );
 }
+
+interface Choice {
+  readonly name: MessageKey;
+  readonly icon: IconNode;
+  readonly shortcut?: string;
+  readonly pressed: boolean;
+  readonly act: () => void;
+}
+
+/** Openings are put together only where two pages are shown. */
+function choices(): readonly Choice[] {
+  const { twoPages = false, shifted } = view.value;
+  const both: Choice = { name: 'two-pages', icon: BookOpen, shortcut: 'B', pressed: twoPages, act: toggleTwoPages };
+  if (!twoPages) return [both];
+  const isReversed = readingDirection.value === 'right-to-left';
+  return [
+    both,
+    { name: 'shift-pages', icon: ArrowRightFromLine, shortcut: 'Shift+B', pressed: shifted, act: toggleShift },
+    { name: 'right-to-left', icon: PilcrowLeft, pressed: isReversed, act: turnReadingDirection },
+  ];
+}
+
+/** The buttons for two pages: to show them, and how openings are put together. */
+const TwoPagesIcons = (): VNode => (
+  <>
+    {choices().map(({ name, icon, shortcut, pressed, act }) => (
+      <IconButton
+        key={name}
+        icon={icon}
+        name={message(name)}
+        {...(shortcut === undefined ? {} : { shortcut })}
+        pressed={pressed}
+        onClick={act}
+      />
+    ))}
+  </>
+);
+
+const TwoPagesButtons = (): VNode => (
+  <>
+    {choices().map(({ name, icon, pressed, act }) => (
+      <Button key={name} icon={icon} pressed={pressed} onClick={act}>
+        {message(name)}
+      </Button>
+    ))}
+  </>
+);

@@ -1,54 +1,50 @@
-/** The page of an image, with the tools around it. */
+/** The page of an image with the tools around it, what it announces, and how it is printed. */
 import '../../styles/view.css';
 import '../../styles/panel.css';
 import '../../styles/filmstrip.css';
 import '../../styles/dialogs.css';
 import '../../styles/small-view.css';
 import '../../styles/embed.css';
+import { useSignal } from '@preact/signals';
 import type { ComponentType, VNode } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { isForeign } from '../../model/address/foreign-path.ts';
+import { viewRoute } from '../../model/address/routes.ts';
 import { open, openedNow, openState } from '../../state/opened.ts';
 import { shownLabel } from '../../state/pages.ts';
-import { hasNavigated } from '../../state/route.ts';
-import { stage } from '../../state/stages.ts';
+import { addressOfRoute, hasNavigated } from '../../state/route.ts';
+import { sharpImage, stage } from '../../state/stages.ts';
 import { filmstripOn } from '../../state/stored-preferences.ts';
 import { canSearch, type DialogName, dialog, embedOptions, hasText, panel } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
-import { titleOf } from '../common/folder-title.ts';
-import { lazily, lazilyQuiet } from '../common/lazy.tsx';
-import { ProblemNotice } from '../common/problem.tsx';
-import { documentTitle } from '../common/site-name.ts';
-import { SuggestedLinks } from '../common/suggested-links.tsx';
-import { FrameMessages } from '../embed/frame-bridge.tsx';
-import { WheelHint } from '../embed/wheel-hint.tsx';
+import { currentPercent, namedView } from '../../state/viewport.ts';
+import { usePrintKey } from '../common/keys.ts';
+import { lazily, lazilyQuiet } from '../common/loading.tsx';
+import { ProblemNotice, SuggestedLinks } from '../common/problem.tsx';
+import { documentTitle, titleOf } from '../common/titles.tsx';
+import { formatCount } from '../common/words.ts';
+import { FrameMessages, WheelHint } from '../embed/embedding.tsx';
 import { NotesOnStage } from '../overlay/notes-on-stage.tsx';
-import { PictureFrame } from '../overlay/picture-frame.tsx';
-import { Announcements } from './announcements.tsx';
+import { PictureFrame } from '../overlay/stage-overlay.tsx';
 import { Filmstrip } from './filmstrip.tsx';
 import { useKeyboard } from './keyboard.ts';
-import { Magnifier } from './magnifier.tsx';
-import { Navigator } from './navigator.tsx';
-import { PageSides } from './page-sides.tsx';
-import { Printing } from './printing.tsx';
+import { PageSides, useSwipe } from './page-turning.tsx';
 import { SidePanel } from './side-panel.tsx';
-import { SourceNote } from './source-note.tsx';
 import { StageHost } from './stage-host.tsx';
-import { useSwipe } from './swipe.ts';
 import { ToolRail } from './tool-rail.tsx';
 import { ViewBar } from './view-bar.tsx';
-import { ZoomArea } from './zoom-area.tsx';
-import { ZoomBar } from './zoom-bar.tsx';
+import { Navigator, ZoomBar } from './zoom-bar.tsx';
+import { Magnifier, ZoomArea } from './zoom-tools.tsx';
 
 const ForeignNotice = lazily(async () => (await import('./foreign-notice.tsx')).ForeignNotice);
 const AnnotationShapes = lazilyQuiet(
-  async () => (await import('../annotations/annotation-shapes.tsx')).AnnotationShapes,
+  async () => (await import('../annotations/annotations-panel.tsx')).AnnotationShapes,
 );
 const TextLayer = lazilyQuiet(async () => (await import('../text/text-layer.tsx')).TextLayer);
-const BookSearch = lazilyQuiet(async () => (await import('../text/book-search.tsx')).BookSearch);
-const KeyboardHelp = lazily(async () => (await import('./keyboard-help.tsx')).KeyboardHelp);
-const Calibration = lazily(async () => (await import('./calibration.tsx')).Calibration);
+const BookSearch = lazilyQuiet(async () => (await import('../text/text-layer.tsx')).BookSearch);
+const KeyboardHelp = lazily(async () => (await import('./dialogs.tsx')).KeyboardHelp);
+const Calibration = lazily(async () => (await import('./dialogs.tsx')).Calibration);
 
 const dialogs: Readonly<Record<DialogName, ComponentType>> = { keyboard: KeyboardHelp, calibration: Calibration };
 
@@ -136,4 +132,84 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
       {filmstripOn.value && !embedded && opened && opened.images.total > 1 && <Filmstrip opened={opened} />}
     </div>
   );
+}
+
+/** The caption of a printed page: the label of the image and the address of the view. */
+function SourceNote(): VNode | null {
+  const opened = openedNow();
+  if (opened === undefined) return null;
+  const { folder, card } = opened;
+  return (
+    <p class="source-note print-only">
+      {[folder.title, card.label].filter((text) => text !== '').join(', ')}
+      <br />
+      {addressOfRoute(viewRoute(namedView.value))}
+    </p>
+  );
+}
+
+/** Delay after the last change until it is announced, in ms. */
+const pauseMs = 700;
+
+/** The text after the delay; not the first one, since the page itself says it. */
+function useAnnouncement(text: string): string {
+  const announced = useSignal({ now: '', isChange: false });
+  useEffect(() => {
+    const before = announced.peek().now;
+    if (text === before) return undefined;
+    if (before === '') {
+      announced.value = { now: text, isChange: false };
+      return undefined;
+    }
+    const timer = setTimeout(() => {
+      announced.value = { now: text, isChange: true };
+    }, pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return announced.value.isChange ? announced.value.now : '';
+}
+
+function pageText(): string {
+  const opened = openedNow();
+  if (opened === undefined) return '';
+  const { at, images } = opened;
+  return message('page-arrived', { at, total: formatCount(images.total), label: shownLabel() });
+}
+
+/** Announces to screen readers which page is open, and the scale of the image. */
+function Announcements(): VNode {
+  const page = useAnnouncement(pageText());
+  const size = useAnnouncement(currentPercent.value && message('zoom-arrived', { percent: currentPercent.value }));
+  return (
+    <div class="off-screen">
+      <p role="status">{page}</p>
+      <p role="status">{size}</p>
+    </div>
+  );
+}
+
+const loadPrint = () => import('../print/print-view.tsx');
+
+const print = (): void => void loadPrint().then(({ printView }) => printView());
+
+/** Prepares the printed page of a view, and takes the browser's shortcut for printing. */
+function Printing(): VNode {
+  const host = useRef<HTMLElement>(null);
+  // Loaded with the first sharp image, since the browser's menu prints at once.
+  const isReady = sharpImage.value !== undefined;
+  useEffect(() => {
+    const element = host.current;
+    if (!isReady || element === null) return undefined;
+    let stop: (() => void) | undefined;
+    let isGone = false;
+    void loadPrint().then(({ renderWhilePrinting }) => {
+      if (!isGone) stop = renderWhilePrinting(element);
+    });
+    return () => {
+      isGone = true;
+      stop?.();
+    };
+  }, [isReady]);
+  usePrintKey(print);
+  return <main class="print-sheet print-only" ref={host} />;
 }
