@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatRoute, parseRoute } from '../../web/src/model/address/address.ts';
 import type { ViewState } from '../../web/src/model/view-state.ts';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
-import { type OldAddress, oldAddresses } from '../unit/web/model/old-address-rows.ts';
+import { type OldAddress, oldAddresses } from '../unit/web/model/address/old-address-rows.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { gradient } from './gradients.ts';
 import { differenceInMiddle, scalerPixels, stagePixels, waitUntilSharp } from './stage-pixels.ts';

@@ -7,7 +7,12 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const model = path.join(root, 'web', 'src', 'model');
 
 /** Pure folders of the server, which the browser may load. */
-const shared = ['src/core/image/', 'src/features/digilib/', 'src/features/iiif-image/'];
+const shared = [
+  'src/core/image/',
+  'src/features/digilib/',
+  'src/features/iiif-image/',
+  'src/features/presentation/model/',
+];
 
 const textOf = (file: string): string => readFileSync(file, 'utf8');
 

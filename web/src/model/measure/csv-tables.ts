@@ -4,8 +4,8 @@ import type { Unit } from '../../../../src/core/image/model/units.ts';
 import type { AddressNotes } from '../notes/own-notes.ts';
 import type { NoteContent } from '../view-state.ts';
 import { type ImageScale, type Measure, type Measured, measureOf } from './measure.ts';
-import { withPlace } from './place-names.ts';
 import { type Quantity, quantities } from './quantities.ts';
+import { withPlace } from './units.ts';
 
 type Cell = string | number | null;
 

@@ -1,8 +1,7 @@
-/** Lists units of length with those of the site, and formats measured values. */
+/** Lists units of length with those of the site, finds them by name and place, and formats measured values. */
 import type { Unit } from '../../../../src/core/image/model/units.ts';
 import type { ImageScale } from './measure.ts';
-import { withPlace } from './place-names.ts';
-import { historicalUnits, imperialUnits, metricUnits } from './unit-table.ts';
+import { historicalUnits, imperialUnits, metricUnits, translatedPlaces } from './unit-table.ts';
 
 export const allUnits: readonly Unit[] = [...metricUnits, ...imperialUnits, ...historicalUnits];
 
@@ -19,6 +18,34 @@ export function suitableUnit(meters: number, system: 'metric' | 'imperial'): Uni
   const sizes = system === 'metric' ? metricUnits.filter(({ symbol }) => symbol !== 'dm') : imperialUnits;
   const fitting = sizes.filter((unit) => unit.meters <= meters);
   return fitting.at(-1) ?? sizes[0] ?? { name: 'meter', meters: 1 };
+}
+
+/** The name of a place in a language; without a translation, the one of the table or of the site's units. */
+export const placeIn = (locale: string, place: string): string => translatedPlaces[locale]?.get(place) ?? place;
+
+/** Appends the place, without which the name of an old unit is ambiguous: `Fuß (Preußen)`. */
+export function withPlace(text: string, place: string | undefined, locale: string): string {
+  if (place === undefined) return text;
+  const name = placeIn(locale, place);
+  return text.endsWith(')') ? `${text.slice(0, -1)}, ${name})` : `${text} (${name})`;
+}
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ł', 'l')
+    .replaceAll('ı', 'i');
+
+/** Whether a unit with these names and this place (in any language) contains every word of a query, ignoring case and accents. */
+export function isFound(query: string, names: readonly string[], place = ''): boolean {
+  const places = Object.keys(translatedPlaces).map((locale) => placeIn(locale, place));
+  const text = plain([...names, place, ...places].join(' '));
+  return plain(query)
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }
 
 /** The number of decimals with the precision nearest to a step. */

@@ -4,9 +4,8 @@ import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Unit } from '../../../../src/core/image/model/units.ts';
 import { isMessageKey, language, message } from '../../messages/message.ts';
-import { isFound, placeIn, withPlace } from '../../model/measure/place-names.ts';
 import { imperialUnits, metricUnits } from '../../model/measure/unit-table.ts';
-import { keyOf } from '../../model/measure/units.ts';
+import { isFound, keyOf, placeIn, withPlace } from '../../model/measure/units.ts';
 import { ownUnits, units } from '../../state/notes/scale.ts';
 
 interface Group {

@@ -5,7 +5,7 @@ import type { PagePlace } from '../../../../../src/features/reading-room/pages/d
 import { folderPlace, imagePlace, oldPlace } from '../../../../../src/features/reading-room/pages/place.ts';
 import { formatRoute, parseRoute } from '../../../../../web/src/model/address/address.ts';
 import { folderRoute, imageRoute, type Route } from '../../../../../web/src/model/address/routes.ts';
-import { oldAddresses } from '../../../web/model/old-address-rows.ts';
+import { oldAddresses } from '../../../web/model/address/old-address-rows.ts';
 
 /** What a route shows, as far as the server describes it. */
 function placeOf(route: Route): PagePlace {
