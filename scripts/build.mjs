@@ -15,7 +15,7 @@ if (process.argv.includes('--if-needed')) {
 
 const bin = (name) => path.join(root, 'node_modules/.bin', name);
 /** The packages in `packages`, each after those that it needs. */
-const packages = ['jpeg'];
+const packages = ['jpeg', 'switch'];
 
 const steps = [
   ...packages.map((name) => [bin('tsc'), ['-p', `packages/${name}`]]),

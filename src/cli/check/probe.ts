@@ -1,6 +1,7 @@
 /** Requests addresses from outside, as a browser or viewer does, and explains failures. */
+
+import { mediaTypeOf, readBounded, reasonOf } from '@lectern/switch/answer';
 import { type JsonObject, parseJsonObject } from '../../core/text/parse.ts';
-import { mediaTypeOf, readBounded, reasonOf } from '../compare/fetch-answer.ts';
 
 /** The answer of a server. */
 export interface Reply {

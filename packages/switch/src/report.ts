@@ -1,8 +1,7 @@
 /** The report of a comparison, as text for people and as data for programs. */
-import { numberText } from '../common/text.ts';
 import { type Cause, causeNames, causes, type Kind } from './causes.ts';
+import type { LogTally } from './log.ts';
 import type { Comparison } from './replay.ts';
-import type { LogTally } from './requests.ts';
 
 /** Number of addresses, and number of logged requests for them. */
 export interface Count {
@@ -75,6 +74,9 @@ const percent = (share: number): string => {
   if (share > 0 && rounded === '0.0') return '<0.1 %';
   return share < 1 && rounded === '100.0' ? '>99.9 %' : `${rounded} %`;
 };
+
+/** `1,234`. */
+const numberText = (value: number): string => value.toLocaleString('en');
 
 const things = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count)} ${count === 1 ? one : many}`;

@@ -1,8 +1,15 @@
 /** The table of comparisons: the responses of the old and the new server, and the cause that is reported. */
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import type { Cause } from '../../src/cli/compare/causes.ts';
-import { type FakeAnswer, type FakeRoute, goldenImage, infoObject, json, scaled } from './fake-digilib.ts';
+import {
+  type FakeAnswer,
+  type FakeRoute,
+  goldenImage,
+  infoObject,
+  json,
+  scaled,
+} from '../../../test/protocol/fake-digilib.ts';
+import type { Cause } from '../src/causes.ts';
 
 /** A request, the response of each server, and the expected result of the comparison. */
 export interface Row {

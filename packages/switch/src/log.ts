@@ -1,9 +1,90 @@
-/** Reads the requests of whole logs, counts equal ones, and chooses those that are replayed. */
+/** Reads the requests of access logs (Apache, nginx, Tomcat, plain lists of addresses), counts equal ones, and chooses some of them. */
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { UsageError } from '../common/usage-error.ts';
-import { behindContext, parseLogLine, withoutToken } from './access-log.ts';
+import { percentDecoded } from './digilib.ts';
+
+/** What keeps a comparison from being made, as a sentence; `side` is the server that it is about, where it is about one. */
+export class SwitchError extends Error {
+  readonly side: 'old' | 'new' | undefined;
+
+  constructor(message: string, side?: 'old' | 'new') {
+    super(message);
+    this.name = 'SwitchError';
+    this.side = side;
+  }
+}
+
+export type LogLine =
+  | { readonly kind: 'request'; readonly method: 'GET' | 'HEAD'; readonly target: string }
+  | { readonly kind: 'other-method' }
+  | { readonly kind: 'blank' }
+  | { readonly kind: 'no-request' };
+
+/** The request line stands in quotes, in which Apache and nginx escape quotes and odd bytes with a backslash. */
+const quotedRequest = /"([A-Z]{3,20}) ((?:[^"\\]|\\.)+?)(?: HTTP\/\d(?:\.\d)?)?"/;
+
+const plainRequest = /^(?:([A-Z]{3,20})\s+)?((?:https?:\/\/|\/)\S*)(?:\s+HTTP\/\d(?:\.\d)?)?$/i;
+
+const origin = /^https?:\/\/[^/?#]*/i;
+
+const percent = (byte: string): string => `%${byte.toUpperCase()}`;
+
+/** Undoes the log's escapes; characters that addresses can't hold are percent-encoded, so that a target is plain ASCII. */
+function targetOf(logged: string): string {
+  const unescaped = logged
+    .replace(/\\x([0-9A-Fa-f]{2})/g, (_, byte: string) => percent(byte))
+    .replace(/\\([tnrbvf])/g, (_, letter: string) =>
+      percent({ t: '09', n: '0a', r: '0d', b: '08', v: '0b', f: '0c' }[letter] ?? '20'),
+    )
+    .replace(/\\(.)/g, '$1');
+  const relative = unescaped.replace(origin, '').replace(/#.*$/s, '');
+  const ascii = relative.replace(/[^\x21-\x7e]/g, (byte) => percent(byte.charCodeAt(0).toString(16).padStart(2, '0')));
+  return ascii.startsWith('/') ? ascii : `/${ascii}`;
+}
+
+/** Reads one line, in which each character stands for a byte. */
+export function parseLogLine(line: string): LogLine {
+  const text = line.trim();
+  if (text === '' || text.startsWith('#')) return { kind: 'blank' };
+  const found = plainRequest.exec(text) ?? quotedRequest.exec(text);
+  const [, method = 'GET', logged] = found ?? [];
+  if (logged === undefined || (!logged.startsWith('/') && !origin.test(logged))) return { kind: 'no-request' };
+  const upper = method.toUpperCase();
+  if (upper !== 'GET' && upper !== 'HEAD') return { kind: 'other-method' };
+  return { kind: 'request', method: upper, target: targetOf(logged) };
+}
+
+const isToken = (pair: string): boolean => {
+  const [name = ''] = pair.split('=', 1);
+  return percentDecoded(name.replaceAll('+', ' '))?.trim().toLowerCase() === 'id_token';
+};
+
+/** The query without its `id_token`. The separators stay, so that all other pairs are sent as they were. */
+function queryWithoutToken(query: string): string {
+  const pairs = query.match(/[^&;]+(?:&amp;|[&;])*|[&;]+/g) ?? [];
+  const others = pairs.filter((pair) => !isToken(pair));
+  return others.length === pairs.length ? query : others.join('').replace(/(?:&amp;|[&;])$/, '');
+}
+
+/** The target without login token and session: both are private, and are neither sent nor printed. */
+export function withoutToken(target: string): string {
+  const mark = target.indexOf('?');
+  const path = (mark < 0 ? target : target.slice(0, mark)).replace(/;jsessionid=[^/;]*/gi, '');
+  if (mark < 0) return path;
+  const query = queryWithoutToken(target.slice(mark + 1));
+  return query === '' && mark < target.length - 1 ? path : `${path}?${query}`;
+}
+
+/** The part of a target that follows the context path, such as `/Scaler?fn=…`; undefined for a target elsewhere. */
+export function behindContext(target: string, contextPath: string): string | undefined {
+  if (!target.startsWith(contextPath)) return undefined;
+  const rest = target.slice(contextPath.length);
+  if (rest !== '' && !rest.startsWith('/') && !rest.startsWith('?')) return undefined;
+  // Dot segments are resolved before a request is sent, and could lead out of the application.
+  const { pathname } = new URL(`http://host${contextPath}${rest}`);
+  return pathname === contextPath || pathname.startsWith(`${contextPath}/`) ? rest : undefined;
+}
 
 /** A request and its frequency. */
 export interface LoggedRequest {
@@ -132,11 +213,11 @@ async function readLog(name: string, counter: RequestCounter): Promise<void> {
   try {
     for await (const line of linesOf(unpacked(source))) counter.add(line);
   } catch (error) {
-    throw new UsageError(`the log ${name === '-' ? 'from standard input' : name} can’t be used: ${reasonOf(error)}`);
+    throw new SwitchError(`the log ${name === '-' ? 'from standard input' : name} can’t be used: ${reasonOf(error)}`);
   }
 }
 
-/** Reads logs, one after the other; `-` is standard input. Throws UsageError. */
+/** Reads logs, one after the other; `-` is standard input. Throws SwitchError. */
 export async function readLogs(names: readonly string[], contextPath: string): Promise<Logged> {
   const counter = new RequestCounter(contextPath);
   for (const name of names) await readLog(name, counter);

@@ -1,6 +1,13 @@
 import { describe, expect, it, test } from 'vitest';
-import { behindContext, type LogLine, parseLogLine, withoutToken } from '../../../../src/cli/compare/access-log.ts';
-import { choose, type LoggedRequest, RequestCounter } from '../../../../src/cli/compare/requests.ts';
+import {
+  behindContext,
+  choose,
+  type LoggedRequest,
+  type LogLine,
+  parseLogLine,
+  RequestCounter,
+  withoutToken,
+} from '../src/log.ts';
 
 const get = (target: string): LogLine => ({ kind: 'request', method: 'GET', target });
 

@@ -1,12 +1,11 @@
 /** Compares a pair of answers: status, then type, then content; requests the status of the Scaler again where 200 may stand for an error. */
 import { createHash } from 'node:crypto';
-import { splitTarget } from '../../core/http/target.ts';
+import type { Answer, Outcome } from './answer.ts';
 import { type Cause, isFine, same, type Verdict } from './causes.ts';
+import { type Endpoint, endpointOf, parametersOf, queryOf, withErrorCode } from './digilib.ts';
 import { compareDocuments } from './documents.ts';
-import { type Endpoint, endpointOf, valuesOf, withErrorCode } from './endpoint.ts';
-import type { Answer, Outcome } from './fetch-answer.ts';
+import type { LoggedRequest } from './log.ts';
 import { comparePictures } from './pictures.ts';
-import type { LoggedRequest } from './requests.ts';
 
 export type Side = 'old' | 'new';
 
@@ -108,15 +107,15 @@ async function compareContents({ request }: Pair, old: Answer, now: Answer, tole
   }
   if (request.method === 'HEAD' || old.body.equals(now.body)) return same;
   if (after.startsWith('image/') && after !== 'image/svg+xml') {
-    const values = endpointOf(request.target) === 'scaler' ? valuesOf(request.target) : undefined;
-    const verdict = comparePictures({ old: old.body, now: now.body, tolerance, values });
+    const parameters = parametersOf(endpointOf(request.target) === 'scaler' ? queryOf(request.target) : '');
+    const verdict = comparePictures({ old: old.body, now: now.body, tolerance, parameters });
     return verdict.catch(() => ({ cause: 'other-content', detail: 'a picture can’t be read' }));
   }
   if (isReadingRoom(after, now)) return { cause: 'reading-room', detail: '' };
   const form = after === 'application/json' ? 'json' : after === 'text/xml' ? 'xml' : undefined;
   if (form === undefined) return compareBytes(old.body, now.body);
-  const { query } = splitTarget(request.target);
-  return compareDocuments({ form, old: old.body, now: now.body, endpoint: endpointOf(request.target), query });
+  const { target } = request;
+  return compareDocuments({ form, old: old.body, now: now.body, endpoint: endpointOf(target), query: queryOf(target) });
 }
 
 /** The verdict without further requests. */
@@ -133,9 +132,8 @@ async function answersVerdict(pair: Pair, old: Answer, now: Answer, tolerance: n
 /** The status that a Scaler's answer under 200 stands for. If the second request fails, the first answer counts. */
 async function trueStatus(side: Side, answer: Answer, target: string, fetch: VerdictOptions['fetch']): Promise<number> {
   if (answer.status !== 200) return answer.status;
-  const again = withErrorCode(target);
-  const outcome = again === undefined ? undefined : await fetch(side, again);
-  return outcome?.kind === 'answer' && classOf(outcome.status) === 4 ? outcome.status : answer.status;
+  const outcome = await fetch(side, withErrorCode(target));
+  return outcome.kind === 'answer' && classOf(outcome.status) === 4 ? outcome.status : answer.status;
 }
 
 /** The verdict if an error is sent with status 200; undefined otherwise. */

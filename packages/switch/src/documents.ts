@@ -1,10 +1,7 @@
 /** Compares JSON and XML documents member by member; differences on purpose have causes of their own. */
-import type { Element } from '@xmldom/xmldom';
-import { parseJson } from '../../core/text/parse.ts';
-import { childElements, parseXmlDocument } from '../../core/text/xml.ts';
-import { type ParameterName, parameterNames } from '../../features/digilib/parameters.ts';
+import { SaxesParser } from 'saxes';
 import { type Cause, mostSevere, same, type Verdict } from './causes.ts';
-import { type Endpoint, valuesOf } from './endpoint.ts';
+import { type Endpoint, infoMembers, parametersOf } from './digilib.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
@@ -58,8 +55,6 @@ const detailOf = ({ path, old, now }: Difference): string =>
 /** The cause of a difference; `query` is that of the request, raw. */
 type Explain = (difference: Difference, all: ReadonlyMap<string, Difference>, query: string) => Cause;
 
-const ownNames: ReadonlySet<string> = new Set<ParameterName>(parameterNames);
-
 /** Whether width and height, under these names, are swapped. */
 function areExchanged(all: ReadonlyMap<string, Difference>, width: string, height: string): boolean {
   const [w, h] = [all.get(width), all.get(height)];
@@ -79,7 +74,7 @@ const isOddNumber = (name: string, query: string): boolean =>
   query.split(/[&;]/).some((pair) => pair.startsWith(`${name}=`) && /0x|nan|infinity/i.test(pair.slice(name.length)));
 
 /** Whether a request names nothing, in any spelling: then the new server has no facts, and digilib those of the root. */
-const namesNothing = (query: string): boolean => !/[^/.]/.test(valuesOf(`?${query}`)?.fn ?? '');
+const namesNothing = (query: string): boolean => !/[^/.]/.test(parametersOf(query).get('fn') ?? '');
 
 function explainFact(name: string, difference: Difference, query: string, all: ReadonlyMap<string, Difference>): Cause {
   if (name.startsWith('img.pix_') && areExchanged(all, 'img.pix_x', 'img.pix_y')) return 'upright';
@@ -89,7 +84,7 @@ function explainFact(name: string, difference: Difference, query: string, all: R
 const explainInfoObject: Explain = (difference, all, query) => {
   const [name = ''] = difference.path;
   if (name === 'base.url' || name === 'servlet.request') return 'own-address';
-  if (name === 'docu.image' || (!ownNames.has(name) && difference.now === undefined)) return 'own-members';
+  if (name === 'docu.image' || (!infoMembers.has(name) && difference.now === undefined)) return 'own-members';
   if (name.startsWith('img.')) return explainFact(name, difference, query, all);
   return isOddNumber(name, query) ? 'number-form' : 'other-content';
 };
@@ -125,31 +120,69 @@ const explanations: Partial<Readonly<Record<Endpoint, Explain>>> = {
   manifest: explainManifest,
 };
 
-/** The names of elements that stand several times in one, as lists. */
-function childrenOf(element: Element): Json {
-  const children = childElements(element);
-  if (children.length === 0) return element.textContent?.trim() ?? '';
-  return children.map(elementOf);
+/** An element while it is read: its name and attributes, and its text or the elements in it. */
+interface ElementParts {
+  readonly facts: { readonly [name: string]: Json };
+  readonly children: Json[];
+  text: string;
 }
 
-function elementOf(element: Element): Json {
-  const attributes = [...element.attributes].map(({ name, value }) => [`@${name}`, value] as const);
-  return { name: element.nodeName, ...Object.fromEntries(attributes), content: childrenOf(element) };
+const elementOf = ({ facts, children, text }: ElementParts): Json => ({
+  ...facts,
+  content: children.length === 0 ? text.trim() : children,
+});
+
+/** The root element with all in it. Throws for what is not well-formed. */
+function parseElements(xml: string): Json {
+  const parser = new SaxesParser();
+  const open: ElementParts[] = [];
+  let root: Json = null;
+  const addText = (text: string): void => {
+    const last = open.at(-1);
+    if (last !== undefined) last.text += text;
+  };
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    const named = Object.entries(attributes).map(([key, value]) => [`@${key}`, value] as const);
+    open.push({ facts: { name, ...Object.fromEntries(named) }, children: [], text: '' });
+  });
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    const last = open.pop();
+    if (last === undefined) return;
+    const element = elementOf(last);
+    const parent = open.at(-1);
+    if (parent === undefined) root = element;
+    else parent.children.push(element);
+  });
+  parser.write(xml).close();
+  return root;
 }
 
 /** The info object in XML has a member for each element, as the one in JSON does. */
-function parametersOf(document: Json): Json {
+function membersOf(document: Json): Json {
   const content = isObject(document) ? document['content'] : undefined;
   if (!Array.isArray(content)) return document;
   const named = content.filter(isObject).map((one) => [String(one['@name'] ?? ''), one['@value'] ?? ''] as const);
   return Object.fromEntries(named);
 }
 
+function parseJson(bytes: Buffer): Json | undefined {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
 function parseXml(bytes: Buffer, endpoint: Endpoint): Json | undefined {
   try {
     // A page of JSP begins with blank lines, before which no XML declaration may stand.
-    const document = elementOf(parseXmlDocument(bytes.toString('utf8').trim()).root);
-    return endpoint === 'info-object' ? parametersOf(document) : document;
+    const document = parseElements(bytes.toString('utf8').trim());
+    return endpoint === 'info-object' ? membersOf(document) : document;
   } catch {
     return undefined;
   }
@@ -168,8 +201,7 @@ interface DocumentPair {
 /** The verdict on the new document. */
 export function compareDocuments({ form, old, now, endpoint, query }: DocumentPair): Verdict {
   if (old.equals(now)) return same;
-  const parse = (bytes: Buffer): Json | undefined =>
-    form === 'json' ? (parseJson(bytes.toString('utf8')) as Json | undefined) : parseXml(bytes, endpoint);
+  const parse = (bytes: Buffer): Json | undefined => (form === 'json' ? parseJson(bytes) : parseXml(bytes, endpoint));
   const [before, after] = [parse(old), parse(now)];
   const name = form.toUpperCase();
   if (after === undefined) return { cause: 'other-content', detail: `the new answer is not ${name}` };

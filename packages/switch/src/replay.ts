@@ -1,7 +1,8 @@
 /** Replays requests against both servers, several at a time, and compares each pair of answers. */
+
+import { type FetchOptions, fetchAnswer, type Outcome } from './answer.ts';
 import type { Verdict } from './causes.ts';
-import { type FetchOptions, fetchAnswer, type Outcome } from './fetch-answer.ts';
-import type { LoggedRequest } from './requests.ts';
+import type { LoggedRequest } from './log.ts';
 import { type Side, verdictOf } from './verdict.ts';
 
 export interface ReplayOptions {

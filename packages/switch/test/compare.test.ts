@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { type Cause, causeNames } from '../../src/cli/compare/causes.ts';
-import { withErrorCode } from '../../src/cli/compare/endpoint.ts';
-import { fetchAnswer } from '../../src/cli/compare/fetch-answer.ts';
-import { type Comparison, replay } from '../../src/cli/compare/replay.ts';
-import type { LoggedRequest } from '../../src/cli/compare/requests.ts';
-import { verdictOf } from '../../src/cli/compare/verdict.ts';
+import {
+  type FakeAnswer,
+  type FakeDigilib,
+  type FakeRoute,
+  startFakeDigilib,
+  xml,
+} from '../../../test/protocol/fake-digilib.ts';
+import { type RunningApp, startApp } from '../../../test/protocol/running-app.ts';
+import { fetchAnswer } from '../src/answer.ts';
+import { type Cause, causeNames } from '../src/causes.ts';
+import { withErrorCode } from '../src/digilib.ts';
+import type { LoggedRequest } from '../src/log.ts';
+import { type Comparison, replay } from '../src/replay.ts';
+import { verdictOf } from '../src/verdict.ts';
 import { type Row, rows, scaler } from './compare-cases.ts';
-import { type FakeAnswer, type FakeDigilib, type FakeRoute, startFakeDigilib, xml } from './fake-digilib.ts';
-import { type RunningApp, startApp } from './running-app.ts';
 
 /** A server in front of the app that answers the given targets itself. */
 async function startFront(app: RunningApp, routes: Readonly<Record<string, FakeRoute>>): Promise<FakeDigilib> {
@@ -36,7 +42,7 @@ describe('the comparison of two servers', () => {
       Object.fromEntries([
         ...rows.flatMap(({ target, old: route }) => (route === undefined ? [] : [[target, route] as const])),
         ...rows.flatMap(({ target, status }) =>
-          status === undefined ? [] : [[withErrorCode(target) ?? '', status] as const],
+          status === undefined ? [] : [[withErrorCode(target), status] as const],
         ),
       ]),
     );
@@ -57,7 +63,7 @@ describe('the comparison of two servers', () => {
       await replay(list.map(requestOf), {
         bases: { old: old.base, new: base },
         tolerance: 6,
-        timeoutMs: 2000,
+        timeoutMs: 5000,
         concurrency: 4,
         signal: new AbortController().signal,
         onCompared: (comparison) => found.set(comparison.request.target, comparison),

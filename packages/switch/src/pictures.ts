@@ -1,20 +1,21 @@
 /** Compares two pictures: their sizes, and their colors at a common small size. */
-import type { ResizeOptions, Sharp } from 'sharp';
-import type { Size } from '../../core/image/model/geometry.ts';
-import type { ParameterValues } from '../../features/digilib/parameters.ts';
+import sharp, { type ResizeOptions, type Sharp } from 'sharp';
 import { same, type Verdict } from './causes.ts';
 
 /** Both pictures are reduced to a square of this side, whatever their shapes. */
 const side = 64;
+
+/** In pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
 
 /** A picture's own size, and its red, green and blue samples at the common size. */
 export interface Raster {
   readonly size: Size;
   readonly samples: Uint8Array;
 }
-
-/** Loads libvips only when it is needed: this module is a part of every command. */
-const loadSharp = async () => (await import('sharp')).default;
 
 /** The pixels of a picture reduced to a square, in sRGB; transparent ones become mid-gray. */
 const reduced = (picture: Sharp, maxSide: number, options: ResizeOptions): Sharp =>
@@ -27,7 +28,6 @@ const reduced = (picture: Sharp, maxSide: number, options: ResizeOptions): Sharp
 
 /** Decodes and reduces a picture. Rejects if the bytes are not a picture. */
 async function readRaster(bytes: Buffer): Promise<Raster> {
-  const sharp = await loadSharp();
   const { width, height } = await sharp(bytes).metadata();
   const samples = await reduced(sharp(bytes), side, { fit: 'fill' }).toBuffer();
   return { size: { width, height }, samples };
@@ -115,7 +115,6 @@ const maxBrightenedSide = 1024;
 
 /** The picture as digilib gives it when it scales a gray image: brightened, sample by sample, before it is reduced. */
 async function readBrightened(bytes: Buffer): Promise<Uint8Array> {
-  const sharp = await loadSharp();
   const picture = reduced(sharp(bytes), maxBrightenedSide, { fit: 'inside', withoutEnlargement: true });
   const { data, info } = await picture.toBuffer({ resolveWithObject: true });
   for (let at = 0; at < data.length; at++) data[at] = brightened[data[at] ?? 0] ?? 0;
@@ -190,19 +189,19 @@ export interface PicturePair {
   /** How far apart samples may be, 0 to 255. */
   readonly tolerance: number;
   /** The parameters of a Scaler request; IIIF requests have none. */
-  readonly values: ParameterValues | undefined;
+  readonly parameters: ReadonlyMap<string, string>;
 }
 
-function compareSizes(old: Raster, now: Raster, { tolerance, values }: PicturePair): Verdict {
+function compareSizes(old: Raster, now: Raster, { tolerance, parameters }: PicturePair): Verdict {
   const detail = `${formatSize(now.size)} instead of ${formatSize(old.size)}`;
   if (isTurned(old, now, tolerance)) return { cause: 'upright', detail };
-  if (isScaledByWs(old, now, values?.ws ?? 1, tolerance)) return { cause: 'factor-ws', detail };
+  if (isScaledByWs(old, now, Number(parameters.get('ws') ?? 1), tolerance)) return { cause: 'factor-ws', detail };
   return { cause: 'other-size', detail };
 }
 
 /** Finds how the new picture differs. Rejects if one of them is not a picture. */
 export async function comparePictures(pair: PicturePair): Promise<Verdict> {
-  const { tolerance, values } = pair;
+  const { tolerance, parameters } = pair;
   const [old, now] = [await readRaster(pair.old), await readRaster(pair.now)];
   if (!areNear(old.size, now.size, 1)) return compareSizes(old, now, pair);
   const distance = distanceOf(old.samples, now.samples);
@@ -211,6 +210,6 @@ export async function comparePictures(pair: PicturePair): Promise<Verdict> {
   if (isGray(now.samples) && distanceOf(old.samples, await readBrightened(pair.now)) <= tolerance) {
     return { cause: 'gray-values', detail };
   }
-  if (hasOtherLuminance(old, now, values?.colop ?? '')) return { cause: 'gray-weights', detail };
+  if (hasOtherLuminance(old, now, parameters.get('colop') ?? '')) return { cause: 'gray-weights', detail };
   return { cause: isTurned(old, now, tolerance) ? 'upright' : 'picture-differs', detail };
 }
