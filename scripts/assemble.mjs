@@ -5,8 +5,8 @@ import asc from 'assemblyscript/asc';
 
 /** The programs, and the modules that have them as text: these are part of the repository, since tests run from the sources. */
 const programs = [
-  ['assembly/coded-scan.ts', 'src/core/render/jpeg/coded-scan-wasm.ts'],
-  ['assembly/jpeg-encoder.ts', 'src/core/render/jpeg/jpeg-encoder-wasm.ts'],
+  ['packages/jpeg/assembly/coded-scan.ts', 'packages/jpeg/src/coded-scan-wasm.ts'],
+  ['assembly/jpeg-encoder.ts', 'src/core/render/jpeg-encoder-wasm.ts'],
   ['assembly/vector-rows.ts', 'src/core/render/resample/vector-rows-wasm.ts'],
 ];
 

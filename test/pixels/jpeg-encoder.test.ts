@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { outputFormats } from '../../src/core/image/model/formats.ts';
-import { encodeJpeg, type PlainPicture } from '../../src/core/render/jpeg/encode-jpeg.ts';
+import { encodeJpeg, type PlainPicture } from '../../src/core/render/encode-jpeg.ts';
 import { randomNumbers } from '../fixtures/files/random.mjs';
 
 function encodeByLibvips({ data, width, height, channels }: PlainPicture): Promise<Buffer> {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { buildJpeg, extremes, noise, samplings, segment } from '../../packages/jpeg/test/build-jpeg.ts';
 import { outputFormats } from '../../src/core/image/model/formats.ts';
 import type { Rect, Size } from '../../src/core/image/model/geometry.ts';
 import { planPart } from '../../src/core/image/plan/plan-render.ts';
@@ -15,7 +16,6 @@ import { withOpenedFile } from '../../src/core/render/opened-file.ts';
 import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
 import { randomNumbers } from '../fixtures/files/random.mjs';
 import { imageOf } from '../unit/core/image/image-builder.ts';
-import { buildJpeg, extremes, noise, samplings, segment } from '../unit/core/render/jpeg/build-jpeg.ts';
 
 const size = { width: 403, height: 309 };
 

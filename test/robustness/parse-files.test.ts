@@ -3,6 +3,7 @@ import { equal, match, ok } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cutJpeg, whyUnusable } from '@lectern/jpeg';
 import { describe, it } from 'vitest';
 import type { PageFacts } from '../../src/core/image/model/image-set.ts';
 import type { Jpeg2000 } from '../../src/core/image/model/jpeg2000.ts';
@@ -11,8 +12,6 @@ import { planPart } from '../../src/core/image/plan/plan-render.ts';
 import { type ByteSource, bufferSource } from '../../src/core/library/headers/byte-source.ts';
 import { HeaderError, readHeader } from '../../src/core/library/headers/header.ts';
 import { isSrgbProfile } from '../../src/core/library/headers/icc.ts';
-import { cutJpeg } from '../../src/core/render/jpeg/jpeg-cut.ts';
-import { whyUnusable } from '../../src/core/render/tiles/jpeg-tile.ts';
 import { adobeRgb, formula, rgbProfile, srgb, srgbGray, srgbPrimaries } from '../fixtures/files/icc-profile.mjs';
 import { buildTiff, long, rational, rgbTags, short } from '../fixtures/files/tiff.mjs';
 import {

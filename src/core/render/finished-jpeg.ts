@@ -1,7 +1,7 @@
 /** Encodes pixels with which nothing else is left to do, without libvips. */
 import { isNeutral } from '../image/model/color.ts';
 import type { Render } from '../image/plan/plan-types.ts';
-import { encodeJpeg, maxEncodedPixels } from './jpeg/encode-jpeg.ts';
+import { encodeJpeg, maxEncodedPixels } from './encode-jpeg.ts';
 import type { PixelSize } from './wrap-pixels.ts';
 
 /** Interleaved samples of 8 bits. */

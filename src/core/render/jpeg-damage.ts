@@ -1,8 +1,9 @@
 /** Tells JPEG files that lack a part of their pixels from those of which only the header is unusual. */
+
 import { readFile } from 'node:fs/promises';
+import { isWholeJpeg, withPlainHeader } from '@lectern/jpeg';
 import { LRUCache } from 'lru-cache';
 import { cutShort } from '../image/model/errors.ts';
-import { isWholeJpeg, withPlainHeader } from './jpeg/jpeg-whole.ts';
 import { libvips } from './libvips.ts';
 import { collectWarnings, withWarnings } from './libvips-warnings.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';

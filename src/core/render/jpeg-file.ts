@@ -1,17 +1,25 @@
 /** Opens parts and small versions of JPEG files without decoding what they do not need. */
+
+import {
+  codedPartOf,
+  cropJpeg,
+  eighthSteps,
+  type JpegHeader,
+  pixelsOf,
+  readSlices,
+  ScanPlaces,
+  scanOf,
+  unitsAround,
+} from '@lectern/jpeg';
 import { LRUCache } from 'lru-cache';
 import type { Sharp } from 'sharp';
 import type { Rect } from '../image/model/geometry.ts';
 import { arePlain } from '../image/model/stored-samples.ts';
 import { jpegReduction } from '../image/plan/load-size.ts';
-import { codedPartOf, cropJpeg, type JpegHeader, pixelsOf, unitsAround } from './jpeg/jpeg-crop.ts';
-import { eighthSteps } from './jpeg/jpeg-eighth.ts';
-import { scanOf } from './jpeg/jpeg-scan.ts';
-import { ScanPlaces } from './jpeg/scan-places.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
 import { openBytes, openLevel, openPixels, readMetadata } from './source.ts';
 import type { OpenedPart } from './tiled-source.ts';
-import { readBytes, readInTurns } from './tiles/read-steps.ts';
+import { readBytes } from './tiles/read-steps.ts';
 
 /** A file that is coded in one sequential scan with Huffman codes. */
 interface SequentialFile {
@@ -80,7 +88,7 @@ export async function openJpegPart(plan: OpenedRender, region: Rect): Promise<Op
   if (known === unfit) return undefined;
   const { header, places } = known;
   const units = unitsAround(header.scan, region);
-  if (!(await places.findUpTo(units.y + units.height, file.handle))) return undefined;
+  if (!(await places.findUpTo(units.y + units.height, (at, bytes) => readPart(file, at, bytes)))) return undefined;
   const part = codedPartOf(places, units);
   const bytes = await readPart(file, part.at, part.bytes);
   const jpeg = bytes && cropJpeg(header, places, { at: part.at, bytes }, units);
@@ -98,7 +106,10 @@ export async function openJpegEighth(plan: OpenedRender): Promise<Sharp | undefi
   if (sourceFormat !== 'jpeg' || truncated || parts) return undefined;
   if (!arePlain(sourceColor, samples) || jpegReduction(plan) !== 8) return undefined;
   const known = await sequentialFile(plan);
-  const pixels = known === unfit ? undefined : await readInTurns(file.handle, eighthSteps(known.header, file.bytes));
+  const pixels =
+    known === unfit
+      ? undefined
+      : await readSlices((at, bytes) => readPart(file, at, bytes), eighthSteps(known.header, file.bytes));
   if (pixels === undefined) return undefined;
   const { density, resolutionUnit } = await readMetadata(await openLevel(plan));
   const resolution = density === undefined ? {} : { resolution: { perInch: density, unit: resolutionUnit ?? 'inch' } };

@@ -2,6 +2,7 @@
  * Has libvips decode the JPEG tiles of a region from memory: only their bytes are read, once, and libvips neither opens the file
  * nor reads its directories. A single tile becomes a JPEG file of the rows that are needed, several become a TIFF file.
  */
+import { upperRowsOf } from '@lectern/jpeg';
 import type { Sharp } from 'sharp';
 import type { Rect, Size } from '../image/model/geometry.ts';
 import type { JpegTiles } from '../image/model/stored-tiles.ts';
@@ -20,7 +21,6 @@ import {
   tilesAround,
 } from './tiles/read-tiles.ts';
 import { tiledTiff } from './tiles/tiled-tiff.ts';
-import { upperRowsOf } from './tiles/upper-rows.ts';
 
 /** A pipeline whose pixels include a region of a level, and maybe others, so that the region has to be extracted. */
 export interface OpenedPart {

@@ -1,15 +1,12 @@
 /** Reads stored tiles as whole JPEG files without decoding them: a header, the tile's bytes after their own start, no padding. */
+import { cutJpeg, isWholeJpeg, jpegHeader, noEnd, whyUnusable } from '@lectern/jpeg';
 import { LRUCache } from 'lru-cache';
 import type { Size } from '../../image/model/geometry.ts';
 import type { StoredBytes } from '../../image/model/stored-tiles.ts';
 import { isCut } from '../../image/plan/plan-facts.ts';
 import type { SendTile, WhyNot } from '../../image/plan/plan-types.ts';
 import { type RemoteStorage, remoteStorageOf } from '../../storage/storage.ts';
-import { cutJpeg } from '../jpeg/jpeg-cut.ts';
-import { isWholeJpeg } from '../jpeg/jpeg-whole.ts';
 import { intactSteps, otherPartsSteps } from './checksums.ts';
-import { jpegHeader } from './jpeg-header.ts';
-import { noEnd, whyUnusable } from './jpeg-tile.ts';
 import { OpenFiles, type OpenFilesOptions } from './open-files.ts';
 import { type ReadSteps, readInTurns, readRemotely } from './read-steps.ts';
 import { type Chunks, createChunks, numberSteps } from './stored-values.ts';

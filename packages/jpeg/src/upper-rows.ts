@@ -1,17 +1,17 @@
 /** Makes a JPEG file of the upper rows of a stored tile without decoding it. */
 
-import { segmentsOf } from '@lectern/jpeg';
-import type { Size } from '../../image/model/geometry.ts';
-import type { JpegTiles } from '../../image/model/stored-tiles.ts';
-import { jpegHeader } from './jpeg-header.ts';
-import { whyUnusable } from './jpeg-tile.ts';
+import type { Size } from './geometry.ts';
+import { segmentsOf } from './segments.ts';
+import { whyUnusable } from './tile-faults.ts';
+import type { TileSamples } from './tile-header.ts';
+import { jpegHeader } from './tile-header.ts';
 
 export interface StoredTile {
   /** Its bytes in the file. */
   readonly stored: Buffer;
   /** Its size in pixels, padding included. */
   readonly tile: Size;
-  readonly samples: JpegTiles['samples'];
+  readonly samples: TileSamples;
   /** A whole stream with the tables that tiles share. */
   readonly tables?: Buffer | undefined;
   readonly profile?: Buffer | undefined;
@@ -36,7 +36,7 @@ const density = Buffer.from([2, 0, 10, 0, 10]);
 const densityAt = 13;
 
 /** The position of the height in a tile whose decoding can end before its last row; undefined elsewhere. */
-function heightPosition(stored: Buffer, samples: JpegTiles['samples']): number | undefined {
+function heightPosition(stored: Buffer, samples: TileSamples): number | undefined {
   const segments = segmentsOf(stored, maxSegments);
   const frame = segments?.beforeScan.find(({ marker }) => sequentialFrames.has(marker));
   const hasAll = segments?.scan.content[0] === (samples === 'gray' ? 1 : 3);

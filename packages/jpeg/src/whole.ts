@@ -1,5 +1,5 @@
 /** Tells whether the coded data of a JPEG reach to the end of its image, without decoding them. */
-import { type Scan, scanOf, unitsOf } from './jpeg-scan.ts';
+import { type Scan, scanOf, unitsOf } from './scan.ts';
 import { ScanPlaces } from './scan-places.ts';
 
 const marker = { start: 0xff, scan: 0xda, sequential: [0xc0, 0xc1] } as const;

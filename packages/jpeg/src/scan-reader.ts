@@ -1,8 +1,9 @@
 /** Reads, skips, copies and decodes the units (MCUs) of a JPEG scan. */
-import type { Rect, Size } from '../../image/model/geometry.ts';
-import { maxKeptWasmBytes } from '../web-assembly.ts';
+
 import { CodedScan, chromaKinds, damaged, faultOf, type UnitSamples } from './coded-scan.ts';
-import { type Block, type Scan, unitsOf } from './jpeg-scan.ts';
+import type { Rect, Size } from './geometry.ts';
+import { type Block, type Scan, unitsOf } from './scan.ts';
+import { maxKeptWasmBytes } from './web-assembly.ts';
 
 /** Where a unit begins in the coded data, and what is needed to read on from there. */
 export interface ScanPlace {

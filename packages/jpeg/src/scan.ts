@@ -1,9 +1,8 @@
 /** Reads the structure of a JPEG's scan from its header: the order of its blocks and their Huffman tables. */
 
-import { isFrame, type Segment, segmentsOf } from '@lectern/jpeg';
-import { LRUCache } from 'lru-cache';
-import type { Size } from '../../image/model/geometry.ts';
+import type { Size } from './geometry.ts';
 import { type DifferenceTable, differenceTable, type StepTable, stepTable } from './huffman-table.ts';
+import { isFrame, type Segment, segmentsOf } from './segments.ts';
 
 /** A block of 8 x 8 coefficients, in the order of the scan. */
 export interface Block {
@@ -90,13 +89,21 @@ interface Tables {
   readonly steps: Map<number, StepTable>;
 }
 
+/** Tables of one kind that are kept. */
+const maxTables = 64;
+
 /** Makes tables from the bytes that define them, and keeps them: all tiles of a level have the same. */
 function cached<T extends object>(create: (counts: Buffer, symbols: Buffer) => T | undefined) {
-  const tables = new LRUCache<string, T>({ max: 64 });
+  const tables = new Map<string, T>();
   return (counts: Buffer, symbols: Buffer): T | undefined => {
     const key = counts.toString('latin1') + symbols.toString('latin1');
     const table = tables.get(key) ?? create(counts, symbols);
-    if (table !== undefined) tables.set(key, table);
+    if (table === undefined) return undefined;
+    // A map has its keys in the order in which they were set, so that the first one is the one not used for the longest time.
+    tables.delete(key);
+    tables.set(key, table);
+    const [oldest] = tables.keys();
+    if (tables.size > maxTables && oldest !== undefined) tables.delete(oldest);
     return table;
   };
 }

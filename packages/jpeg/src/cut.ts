@@ -1,6 +1,6 @@
 /** Makes a JPEG smaller at its right and bottom without decoding it: what is left keeps its coefficients, as with `jpegtran -crop`. */
-import type { Size } from '../../image/model/geometry.ts';
-import { type Scan, scanOf, unitsOf } from './jpeg-scan.ts';
+import type { Size } from './geometry.ts';
+import { type Scan, scanOf, unitsOf } from './scan.ts';
 import { ScanReader } from './scan-reader.ts';
 
 /** A longer scan would block the server's thread for more than about 10 ms. */

@@ -1,8 +1,8 @@
 /** Checks that the bytes of a stored tile are the JPEG stream that the file's header describes, up to the first scan. */
 
-import { isFrame, type Segment, segmentsOf } from '@lectern/jpeg';
-import type { Size } from '../../image/model/geometry.ts';
-import type { JpegTiles } from '../../image/model/stored-tiles.ts';
+import type { Size } from './geometry.ts';
+import { isFrame, type Segment, segmentsOf } from './segments.ts';
+import type { TileSamples } from './tile-header.ts';
 
 /** The frames that browsers decode: baseline, extended and progressive, all with Huffman coding. */
 const frames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
@@ -22,7 +22,7 @@ function isFrameOf({ marker, content }: Segment, tile: Size, components: number)
 }
 
 /** Whether a segment names the same colors as the header: TIFF readers ignore it, JPEG readers don't. */
-function agrees({ marker, content }: Segment, samples: JpegTiles['samples']): boolean {
+function agrees({ marker, content }: Segment, samples: TileSamples): boolean {
   if (marker === 0xe0 && content.toString('latin1', 0, 5) === 'JFIF\0') return samples !== 'rgb';
   if (marker !== 0xee || content.toString('latin1', 0, 5) !== 'Adobe') return true;
   return content[11] === (samples === 'ycbcr' ? 1 : 0);
@@ -37,7 +37,7 @@ const endOfImage = Buffer.from([0xff, 0xd9]);
 export const noEnd = 'the tile’s bytes are cut short';
 
 /** Why a tile of this size can't be sent as it is, as the end of a sentence; undefined where it can. */
-export function whyUnusable(stream: Buffer, tile: Size, samples: JpegTiles['samples']): string | undefined {
+export function whyUnusable(stream: Buffer, tile: Size, samples: TileSamples): string | undefined {
   if (stream.length < 4 || stream.readUInt16BE(0) !== 0xff_d8) return 'the tile’s bytes don’t begin as a JPEG does';
   const segments = segmentsOf(stream, maxSegments)?.beforeScan;
   if (segments === undefined) return 'the tile’s bytes are damaged';

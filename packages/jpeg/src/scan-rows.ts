@@ -1,7 +1,25 @@
 /** Reads the rows of units (MCUs) of a JPEG file in slices, so that little of the file is in memory at a time. */
-import type { ReadSteps } from '../tiles/read-steps.ts';
-import { type Scan, unitsOf } from './jpeg-scan.ts';
+import { type Scan, unitsOf } from './scan.ts';
 import { type ScanPlace, ScanReader } from './scan-reader.ts';
+
+/** Bytes of a file that are needed next. */
+export interface Slice {
+  readonly at: number;
+  readonly bytes: number;
+}
+
+/** Asks for slices of a file, and gets the bytes of each, or undefined where the file ends before. */
+export type Slices<T> = Generator<Slice, T, Buffer | undefined>;
+
+/** Reads exactly this many bytes of a file; undefined where it ends before. */
+export type ReadBytes = (at: number, bytes: number) => Promise<Buffer | undefined>;
+
+/** The result of what asks for slices. Rejects where reading does. */
+export async function readSlices<T>(read: ReadBytes, slices: Slices<T>): Promise<T> {
+  let step = slices.next();
+  while (!step.done) step = slices.next(await read(step.value.at, step.value.bytes));
+  return step.value;
+}
 
 export interface RowSlices {
   readonly scan: Scan;
@@ -22,7 +40,7 @@ export type ReadRow = (reader: ScanReader, row: number) => void;
  * Steps through rows, from one that begins at a place in the file up to `end`. Returns the number of the row up to which all were read: less
  * than `end` where the data are damaged or cut short.
  */
-export function* rowSteps(slices: RowSlices, from: ScanPlace, end: number, readRow: ReadRow): ReadSteps<number> {
+export function* rowSteps(slices: RowSlices, from: ScanPlace, end: number, readRow: ReadRow): Slices<number> {
   const { scan, fileBytes, sliceBytes = defaultSliceBytes } = slices;
   const { width } = unitsOf(scan);
   let place = from;

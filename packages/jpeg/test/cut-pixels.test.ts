@@ -1,12 +1,12 @@
 /** JPEGs cropped without decoding equal the same region of the decoded image, apart from the chroma at the cut. */
 import sharp, { type JpegOptions, type Sharp } from 'sharp';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import type { Size } from '../../src/core/image/model/geometry.ts';
-import { cutJpeg } from '../../src/core/render/jpeg/jpeg-cut.ts';
-import { randomNumbers } from '../fixtures/files/random.mjs';
-import { buildJpeg, type JpegSketch, noise, segment } from '../unit/core/render/jpeg/build-jpeg.ts';
-import { scene } from './jpeg-pyramid.ts';
-import { chromaEdge, firstDifference, type IgnoredEdge, noIgnoredEdge } from './pixel-difference.ts';
+import { randomNumbers } from '../../../test/fixtures/files/random.mjs';
+import { scene } from '../../../test/pixels/jpeg-pyramid.ts';
+import { chromaEdge, firstDifference, type IgnoredEdge, noIgnoredEdge } from '../../../test/pixels/pixel-difference.ts';
+import { cutJpeg } from '../src/cut.ts';
+import type { Size } from '../src/geometry.ts';
+import { buildJpeg, type JpegSketch, noise, segment } from './build-jpeg.ts';
 
 const whole = { width: 120, height: 90 };
 const sizes: readonly Size[] = [

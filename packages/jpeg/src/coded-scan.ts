@@ -1,9 +1,9 @@
 /** The program of `assembly/coded-scan.ts`, which reads the coded data of a JPEG, with its memory. */
 
-import { growTo, type WasmGlobal, type WasmMemory, wasmProgram } from '../web-assembly.ts';
 import { program } from './coded-scan-wasm.ts';
 import type { DifferenceTable, HuffmanTable, StepTable } from './huffman-table.ts';
-import type { Block } from './jpeg-scan.ts';
+import type { Block } from './scan.ts';
+import { growTo, type WasmGlobal, type WasmMemory, wasmProgram } from './web-assembly.ts';
 import { zigzag } from './zigzag.ts';
 
 /** The functions; their source has the comments. */

@@ -1,13 +1,12 @@
 /** Decodes a JPEG at an eighth of its size, as libjpeg does: most of its coefficients are skipped. */
 
-import { type Segment, segmentsOf } from '@lectern/jpeg';
-import type { ReadSteps } from '../tiles/read-steps.ts';
 import { toFour, toOne, toTwoAlike, type UnitSamples } from './coded-scan.ts';
-import type { JpegHeader } from './jpeg-crop.ts';
-import { blocksOfUnit, type Component, type Scan, unitsOf } from './jpeg-scan.ts';
+import type { JpegHeader } from './crop.ts';
 import { quantizationOf } from './quantization.ts';
+import { blocksOfUnit, type Component, type Scan, unitsOf } from './scan.ts';
 import { startOf } from './scan-reader.ts';
-import { rowSteps } from './scan-rows.ts';
+import { rowSteps, type Slices } from './scan-rows.ts';
+import { type Segment, segmentsOf } from './segments.ts';
 
 /** Samples of 8 bits, gray or RGB. */
 export interface EighthPixels {
@@ -62,10 +61,7 @@ function samplesOf(scan: Scan, ways: readonly number[], tables: readonly Int32Ar
 /**
  * The steps to the pixels of a file whose header this is; undefined where they are left to libvips: other samplings and colors, damaged data.
  */
-export function* eighthSteps(
-  { bytes: header, scan }: JpegHeader,
-  fileBytes: number,
-): ReadSteps<EighthPixels | undefined> {
+export function* eighthSteps({ bytes: header, scan }: JpegHeader, fileBytes: number): Slices<EighthPixels | undefined> {
   const segments = segmentsOf(header, maxSegments)?.beforeScan ?? [];
   const ways = waysOf(scan);
   if (ways === undefined || (scan.components.length === 3 && !isYCbCr(segments, scan.components))) return undefined;

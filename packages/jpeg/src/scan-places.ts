@@ -1,10 +1,8 @@
 /** Finds units (MCUs) in the coded data of a JPEG file, so that a part of the picture is read without what comes before it. */
 
-import type { ReadHandle } from '../tiles/read-handle.ts';
-import { type ReadSteps, readInTurns } from '../tiles/read-steps.ts';
-import { type Scan, unitsOf } from './jpeg-scan.ts';
+import { type Scan, unitsOf } from './scan.ts';
 import type { ScanPlace, ScanReader } from './scan-reader.ts';
-import { rowSteps } from './scan-rows.ts';
+import { type ReadBytes, readSlices, rowSteps, type Slices } from './scan-rows.ts';
 
 /** The least number of units of a row from one place to the next, and the most places of an image of which not every row needs one. */
 const minStride = 32;
@@ -60,14 +58,14 @@ export class ScanPlaces {
    * last one ends. False where the data before it are damaged or cut short. Rows are skipped once, at about 4 ns for each byte, with
    * a turn of the event loop after every MiB. Rejects where the disk fails.
    */
-  async findUpTo(row: number, handle: ReadHandle): Promise<boolean> {
-    const found = this.#reading.then(() => readInTurns(handle, this.steps(row)));
+  async findUpTo(row: number, read: ReadBytes): Promise<boolean> {
+    const found = this.#reading.then(() => readSlices(read, this.steps(row)));
     this.#reading = found.catch(() => undefined);
     return found;
   }
 
   /** The same as steps, for one caller at a time. */
-  *steps(row: number): ReadSteps<boolean> {
+  *steps(row: number): Slices<boolean> {
     const from = this.#placeOf(this.#known - 1, 0);
     const slices = { scan: this.#scan, fileBytes: this.#fileBytes, ...this.#options };
     yield* rowSteps(slices, from, row, (reader, next) => this.#readRow(reader, next));

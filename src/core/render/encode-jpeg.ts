@@ -2,12 +2,13 @@
  * Encodes small pictures to the same bytes as libvips does with the settings of derivatives, without its threads and pipelines, which
  * take 0.4 ms of processor time for any picture.
  */
-import { outputFormats } from '../../image/model/formats.ts';
-import type { Size } from '../../image/model/geometry.ts';
-import { growTo, maxKeptWasmBytes, type WasmGlobal, type WasmMemory, wasmProgram } from '../web-assembly.ts';
+
+import { zigzag } from '@lectern/jpeg';
+import { outputFormats } from '../image/model/formats.ts';
+import type { Size } from '../image/model/geometry.ts';
 import { program } from './jpeg-encoder-wasm.ts';
 import { coefficientCodes, differenceCodes, quantizationOf, type StandardCodes } from './standard-tables.ts';
-import { zigzag } from './zigzag.ts';
+import { growTo, maxKeptWasmBytes, type WasmGlobal, type WasmMemory, wasmProgram } from './web-assembly.ts';
 
 /** Samples of 8 bits, gray or RGB. */
 export interface PlainPicture extends Size {

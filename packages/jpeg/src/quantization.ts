@@ -1,7 +1,7 @@
 /** Reads the tables of quantization of a JPEG (ITU-T T.81, section B.2.4.1). */
 
-import type { Segment } from '@lectern/jpeg';
-import type { Component } from './jpeg-scan.ts';
+import type { Component } from './scan.ts';
+import type { Segment } from './segments.ts';
 
 const quantizationTables = 0xdb;
 

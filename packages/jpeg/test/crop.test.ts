@@ -1,13 +1,13 @@
 /** A part of a JPEG is, unit by unit, the picture that its coefficients give alone. */
 import { describe, expect, it, test } from 'vitest';
-import type { Rect } from '../../../../../src/core/image/model/geometry.ts';
-import { completed, differenceTable } from '../../../../../src/core/render/jpeg/huffman-table.ts';
-import { codedPartOf, cropJpeg, pixelsOf, unitsAround } from '../../../../../src/core/render/jpeg/jpeg-crop.ts';
-import { type Scan, scanOf, unitsOf } from '../../../../../src/core/render/jpeg/jpeg-scan.ts';
-import { ScanPlaces } from '../../../../../src/core/render/jpeg/scan-places.ts';
-import { ScanReader } from '../../../../../src/core/render/jpeg/scan-reader.ts';
-import type { ReadHandle } from '../../../../../src/core/render/tiles/read-handle.ts';
-import { maxKeptWasmBytes } from '../../../../../src/core/render/web-assembly.ts';
+import { codedPartOf, cropJpeg, pixelsOf, unitsAround } from '../src/crop.ts';
+import type { Rect } from '../src/geometry.ts';
+import { completed, differenceTable } from '../src/huffman-table.ts';
+import { type Scan, scanOf, unitsOf } from '../src/scan.ts';
+import { ScanPlaces } from '../src/scan-places.ts';
+import { ScanReader } from '../src/scan-reader.ts';
+import type { ReadBytes } from '../src/scan-rows.ts';
+import { maxKeptWasmBytes } from '../src/web-assembly.ts';
 import { buildJpeg, type JpegSketch, noise, samplings, segment } from './build-jpeg.ts';
 
 const whole = { width: 300, height: 170 };
@@ -25,25 +25,22 @@ function scanIn(stream: Buffer): Scan {
   return scan;
 }
 
-/** A stream as an open file, which counts the bytes that are read. */
+/** A stream as a file, which counts the bytes that are read. */
 function fileOf(stream: Buffer) {
-  const read = { bytes: 0 };
-  const handle: ReadHandle = {
-    fd: -1,
-    async read(buffer, offset, length, position) {
-      const bytesRead = stream.copy(buffer, offset, position, position + length);
-      read.bytes += bytesRead;
-      return { bytesRead };
-    },
+  const counted = { bytes: 0 };
+  const read: ReadBytes = async (at, bytes) => {
+    const found = stream.subarray(at, at + bytes);
+    counted.bytes += found.length;
+    return found.length === bytes ? found : undefined;
   };
-  return { read, handle };
+  return { counted, read };
 }
 
 const placesIn = (stream: Buffer, options = {}): ScanPlaces => new ScanPlaces(scanIn(stream), stream.length, options);
 
 async function crop(stream: Buffer, units: Rect, places = placesIn(stream)): Promise<Buffer | undefined> {
   const scan = scanIn(stream);
-  if (!(await places.findUpTo(units.y + units.height, fileOf(stream).handle))) return undefined;
+  if (!(await places.findUpTo(units.y + units.height, fileOf(stream).read))) return undefined;
   const { at, bytes } = codedPartOf(places, units);
   const header = { bytes: stream.subarray(0, scan.dataAt), scan };
   return cropJpeg(header, places, { at, bytes: stream.subarray(at, at + bytes) }, units);
@@ -151,23 +148,23 @@ describe('places', () => {
   it('are looked for once', async () => {
     const stream = buildJpeg(sketch());
     const places = placesIn(stream);
-    const { read, handle } = fileOf(stream);
-    expect(await Promise.all([places.findUpTo(5, handle), places.findUpTo(5, handle)])).toEqual([true, true]);
-    const before = read.bytes;
-    expect(await places.findUpTo(3, handle)).toBe(true);
-    expect(read.bytes).toBe(before);
+    const { counted, read } = fileOf(stream);
+    expect(await Promise.all([places.findUpTo(5, read), places.findUpTo(5, read)])).toEqual([true, true]);
+    const before = counted.bytes;
+    expect(await places.findUpTo(3, read)).toBe(true);
+    expect(counted.bytes).toBe(before);
     expect(before).toBeLessThanOrEqual(stream.length);
   });
 
   it('are found where a row is longer than what is read at once', async () => {
     const stream = buildJpeg(sketch());
     const scan = scanIn(stream);
-    const { handle } = fileOf(stream);
+    const { read } = fileOf(stream);
     const [inSteps, atOnce] = [placesIn(stream, { sliceBytes: 16 }), placesIn(stream)];
     const { width, height } = unitsOf(scan);
-    expect(await atOnce.findUpTo(height, handle)).toBe(true);
+    expect(await atOnce.findUpTo(height, read)).toBe(true);
     for (let row = 0; row < height; row++) {
-      expect(await inSteps.findUpTo(row + 1, handle)).toBe(true);
+      expect(await inSteps.findUpTo(row + 1, read)).toBe(true);
       expect(inSteps.before(row, width - 1)).toEqual(atOnce.before(row, width - 1));
       expect(inSteps.endOf(row, width)).toBe(atOnce.endOf(row, width));
     }
@@ -192,14 +189,14 @@ describe('places', () => {
     const cut = stream.subarray(0, scan.dataAt + Math.floor((stream.length - scan.dataAt) / 2));
     const places = placesIn(cut);
     const { height } = unitsOf(scan);
-    expect(await places.findUpTo(height, fileOf(cut).handle)).toBe(false);
-    expect(await places.findUpTo(1, fileOf(cut).handle)).toBe(true);
+    expect(await places.findUpTo(height, fileOf(cut).read)).toBe(false);
+    expect(await places.findUpTo(1, fileOf(cut).read)).toBe(true);
     expect(await crop(cut, { x: 0, y: height - 2, width: 2, height: 2 })).toBeUndefined();
     expect(await crop(cut, { x: 0, y: 0, width: 2, height: 2 })).toBeDefined();
     const failing = placesIn(stream);
-    const failingHandle = { fd: -1, read: () => Promise.reject(new Error('EIO')) };
-    await expect(failing.findUpTo(2, failingHandle)).rejects.toThrow('EIO');
-    expect(await failing.findUpTo(2, fileOf(stream).handle)).toBe(true);
+    const failingRead = () => Promise.reject(new Error('EIO'));
+    await expect(failing.findUpTo(2, failingRead)).rejects.toThrow('EIO');
+    expect(await failing.findUpTo(2, fileOf(stream).read)).toBe(true);
   });
 });
 

@@ -2,7 +2,7 @@
  * Reads the coded data of a sequential JPEG (ITU-T T.81, annexes C and F): skips units (MCUs), copies them, or decodes them, whole or at an
  * eighth of their size. AssemblyScript, which becomes WebAssembly: there are registers of 64 bits, and no first calls that are slow.
  *
- * src/core/render/jpeg/coded-scan.ts lays out the memory: it writes tables and data to the addresses that are exported here, and calls the
+ * src/coded-scan.ts lays out the memory: it writes tables and data to the addresses that are exported here, and calls the
  * functions. All positions are in bits from `plain` on.
  */
 import { fillBlock, transformBlock, transformFirstRow } from './inverse-transform';

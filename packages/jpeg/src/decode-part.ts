@@ -1,12 +1,12 @@
 /** Decodes a part of a JPEG in memory to the samples that libjpeg decodes: units (MCUs) beside it are skipped. */
 
-import { segmentsOf } from '@lectern/jpeg';
-import type { Rect } from '../../image/model/geometry.ts';
 import { toAll, type UnitSamples } from './coded-scan.ts';
-import { unitsAround } from './jpeg-crop.ts';
-import { blocksOfUnit, type Scan, scanOf, unitsOf } from './jpeg-scan.ts';
+import { unitsAround } from './crop.ts';
+import type { Rect } from './geometry.ts';
 import { quantizationOf } from './quantization.ts';
+import { blocksOfUnit, type Scan, scanOf, unitsOf } from './scan.ts';
 import { ScanReader } from './scan-reader.ts';
+import { segmentsOf } from './segments.ts';
 
 /** What all parts of pictures with the same header need. */
 interface Decoder {

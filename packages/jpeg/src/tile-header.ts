@@ -1,5 +1,7 @@
 /** Writes the header that makes a stored tile's bytes a JPEG file (TIFF Technical Note 2; JFIF 1.02; ICC.1:2010, B.4). */
-import type { JpegTiles } from '../../image/model/stored-tiles.ts';
+
+/** What the samples of a tile are: the header of its file says it, and not always the tile. */
+export type TileSamples = 'gray' | 'ycbcr' | 'rgb';
 
 const startOfImage = Buffer.from([0xff, 0xd8]);
 
@@ -29,7 +31,7 @@ function profileSegments(profile: Buffer): readonly Buffer[] {
 }
 
 /** The header of tiles with these samples; `tables` is a whole stream, of which the start and end markers are omitted. */
-export function jpegHeader(samples: JpegTiles['samples'], tables?: Buffer, profile?: Buffer): Buffer {
+export function jpegHeader(samples: TileSamples, tables?: Buffer, profile?: Buffer): Buffer {
   return Buffer.concat([
     startOfImage,
     samples === 'rgb' ? adobeRgb : jfif,

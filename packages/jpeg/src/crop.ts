@@ -1,8 +1,9 @@
 /** Makes a JPEG of a part of a large one without decoding it: its units (MCUs) keep their coefficients. */
-import type { Rect, Size } from '../../image/model/geometry.ts';
+
+import { endOfImage, headerOf } from './cut.ts';
+import type { Rect, Size } from './geometry.ts';
 import { completed, type DifferenceTable } from './huffman-table.ts';
-import { endOfImage, headerOf } from './jpeg-cut.ts';
-import { type Scan, unitsOf } from './jpeg-scan.ts';
+import { type Scan, unitsOf } from './scan.ts';
 import type { ScanPlaces } from './scan-places.ts';
 import { type CodedPart, ScanReader } from './scan-reader.ts';
 

@@ -1,10 +1,10 @@
 /** Parts of JPEG tiles are, byte by byte, those that libvips decodes, or are left to libvips. */
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it, test } from 'vitest';
-import type { Rect } from '../../src/core/image/model/geometry.ts';
-import { decodeJpegPart } from '../../src/core/render/jpeg/jpeg-part.ts';
-import { randomNumbers } from '../fixtures/files/random.mjs';
-import { buildJpeg, commonCodes, extremes, noise, samplings } from '../unit/core/render/jpeg/build-jpeg.ts';
+import { randomNumbers } from '../../../test/fixtures/files/random.mjs';
+import { decodeJpegPart } from '../src/decode-part.ts';
+import type { Rect } from '../src/geometry.ts';
+import { buildJpeg, commonCodes, extremes, noise, samplings } from './build-jpeg.ts';
 
 const tile = { width: 96, height: 64 };
 const whole = { x: 0, y: 0, ...tile };

@@ -1,5 +1,5 @@
 /** The quantization and Huffman tables that most encoders use (ITU-T T.81, annex K), as libjpeg writes them. */
-import { zigzag } from './zigzag.ts';
+import { zigzag } from '@lectern/jpeg';
 
 /** Which of a pair of tables a component uses: the first or only one, or the others. */
 interface Pair<T> {
