@@ -95,25 +95,39 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig({
-  // The packages in `packages` from their sources.
-  ssr: { resolve: { conditions: ['lectern-source', 'module', 'node', 'development'] } },
-  test: {
-    setupFiles: ['test/random-seed.ts'],
-    // The commands that are tested must not write to the cache of the user who runs the tests.
-    env: {
-      XDG_CACHE_HOME: path.join(tmpdir(), 'lectern-test-cache'),
-      // The SDK would write to standard error that versions of next year need a newer Node.
-      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+/** `vitest --mode whole`, which is `npm run test:all`, runs whole sweeps; otherwise a sample of them runs (`test/sweep.ts`). */
+export default defineConfig(({ mode }) => {
+  const isWhole = mode === 'whole';
+  return {
+    // The packages in `packages` from their sources.
+    ssr: { resolve: { conditions: ['lectern-source', 'node', 'development'] } },
+    test: {
+      setupFiles: ['test/random-seed.ts'],
+      // The commands that are tested must not write to the cache of the user who runs the tests.
+      env: {
+        LECTERN_TEST_ALL: String(isWhole),
+        XDG_CACHE_HOME: path.join(tmpdir(), 'lectern-test-cache'),
+        // The SDK would write to standard error that versions of next year need a newer Node.
+        AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+      },
+      // A test without what it needs is not run, and listed at the end.
+      tags: [
+        // A tag without `skip` leaves what another one says.
+        ...testNeeds.map(({ tag, what, isMet }) => ({
+          name: tag,
+          description: `needs ${what}`,
+          ...(!isMet() && { skip: true }),
+        })),
+        { name: 'exhaustive', description: 'a long sweep, for `npm run test:all`', ...(!isWhole && { skip: true }) },
+        { name: 'sampled', description: 'runs with more of its cases in `npm run test:all`' },
+      ],
+      testTimeout: 60_000,
+      hookTimeout: 120_000,
+      // Generous, since a busy machine is slow.
+      expect: { poll: { timeout: 10_000 } },
+      reporters: ['default', new NotRunReporter()],
+      sequence: { sequencer: LongestFirst },
+      projects: [...projects, robustness, viewers],
     },
-    // A test without what it needs is not run, and listed at the end.
-    tags: testNeeds.map(({ tag, what, isMet }) => ({ name: tag, description: `needs ${what}`, skip: !isMet() })),
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    // Generous, since a busy machine is slow.
-    expect: { poll: { timeout: 10_000 } },
-    reporters: ['default', new NotRunReporter()],
-    sequence: { sequencer: LongestFirst },
-    projects: [...projects, robustness, viewers],
-  },
+  };
 });

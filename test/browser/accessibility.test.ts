@@ -1,5 +1,6 @@
 // @module-tag chromium
 import { describe, expect, it } from 'vitest';
+import { sampleOf } from '../sweep.ts';
 import { accessibilityViolations } from './accessibility.ts';
 import { setUpBrowsing } from './browse-pages.ts';
 import { pauseIn } from './browser.ts';
@@ -30,7 +31,7 @@ const compared =
   'compare?1.fn=atlas/wide.png&1.mk=0.3/0.3&2.fn=atlas/plates/%C3%96lberg.png&2.mk=0.2/0.2&2.rg=0.1/0.1/0.3/0.2';
 
 /** In large windows, accessibility-languages.test.ts checks all of them. */
-describe('accessibility', () => {
+describe('accessibility', { tags: 'sampled' }, () => {
   const pages = [
     ['the root', '', undefined],
     ['a folder', 'browse/atlas', undefined],
@@ -80,7 +81,7 @@ describe('accessibility', () => {
     expect(await session.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   };
 
-  for (const [name, address, act] of pages) {
+  for (const [name, address, act] of sampleOf(pages, 9)) {
     it(`of ${name} on a phone, in German, in dark colors and on the narrowest screen`, async () => {
       await session.open(address, { colorScheme: 'dark', locale: 'de', viewport: { width: 390, height: 800 } });
       await act?.();
@@ -105,7 +106,10 @@ describe('accessibility', () => {
     'the keys',
   ];
 
-  for (const [name, address, act] of pages.filter(([name]) => inFrench.includes(name))) {
+  for (const [name, address, act] of sampleOf(
+    pages.filter(([name]) => inFrench.includes(name)),
+    4,
+  )) {
     it(`of ${name} on a phone and a tablet, in French, in light and in dark colors`, async () => {
       await session.open(address, { colorScheme: 'light', locale: 'fr', viewport: { width: 390, height: 844 } });
       expect(await session.page.locator('html').getAttribute('lang')).toBe('fr');

@@ -54,7 +54,9 @@ describe('in a copy', () => {
     });
   });
 
-  it('the table of the layers is stale if a rule changed, and a picture with other content, but not one of another encoder', async () => {
+  it('the table of the layers is stale if a rule changed, and a picture with other content, but not one of another encoder', {
+    tags: 'exhaustive',
+  }, async () => {
     const rules = path.join(copy, 'scripts/import-rules.mjs');
     const before = readFileSync(rules, 'utf8');
     writeFileSync(

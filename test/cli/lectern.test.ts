@@ -132,7 +132,7 @@ describe('the command', () => {
   });
 });
 
-it('works as a package installed in an empty folder', async () => {
+it('works as a package installed in an empty folder', { tags: 'exhaustive', timeout: 120_000 }, async () => {
   // Packing builds first; other tests use that build, which is not made again while they do.
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
@@ -156,4 +156,4 @@ it('works as a package installed in an empty folder', async () => {
   const home = await started;
   expect((await fetch(`${home}iiif/3/photos!tiny100x80/full/50,/0/default.jpg`)).status).toBe(200);
   expect((await fetch(`${home}Scaler?fn=nosuch&dw=100`)).headers.get('content-type')).toBe('image/png');
-}, 120_000);
+});

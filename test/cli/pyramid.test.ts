@@ -182,7 +182,9 @@ describe('is refused', () => {
   });
 });
 
-it('makes pyramids of JPEG 2000 files, of which lectern doctor names those of a slow shape', () => {
+it('makes pyramids of JPEG 2000 files, of which lectern doctor names those of a slow shape', {
+  tags: 'exhaustive',
+}, () => {
   const scans = path.join(scratch, 'jpeg2000');
   mkdirSync(scans);
   copyFileSync(fixture('large-lossy.jp2'), path.join(scans, 'untiled.jp2'));

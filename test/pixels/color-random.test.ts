@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { parseFloat32 } from '../../src/features/digilib/numbers.ts';
+import { runsOf } from '../sweep.ts';
 import {
   type ColorSetting,
   colored,
@@ -115,12 +116,12 @@ async function expectReference(kind: ImageKind, seed: number, query: string, ope
 }
 
 describe('color operations after mirroring and quarter turns equal the reference', () => {
-  test.each(Object.keys(imageKinds) as ImageKind[])('%s', async (kind) => {
+  test.each(Object.keys(imageKinds) as ImageKind[])('%s', { tags: 'sampled' }, async (kind) => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), operations, (seed, operation) =>
         expectReference(kind, seed, queryOf(operation, 'png'), operation),
       ),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     );
   });
 });

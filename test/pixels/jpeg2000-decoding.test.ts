@@ -15,6 +15,7 @@ import type { Box } from '../../src/core/render/jpeg2000/tile-geometry.ts';
 import { randomIntegers } from '../fixtures/files/random.mjs';
 import decoded from '../fixtures/jpeg2000/decoded.json' with { type: 'json' };
 import { decodeWithOpj } from '../fixtures/jpeg2000/opj-decompress.mjs';
+import { sampleOf } from '../sweep.ts';
 
 const folder = fileURLToPath(new URL('../fixtures/jpeg2000/', import.meta.url));
 const names = readdirSync(folder).filter((name) => /\.j(?:p2|2k|px|2c|ph|hc)$/.test(name));
@@ -100,7 +101,7 @@ const isSame = (one: Plane['samples'], other: Plane['samples']): boolean =>
   one.length === other.length && one.every((value, at) => value === other[at]);
 
 describe('the samples of 6 regions are those of the whole image, at all reductions', () => {
-  it.each(names)('%s', async (name) => {
+  it.each(sampleOf(names, 15))('%s', { tags: 'sampled' }, async (name) => {
     const opened = await openFixture(name);
     const random = randomIntegers(3);
     for (let reduction = 0; reduction <= opened.jpeg2000.codeStream.reductions; reduction++) {
@@ -123,7 +124,7 @@ const eightBits = names.filter((name) => !notComparable.has(name));
 
 /** Components beyond the colors are not shown. */
 describe('the colors differ from those of opj_decompress by 1 at most', { tags: 'openjpeg' }, () => {
-  it.each(eightBits)('%s', async (name) => {
+  it.each(sampleOf(eightBits, 12))('%s', { tags: 'sampled' }, async (name) => {
     const { handle, fileBytes, jpeg2000 } = await openFixture(name);
     const bits = jpeg2000.codeStream.components[0].bits > 8 ? 16 : 8;
     const scale = jpeg2000.color.palette ? 1 : (2 ** bits - 1) / (2 ** jpeg2000.codeStream.components[0].bits - 1);

@@ -15,6 +15,7 @@ import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
 import { parseImagePath } from '../../src/features/iiif-image/image-path.ts';
 import { tilingOf } from '../../src/features/iiif-image/info.ts';
 import { randomIntegers } from '../fixtures/files/random.mjs';
+import { sampleOf } from '../sweep.ts';
 import {
   byTheLetter,
   type ReferenceKernel,
@@ -238,7 +239,7 @@ describe('the measure', () => {
 });
 
 describe('every level, composed of its tiles, lies where the letter says', () => {
-  it.each(images)('$width x $height, $kind', async ({ width, height, kind }) => {
+  it.each(sampleOf(images, 20))('$width x $height, $kind', { tags: 'sampled' }, async ({ width, height, kind }) => {
     const waves = wavesImage(width, height);
     const name = `${kind.replaceAll(/[ ,]+/g, '-')}-${width}x${height}.${sourceKinds[kind].extension}`;
     await writeImage(path.join(folder, name), waves, kind);

@@ -9,6 +9,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeSettings, storeVariables } from '../s3/store-settings.ts';
 import { type ObjectStore, startSwift } from '../s3/swift.ts';
+import { sampleOf } from '../sweep.ts';
 import { blobs } from './blob-image.ts';
 import { startApp } from './running-app.ts';
 
@@ -132,8 +133,9 @@ const comparable = (output: string): string =>
     .replace(/about TIME|in TIME/g, 'TIME');
 
 describe('a command with a bucket, by the settings of the environment', () => {
-  it.each([['doctor', '--decode'], ['doctor'], ['pyramid', '--dry-run', '--jobs', '1']])(
+  it.each(sampleOf([['doctor', '--decode'], ['pyramid', '--dry-run', '--jobs', '1'], ['doctor']], 1))(
     'prints the same for %s %s as with a folder',
+    { tags: 'sampled', timeout: 120_000 },
     async (...command) => {
       const [folder, bucket] = [await run(...command, examined), await run(...command, examinedAddress)];
       expect(comparable(bucket.output)).toBe(comparable(folder.output));
@@ -142,7 +144,6 @@ describe('a command with a bucket, by the settings of the environment', () => {
         for (const name of ['spoilt.png', 'broken.tif', 'cut.png']) expect(bucket.output).toContain(`faulty/${name}: `);
       if (command[0] === 'pyramid') expect(bucket.output).toMatch(/[1-9] pyramids? would be made: about \S+ [kM]B/);
     },
-    120_000,
   );
 
   it('pyramid --dry-run puts nothing into the bucket for pyramids', async () => {

@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../src/config/settings.ts';
 import { adobeRgb } from '../fixtures/files/icc-profile.mjs';
 import { repeatTile } from '../fixtures/jpeg2000/repeated-tiles.mjs';
+import { sampleOf } from '../sweep.ts';
 import { blobs } from './blob-image.ts';
 import { type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
 
@@ -209,12 +210,17 @@ describe('a JPEG of 30 megapixels', () => {
 });
 
 describe('the pyramid of', () => {
-  it.each([
-    ['an Adobe RGB pyramid', 'adobe.tif', '256,512,256,256/256,256/0/default.jpg'],
-    ['a TIFF of 12 bits in 16', 'deep.tif', '512,1024,512,512/512,512/0/default.jpg'],
-    ['a CMYK JPEG', 'cmyk.jpg', '512,1024,512,512/512,512/0/default.jpg'],
-    ['a JPEG that is turned by EXIF', 'turned.jpg', '512,1024,512,512/512,512/0/default.jpg'],
-  ])('%s has its colors, and its tiles are spliced', async (_, name, picture) => {
+  it.each(
+    sampleOf(
+      [
+        ['an Adobe RGB pyramid', 'adobe.tif', '256,512,256,256/256,256/0/default.jpg'],
+        ['a TIFF of 12 bits in 16', 'deep.tif', '512,1024,512,512/512,512/0/default.jpg'],
+        ['a CMYK JPEG', 'cmyk.jpg', '512,1024,512,512/512,512/0/default.jpg'],
+        ['a JPEG that is turned by EXIF', 'turned.jpg', '512,1024,512,512/512,512/0/default.jpg'],
+      ],
+      2,
+    ),
+  )('%s has its colors, and its tiles are spliced', { tags: 'sampled' }, async (_, name, picture) => {
     const app = await start();
     const address = iiif(name, picture);
     const before = await app.get(address);
@@ -325,17 +331,26 @@ describe('the store', () => {
 });
 
 describe('a JPEG 2000', () => {
-  it.each([
-    ['tiles.j2k', '512,1024,256,256/256,256', 2],
-    ['untiled.jp2', '512,512,512,512/512,512', 20],
-  ])('%s gets a pyramid, whose tiles are sent as they are stored', async (name, part, tolerance) => {
-    const app = await start();
-    const address = iiif(name, `${part}/0/default.jpg`);
-    const before = await app.get(address);
-    await makePyramid(app, address);
-    expect(await linesOf(app, address)).toContain('splice a stored tile: yes');
-    const { mean } = await differenceOf(before, await app.get(address));
-    expect(mean).toBeLessThan(tolerance);
-    expect(pyramidsIn(app.store)).toHaveLength(1);
-  });
+  it.each(
+    sampleOf(
+      [
+        ['tiles.j2k', '512,1024,256,256/256,256', 2],
+        ['untiled.jp2', '512,512,512,512/512,512', 20],
+      ],
+      1,
+    ),
+  )(
+    '%s gets a pyramid, whose tiles are sent as they are stored',
+    { tags: 'sampled' },
+    async (name, part, tolerance) => {
+      const app = await start();
+      const address = iiif(name, `${part}/0/default.jpg`);
+      const before = await app.get(address);
+      await makePyramid(app, address);
+      expect(await linesOf(app, address)).toContain('splice a stored tile: yes');
+      const { mean } = await differenceOf(before, await app.get(address));
+      expect(mean).toBeLessThan(tolerance);
+      expect(pyramidsIn(app.store)).toHaveLength(1);
+    },
+  );
 });

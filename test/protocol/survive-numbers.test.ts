@@ -1,6 +1,7 @@
 /** Invalid, very small and very large numbers in every parameter, regions and sizes beyond the limits (survive.md, "Input"). */
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { sampleOf } from '../sweep.ts';
 import { base, expectDiscreet, membersOf, picture, serveLibrary } from './library-with-secrets.ts';
 import type { ReceivedResponse } from './running-app.ts';
 
@@ -84,8 +85,8 @@ const contexts: readonly (readonly [name: string, query: string, type: 'int' | '
 
 const signature = ({ status, headers }: ReceivedResponse): string => `${status} ${status === 200 ? headers.etag : ''}`;
 
-describe('a number of the Scaler', () => {
-  for (const [name, query, type] of contexts) {
+describe('a number of the Scaler', { tags: 'sampled' }, () => {
+  for (const [name, query, type] of sampleOf(contexts, 14)) {
     it(`that is invalid leaves ${name} at its default in ${query}`, async () => {
       const expected = signature(await timed(`${base}/Scaler?${query}`));
       for (const text of type === 'int' ? noInteger : noFloat) {
@@ -178,8 +179,10 @@ describe('an IIIF number', () => {
     '0',
   ];
 
-  it('that is invalid or extreme gives a picture or 400 at every position of the path, never a failure', async () => {
-    for (const number of numbers) {
+  it('that is invalid or extreme gives a picture or 400 at every position of the path, never a failure', {
+    tags: 'sampled',
+  }, async () => {
+    for (const number of sampleOf(numbers, 5)) {
       const text = encodeURIComponent(number);
       for (const path of [
         `${text},0,10,10/max/0`,

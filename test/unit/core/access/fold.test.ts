@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { foldName } from '../../../../src/core/access/fold.ts';
+import { isWhole } from '../../../sweep.ts';
 
 /** Spellings of a name that are equal on a file system that ignores case and Unicode form. */
 const spellings = (text: string): readonly string[] => [
@@ -13,9 +14,10 @@ const spellings = (text: string): readonly string[] => [
   foldName(text),
 ];
 
-it('is the same for all spellings of every character of the first two planes', () => {
+it('is the same for all spellings of every character of the first two planes', { tags: 'sampled' }, () => {
   const different: string[] = [];
-  for (let code = 0; code < 0x2_0000; code++) {
+  // Beyond the first alphabets a sample.
+  for (let code = 0; code < 0x2_0000; code += isWhole || code < 0x600 ? 1 : 7) {
     const character = String.fromCodePoint(code);
     const folded = foldName(character);
     if (spellings(character).some((spelling) => foldName(spelling) !== folded)) different.push(code.toString(16));

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createOutgoingBytes, type Share } from '../../../../src/core/answers/outgoing-bytes.ts';
 import { ImageError } from '../../../../src/core/image/model/errors.ts';
+import { runsOf } from '../../../sweep.ts';
 
 const MiB = 2 ** 20;
 const maxBytes = 64 * MiB;
@@ -163,7 +164,7 @@ class Users {
 }
 
 describe('the ledger after any sequence of operations', () => {
-  it('counts what is held and reserved, and is empty at the end', async () => {
+  it('counts what is held and reserved, and is empty at the end', { tags: 'sampled' }, async () => {
     const names = ['reserve', 'reserve', 'hold', 'releaseReserved', 'releaseHeld', 'abort', 'pass'] as const;
     const size = fc.oneof(fc.integer({ min: 1, max: 2 * MiB }), fc.integer({ min: 1, max: 40 * MiB }));
     await fc.assert(
@@ -178,7 +179,7 @@ describe('the ledger after any sequence of operations', () => {
         expect(users.in('waiting')).toEqual([]);
         expect(users.ledger.load()).toMatchObject({ bytes: 0, waiting: 0 });
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     );
   });
 });

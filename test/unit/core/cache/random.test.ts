@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Derivatives } from '../../../../src/core/cache/derivatives.ts';
 import { entryOverheadBytes } from '../../../../src/core/cache/memory-cache.ts';
+import { runsOf } from '../../../sweep.ts';
 import { bytesIn, fileOf, makeFolder, open, request, until } from './cache-folder.ts';
 
 const keys = Array.from({ length: 12 }, (_, index) => `key ${index}`);
@@ -112,7 +113,7 @@ it('asking, failing, evicting, restarting, emptying and damaging never change an
     faults += counted;
     if (existsSync(world.directory)) expect(bytesIn(world.directory)).toBeLessThanOrEqual(maxBytes + grownBytes(steps));
   });
-  await fc.assert(property, { numRuns: 80 });
+  await fc.assert(property, { numRuns: runsOf(80) });
   // Otherwise the steps would have tested nothing.
   expect(cachedCount).toBeGreaterThan(100);
   expect(faults).toBeGreaterThan(0);

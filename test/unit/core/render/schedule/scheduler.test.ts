@@ -4,6 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { ImageError } from '../../../../../src/core/image/model/errors.ts';
 import { Scheduler } from '../../../../../src/core/render/schedule/scheduler.ts';
 import type { ScheduleRules } from '../../../../../src/core/render/schedule/task.ts';
+import { runsOf } from '../../../../sweep.ts';
 import { type Fate, type Moment, type Order, simulate } from './simulation.ts';
 
 const megabyte = 2 ** 20;
@@ -67,7 +68,7 @@ function requireLimits({ running, waiting }: Moment, { slots, smallSlots, maxByt
 const isLate = ({ order, endedAtMs = Infinity }: Fate): boolean =>
   endedAtMs > order.atMs + (order.withinMs ?? Infinity) + 0.01;
 
-describe('random workloads', () => {
+describe('random workloads', { tags: 'sampled' }, () => {
   it('without deadlines are all done, within the limits of slots and memory', () =>
     fc.assert(
       fc.asyncProperty(
@@ -82,7 +83,7 @@ describe('random workloads', () => {
           expect(fates.map(({ outcome }) => outcome)).toEqual(list.map(() => 'done'));
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runsOf(400) },
     ));
 
   it('with deadlines: all that are admitted are in time where estimates are right, and the others are told at once', () =>
@@ -97,7 +98,7 @@ describe('random workloads', () => {
         const refusedLater = refused.filter(({ refusedOnArrival }) => !refusedOnArrival);
         expect(refusedLater.length).toBe(refusals.displaced);
       }),
-      { numRuns: 1000, endOnFailure: true },
+      { numRuns: runsOf(1000), endOnFailure: true },
     ));
 
   it('whose estimates are wrong by a factor of four, on shared cores, keep the limits, and each task is answered', () =>
@@ -109,7 +110,7 @@ describe('random workloads', () => {
         const unanswered = fates.filter((fate) => fate.outcome !== 'done' && isLate(fate));
         expect(unanswered).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     ));
 });
 
