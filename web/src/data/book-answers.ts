@@ -1,7 +1,7 @@
 /** Searches the pages of a book: the texts, labels and chapters of a folder. */
 import type { FoundPage } from '../../../src/features/search/found-texts.ts';
 import type { SearchAnswer } from '../../../src/features/search/search-answer.ts';
-import type { PixelBox } from '../model/text/page-text.ts';
+import { boxInFractions } from '../model/view/geometry.ts';
 import type { Rect } from '../model/view-state.ts';
 import { type Answer, addressOf, fetchJson } from './fetch.ts';
 
@@ -19,7 +19,7 @@ export interface BookHit {
   readonly after: string;
 }
 
-export interface BookAnswer {
+interface BookAnswer {
   readonly hits: readonly BookHit[];
   /** Whether the server has an index of the texts. */
   readonly isIndexed: boolean;
@@ -30,19 +30,12 @@ export interface BookAnswer {
 /** The most answers that a search takes, of 500 pages each. */
 const maxAnswers = 6;
 
-const inFractions = ([x, y, w, h]: PixelBox, { width, height }: FoundPage): Rect => ({
-  x: x / width,
-  y: y / height,
-  width: w / width,
-  height: h / height,
-});
-
 const hitsOf = (page: FoundPage): readonly BookHit[] =>
   page.hits.map(({ boxes, ...words }) => ({
     ...words,
     path: page.path,
     at: page.place?.at,
-    boxes: boxes.map((box) => inFractions(box, page)),
+    boxes: boxes.map(([x, y, width, height]) => boxInFractions({ x, y, width, height }, page)),
   }));
 
 /** Searches the texts of the pages of a folder, in the order of its pages. */

@@ -31,7 +31,7 @@ export type Problem =
 export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };
 
 /** Parameters of a query; undefined ones are left out. */
-export type Query = Readonly<Record<string, string | number | undefined>>;
+type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** The path, relative to the base, with the query. */
 export function addressOf(path: string, query: Query = {}): string {
@@ -81,7 +81,7 @@ export const fetchBytes = (address: string, signal?: AbortSignal): Promise<Answe
 export const fetchHead = (address: string, signal?: AbortSignal): Promise<Answer<undefined>> =>
   fetchFrom(address, { ...withSignal(signal), method: 'HEAD' }, async () => undefined);
 
-export interface FolderPart {
+interface FolderPart {
   /** The page if `fn` is a folder, as `pn` of the Scaler. */
   readonly pn?: number | undefined;
   /** The label of the page if `fn` is a folder. */

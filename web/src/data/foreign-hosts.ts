@@ -18,10 +18,10 @@ const maxBytes = 40_000_000;
 const deadlineMs = 60_000;
 
 /** Many old manifests name addresses without TLS, which a page with TLS can't load; nearly all such hosts have it. */
-export const reachable = (address: string): string =>
+const reachable = (address: string): string =>
   location.protocol === 'https:' ? address.replace(/^http:/i, 'https:') : address;
 
-export const isAllowedHere = (address: string): boolean =>
+const isAllowedHere = (address: string): boolean =>
   isAllowed(reachable(address), pageSettings.manifests, location.href);
 
 /** The text of an answer; undefined where it is too long. */

@@ -7,7 +7,7 @@ import { decodeText } from '../model/address/address-text.ts';
 import type { ViewerTemplate } from '../model/cite/content-states.ts';
 import type { ServerLimits } from '../model/cite/picture-address.ts';
 
-export interface PageSettings extends ServerLimits {
+interface PageSettings extends ServerLimits {
   readonly version: string;
   /** The name of the library; empty where it has none. */
   readonly name: LanguageMap;

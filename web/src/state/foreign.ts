@@ -10,13 +10,14 @@ import { foreignPath, parseContentPath, parseForeignPath } from '../model/addres
 import { type ContentState, parseContentState } from '../model/cite/content-states.ts';
 import { memberOf } from '../model/json-value.ts';
 import { type CollectionMember, type ManifestBook, readManifest } from '../model/manifest/book.ts';
-import { type ManifestPage, partOnImage, placeIn } from '../model/manifest/canvas.ts';
+import { type ManifestPage, placeIn } from '../model/manifest/canvas.ts';
 import { listingOf } from '../model/manifest/listing.ts';
 import { idOf, itemsOf, typeOf } from '../model/manifest/members.ts';
+import { partOnImage } from '../model/view/geometry.ts';
 import type { Rect } from '../model/view-state.ts';
 
 /** A page of a manifest, or an image of this library that a manifest or a content state leads to. */
-export type FoundElsewhere =
+type FoundElsewhere =
   | { readonly kind: 'page'; readonly folder: FolderListing; readonly at: number; readonly region: Rect | undefined }
   | { readonly kind: 'own'; readonly path: string; readonly region: Rect | undefined };
 

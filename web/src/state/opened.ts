@@ -33,7 +33,7 @@ function chosenPages(path: string): boolean | undefined {
 }
 
 /** What a view of a folder begins with; nothing is said where one page is shown as in most folders. */
-export function pagesAtFirst({ path, behavior }: FolderListing): Partial<ViewState> {
+function pagesAtFirst({ path, behavior }: FolderListing): Partial<ViewState> {
   const twoPages = chosenPages(path) ?? ((isBound(behavior) && !matchMedia(phoneInPortrait).matches) || undefined);
   return twoPages === undefined ? {} : { twoPages, shifted: twoPages && isShifted(path) };
 }
@@ -57,7 +57,7 @@ export interface Opened {
   readonly path: string;
 }
 
-export type OpenState =
+type OpenState =
   | { readonly kind: 'opening' }
   | { readonly kind: 'open'; readonly opened: Opened }
   /** With the image where its folder has loaded, so that the reader can go to its neighbors. */

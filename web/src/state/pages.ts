@@ -121,7 +121,7 @@ function besideUnshown(opened: Opened, by: 1 | -1): Step | undefined {
 }
 
 /** The page that turning forward (1) or back (-1) leads to. */
-export function pageAfter(opened: Opened, by: 1 | -1): Step | undefined {
+function pageAfter(opened: Opened, by: 1 | -1): Step | undefined {
   const beside = besideUnshown(opened, by);
   if (beside !== undefined) return beside;
   const inner = innerAfter(opened, by);
@@ -131,7 +131,7 @@ export function pageAfter(opened: Opened, by: 1 | -1): Step | undefined {
 }
 
 /** All pages that turning forward or back shows. */
-export function pagesAfter(opened: Opened, by: 1 | -1): readonly Step[] {
+function pagesAfter(opened: Opened, by: 1 | -1): readonly Step[] {
   const next = pageAfter(opened, by);
   return next === undefined ? [] : shownWith(opened, next);
 }

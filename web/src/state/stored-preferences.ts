@@ -47,7 +47,7 @@ export function storedSignal<T>(name: string, fallback: T, isValid: (value: unkn
 }
 
 const themes = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof themes)[number];
+type Theme = (typeof themes)[number];
 
 const isTheme = (value: unknown): value is Theme => themes.some((theme) => theme === value);
 const isLanguageChoice = (value: unknown): value is Language | 'system' =>

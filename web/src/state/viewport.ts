@@ -177,7 +177,7 @@ type Move = (on: Stage) => void;
 let waiting: { readonly path: string; readonly moves: readonly Move[] } = { path: '', moves: [] };
 
 /** Moves the active image: at once, or as soon as the stage shows it and not the image before. */
-export function moveImage(move: Move): void {
+function moveImage(move: Move): void {
   const on = stage.peek();
   const path = view.peek().fn;
   if (on !== undefined && on.image?.path === path) move(on);

@@ -18,10 +18,10 @@ export const alignmentPoints = 2;
 export const layouts = ['beside', 'slider', 'blend', 'difference'] as const;
 export type Layout = (typeof layouts)[number];
 
-export const isLayout = (text: string): text is Layout => layouts.some((layout) => layout === text);
+const isLayout = (text: string): text is Layout => layouts.some((layout) => layout === text);
 
 /** The indices of the lower and the upper of two images that lie over each other. */
-export type OverlaidPair = readonly [lower: number, upper: number];
+type OverlaidPair = readonly [lower: number, upper: number];
 
 export interface Arrangement {
   readonly layout: Layout;
@@ -47,7 +47,7 @@ export const plainArrangement: Arrangement = {
 };
 
 /** A view as it is compared: one page, since its neighbors are no part of a comparison; `points` is a name of ours. */
-export const comparedView = (state: ViewState): ViewState => ({
+const comparedView = (state: ViewState): ViewState => ({
   ...state,
   twoPages: undefined,
   shifted: false,
@@ -125,9 +125,6 @@ export function withOtherImage(comparison: Comparison, index: number, fn: string
   );
   return { ...comparison, ...withPoints(comparison, index, [], views.length), views };
 }
-
-/** The comparison of nothing yet, for choosing images. */
-export const emptyComparison: Comparison = { ...plainArrangement, views: [] };
 
 const numbered = /^([1-9])\.(.+)$/;
 

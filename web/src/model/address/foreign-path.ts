@@ -5,7 +5,7 @@
 import { decodeText, type Pair, parsePairs } from './address-text.ts';
 
 /** A canvas of a manifest, by their ids. */
-export interface ForeignPage {
+interface ForeignPage {
   readonly manifest: string;
   /** The id of the canvas; empty for the page at which the manifest is opened. */
   readonly canvas: string;

@@ -131,7 +131,7 @@ interface Entry {
 }
 
 /** A chapter with the positions of its pages, from 1. */
-export interface ChapterPages {
+interface ChapterPages {
   readonly label: string;
   readonly at: readonly number[];
 }

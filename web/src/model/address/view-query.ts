@@ -28,7 +28,7 @@ function scaleModeOf(entries: ReadonlySet<string>): ScaleMode {
   return entries.has('osize') ? 'true-size' : 'fit';
 }
 
-export function parseModes(text: string): Modes {
+function parseModes(text: string): Modes {
   const entries = new Set(text.split(',').map((entry) => entry.trim()));
   return {
     mode: scaleModeOf(entries),
@@ -51,7 +51,7 @@ export const mirrorEntries = ({ horizontal, vertical }: ViewState['mirror']): re
 ];
 
 /** Empty for the defaults. */
-export const formatModes = ({ mode, mirror, quality, options }: Modes): string =>
+const formatModes = ({ mode, mirror, quality, options }: Modes): string =>
   [...modeEntries[mode], ...mirrorEntries(mirror), ...(quality === undefined ? [] : [`q${quality}`]), ...options].join(
     ',',
   );
@@ -64,10 +64,10 @@ export function parsePoints(text: string): readonly Point[] {
   });
 }
 
-export const parseMarks = (text: string): readonly Mark[] => parsePoints(text);
+const parseMarks = (text: string): readonly Mark[] => parsePoints(text);
 
 /** Malformed entries are skipped. */
-export function parseRectangles(text: string): readonly MarkedRegion[] {
+function parseRectangles(text: string): readonly MarkedRegion[] {
   return text.split(/[,;]/).flatMap((entry): MarkedRegion[] => {
     const [x, y, width, height] = parseNumbers(entry, 4, 'allowed') ?? [];
     if (x === undefined || y === undefined || width === undefined || height === undefined) return [];
@@ -94,17 +94,14 @@ function parseTexts(text: string): readonly string[] {
 const formatText = (text: string): string => text.replace(/[|\\]/g, '\\$&');
 
 /** The texts of items as `first|second`, empty for items without one. */
-export const formatTexts = (items: readonly { readonly text?: string }[]): string =>
+const formatTexts = (items: readonly { readonly text?: string }[]): string =>
   items
     .map(({ text = '' }) => formatText(text))
     .join('|')
     .replace(/\|+$/, '');
 
 /** Gives items their texts, in order; `formatTexts` writes them. */
-export function withTexts<Item extends { readonly text?: string }>(
-  items: readonly Item[],
-  text: string,
-): readonly Item[] {
+function withTexts<Item extends { readonly text?: string }>(items: readonly Item[], text: string): readonly Item[] {
   if (text === '') return items;
   const texts = parseTexts(text);
   return items.map((item, at) => (texts[at] ? { ...item, text: texts[at].trim() } : item));

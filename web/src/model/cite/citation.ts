@@ -13,13 +13,13 @@ const characters: Readonly<Record<string, string>> = {
 };
 
 /** Escapes a text for an attribute in double quotes. */
-export const escapeAttribute = (text: string): string =>
+const escapeAttribute = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => characters[character] ?? character);
 
 export const imageTag = (src: string, alt: string): string =>
   `<img src="${escapeAttribute(src)}" alt="${escapeAttribute(alt)}">`;
 
-export interface CitationParts {
+interface CitationParts {
   /** The institution that holds the original or requires attribution. */
   readonly holder?: string;
   /** The folder's title. */

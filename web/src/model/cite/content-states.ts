@@ -87,7 +87,7 @@ export function parseContentState(content: string): ContentState | undefined {
 const pixels = (region: Rect, { width, height }: Size): string =>
   [region.x * width, region.y * height, region.width * width, region.height * height].map(Math.round).join(',');
 
-export interface PointedTo {
+interface PointedTo {
   readonly manifest: string;
   readonly canvas: string;
   /** Fractions of the canvas; absent for all of it. */
@@ -114,7 +114,7 @@ export interface ViewerTemplate {
 }
 
 /** What a link can say; all addresses are absolute. */
-export interface ViewerTarget {
+interface ViewerTarget {
   /** The manifest, version 3, and the same beginning at the canvas. */
   readonly manifest: string;
   readonly start: string;

@@ -21,7 +21,7 @@ export interface DownloadChoice {
   readonly format: PictureFormat;
 }
 
-export interface Download {
+interface Download {
   /** For the query of the Scaler. */
   readonly requested: PictureSize;
   /** Pixels of the picture after rotation. */
@@ -70,7 +70,7 @@ export function downloadName(fn: string, { pixels }: Download, format: PictureFo
   return `${image}${page > 1 ? `-${page}` : ''}-${pixels.width}x${pixels.height}.${format}`;
 }
 
-export interface DownloadAddress {
+interface DownloadAddress {
   /** Relative to the base. */
   readonly path: string;
   readonly format: PictureFormat;

@@ -112,7 +112,7 @@ export const largestDownload = (
 /** Parts of a view that a IIIF Image API request can't express. */
 export type Unsupported = 'color' | 'marks' | 'two-pages';
 
-export interface IiifAddress {
+interface IiifAddress {
   /** Relative to the base. */
   readonly path: string;
   readonly unsupported: readonly Unsupported[];

@@ -79,7 +79,7 @@ function rootsOf(structures: readonly unknown[], reader: RangeReader): readonly 
 }
 
 /** The contents; `positions` are those of the pages by the ids of their canvases, from 1. */
-export function rangesOf(manifest: unknown, positions: ReadonlyMap<string, number>): readonly ManifestRange[] {
+function rangesOf(manifest: unknown, positions: ReadonlyMap<string, number>): readonly ManifestRange[] {
   const structures = itemsOf(memberOf(manifest, 'structures'), limits.ranges);
   const reader = new RangeReader(structures, positions);
   return rootsOf(structures, reader).flatMap((range) => {
@@ -113,7 +113,7 @@ export interface CollectionMember {
   readonly label: LanguageMap;
 }
 
-export type ReadManifest =
+type ReadManifest =
   | { readonly kind: 'book'; readonly book: ManifestBook }
   | { readonly kind: 'collection'; readonly members: readonly CollectionMember[] }
   | { readonly kind: 'fault'; readonly fault: 'no-manifest' | 'no-pages' | 'too-large' };

@@ -4,46 +4,9 @@ import type { LanguageMap } from '../../../../src/core/image/folder/folder-metad
 import type { PageBehavior } from '../../../../src/core/image/folder/page-behavior.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { isFiniteNumber, isObject, memberOf, textOf } from '../json-value.ts';
-import type { Annotations } from '../notes/annotation-page.ts';
-import { type Point, type Rect, wholeImage } from '../view-state.ts';
+import { boxInFractions } from '../view/geometry.ts';
+import { type Rect, wholeImage } from '../view-state.ts';
 import { behaviorsOf, firstOf, idOf, itemsOf, lengthOf, limits, textsOf, typeOf, webAddress } from './members.ts';
-
-/** The point of the image that lies at a point of the canvas. */
-export const pointOnImage = ({ x, y }: Point, place: Rect): Point => ({
-  x: (x - place.x) / place.width,
-  y: (y - place.y) / place.height,
-});
-
-/** The part of the image that lies at a part of the canvas. */
-export const partOnImage = (part: Rect, place: Rect): Rect => ({
-  ...pointOnImage(part, place),
-  width: part.width / place.width,
-  height: part.height / place.height,
-});
-
-/** The part of the canvas that a part of the image lies at. */
-export const partOnCanvas = (part: Rect, place: Rect): Rect => ({
-  x: place.x + part.x * place.width,
-  y: place.y + part.y * place.height,
-  width: part.width * place.width,
-  height: part.height * place.height,
-});
-
-/** The point of the canvas that a point of the image lies at. */
-export const pointOnCanvas = ({ x, y }: Point, place: Rect): Point => ({
-  x: place.x + x * place.width,
-  y: place.y + y * place.height,
-});
-
-/** Notes on an image as notes on its canvas, both in fractions. */
-export const notesOnCanvas = ({ marks, rectangles, measures }: Annotations, place: Rect): Annotations => ({
-  marks: marks.map((mark) => ({ ...mark, ...pointOnCanvas(mark, place) })),
-  rectangles: rectangles.map((rectangle) => ({ ...rectangle, ...partOnCanvas(rectangle, place) })),
-  measures: measures.map((measure) => ({
-    ...measure,
-    points: measure.points.map((point) => ({ ...point, ...pointOnCanvas(point, place) })),
-  })),
-});
 
 export interface ImageService {
   /** Without a slash at its end. */
@@ -65,7 +28,7 @@ export interface PageImage {
 }
 
 /** An image with its place on the canvas, in fractions of the canvas. */
-export interface PaintedImage {
+interface PaintedImage {
   readonly image: PageImage;
   readonly place: Rect;
 }
@@ -103,7 +66,7 @@ function serviceOf(value: unknown): ImageService | undefined {
 }
 
 /** The newest of the image services of a resource. */
-export const imageServiceOf = (resource: unknown): ImageService | undefined =>
+const imageServiceOf = (resource: unknown): ImageService | undefined =>
   itemsOf(memberOf(resource, 'service'), 20)
     .flatMap((one) => serviceOf(one) ?? [])
     .toSorted((one, other) => other.version - one.version)
@@ -135,7 +98,7 @@ export function placeIn(target: string, canvas: Size): Rect | undefined {
   const [, unit, ...numbers] = placeForm.exec(target) ?? [];
   const full = unit === 'percent' ? { width: 100, height: 100 } : canvas;
   const [x = 0, y = 0, width = 0, height = 0] = numbers.map(Number);
-  const place = { x: x / full.width, y: y / full.height, width: width / full.width, height: height / full.height };
+  const place = boxInFractions({ x, y, width, height }, full);
   return Object.values(place).every(Number.isFinite) && place.width > 0 && place.height > 0 ? place : undefined;
 }
 
@@ -159,7 +122,7 @@ function painted(annotation: unknown, canvas: Size | undefined): readonly Painte
 }
 
 /** The images that are painted on a canvas of either version, in their order. */
-export function imagesOf(canvas: unknown): readonly PaintedImage[] {
+function imagesOf(canvas: unknown): readonly PaintedImage[] {
   const paintings = [
     ...itemsOf(memberOf(canvas, 'items'), 20).flatMap((page) => itemsOf(memberOf(page, 'items'), 100)),
     ...itemsOf(memberOf(canvas, 'images'), 100),
@@ -241,7 +204,7 @@ const numbered = (label: LanguageMap, number: number): LanguageMap =>
  * The pages of a canvas of either version: one for each image on it. The largest is the page that the canvas stands for; the others
  * follow it as pages that stand alone, so that each can be reached, and openings stay as they are. `id` is unique among the canvases.
  */
-export function pagesOfCanvas(canvas: unknown, id: string): readonly ManifestPage[] {
+function pagesOfCanvas(canvas: unknown, id: string): readonly ManifestPage[] {
   const images = shownImages(canvas);
   const label = textsOf(memberOf(canvas, 'label'));
   const behavior = pageBehaviors.find((name) => behaviorsOf(canvas).includes(name));

@@ -42,7 +42,7 @@ const contexts = {
   3: 'http://iiif.io/api/image/3/context.json',
 } as const;
 
-export type ImageApiVersion = keyof typeof contexts;
+type ImageApiVersion = keyof typeof contexts;
 
 /** What a service tells of its image, with the names of its version. */
 export interface ForeignInfo extends Size {

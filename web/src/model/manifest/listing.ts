@@ -11,7 +11,7 @@ import { foreignPath } from '../address/foreign-path.ts';
 import type { ManifestBook, ManifestRange } from './book.ts';
 import type { ManifestPage } from './canvas.ts';
 
-export interface ListingOptions {
+interface ListingOptions {
   /** The address of the manifest. */
   readonly address: string;
   /** The reader's languages, in lower case. */

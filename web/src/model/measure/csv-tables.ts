@@ -3,8 +3,8 @@ import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import type { Unit } from '../../../../src/core/image/model/units.ts';
 import type { AddressNotes } from '../notes/own-notes.ts';
 import type { NoteContent } from '../view-state.ts';
-import { type ImageScale, type Measure, type Measured, measureOf } from './measure.ts';
-import { type Quantity, quantities } from './quantities.ts';
+import { type Measured, measureOf, type Quantity, quantities } from './extents.ts';
+import type { ImageScale, Measure } from './measure.ts';
 import { withPlace } from './units.ts';
 
 type Cell = string | number | null;
@@ -22,7 +22,7 @@ function cellText(cell: Cell): string {
 export const csvText = (rows: readonly (readonly Cell[])[]): string =>
   `\ufeff${rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('')}`;
 
-export interface MeasuredImage {
+interface MeasuredImage {
   readonly path: string;
   /** Upright pixels. */
   readonly size: Size;
@@ -71,7 +71,7 @@ const otherValues = ({ degrees, ratio }: Measured): readonly Values[] => [
 ];
 
 /** All tags in one cell. */
-export const tagsCell = ({ tags = [] }: NoteContent): string => tags.join('; ');
+const tagsCell = ({ tags = [] }: NoteContent): string => tags.join('; ');
 
 /** In pixels of the image: `x y; x y`. */
 const pointsCell = ({ points }: Measure, { width, height }: Size): string =>

@@ -1,8 +1,8 @@
 /** The outlines of measurements, and the positions of their labels. */
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import type { Point } from '../view-state.ts';
-import { axesOf, boxOf, ellipsePoints, type Measure, type MeasureKind } from './measure.ts';
-import { ovalCenterLines, ovalOf, ovalPoints } from './oval.ts';
+import { axesOf, boxOf, ellipsePoints, ovalCenterLines, ovalOf, ovalPoints } from './curves.ts';
+import type { Measure, MeasureKind } from './measure.ts';
 
 /** A line through points of the image, in fractions. */
 export interface Outline {

@@ -2,8 +2,8 @@
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import type { Measure } from '../measure/measure.ts';
 import { outlinesOf } from '../measure/outlines.ts';
-import { boxAround } from '../view/geometry.ts';
-import type { Mark, MarkedRegion, NoteContent, Point, Rect } from '../view-state.ts';
+import { boxAround, boxInPixels, cornersOf, inPixels, partOnCanvas, pointOnCanvas } from '../view/geometry.ts';
+import type { Mark, MarkedRegion, NoteContent, Rect } from '../view-state.ts';
 import { formatRegion, formatRing, formatShape } from './svg-shape.ts';
 
 /** The number of each in the reading room is its position in its list. */
@@ -26,19 +26,19 @@ export interface AnnotatedCanvas {
   readonly service: string | undefined;
 }
 
-export interface TextualBody {
+interface TextualBody {
   readonly type: 'TextualBody';
   readonly value: string;
   readonly format: 'text/plain';
   readonly purpose: 'commenting' | 'tagging';
 }
 
-export type Selector =
+type Selector =
   | { readonly type: 'FragmentSelector'; readonly conformsTo: string; readonly value: string }
   | { readonly type: 'SvgSelector'; readonly value: string }
   | { readonly type: 'PointSelector'; readonly x: number; readonly y: number };
 
-export interface Annotation {
+interface Annotation {
   readonly id: string;
   readonly type: 'Annotation';
   /** Not `highlighting`: Mirador shows only annotations that comment or tag, unless it is configured otherwise. */
@@ -51,7 +51,7 @@ export interface Annotation {
   };
 }
 
-export interface AnnotationPage {
+interface AnnotationPage {
   readonly '@context': readonly string[];
   readonly id: string;
   readonly type: 'AnnotationPage';
@@ -82,8 +82,6 @@ function sourceOf({ id, manifest, picture, service, size }: AnnotatedCanvas): ob
     ...(picture === undefined ? {} : { thumbnail: [{ id: picture, type: 'Image', ...services }] }),
   };
 }
-
-const inPixels = ({ x, y }: Point, { width, height }: Size): Point => ({ x: x * width, y: y * height });
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000 + 0;
 
@@ -116,16 +114,9 @@ function measureSelectors(measure: Measure, size: Size): readonly Selector[] {
 
 /** A fragment has no color: a colored rectangle is drawn too. */
 function rectangleSelectors({ color, ...rectangle }: MarkedRegion, size: Size): readonly Selector[] {
-  const { x, y } = inPixels(rectangle, size);
-  const box = { x, y, width: rectangle.width * size.width, height: rectangle.height * size.height };
-  const corners = [
-    { x, y },
-    { x: x + box.width, y },
-    { x: x + box.width, y: y + box.height },
-    { x, y: y + box.height },
-  ];
+  const box = boxInPixels(rectangle, size);
   if (color === undefined) return [fragment(box)];
-  return [{ type: 'SvgSelector', value: formatRegion(corners, color) }, fragment(box)];
+  return [{ type: 'SvgSelector', value: formatRegion(cornersOf(box), color) }, fragment(box)];
 }
 
 /** The page of annotations of one image; `parseAnnotations` reads it back. Notes without an id get one by their position. */
@@ -150,3 +141,13 @@ export function formatAnnotations(annotations: Annotations, canvas: AnnotatedCan
     ],
   };
 }
+
+/** Notes on an image as notes on its canvas, both in fractions. */
+export const notesOnCanvas = ({ marks, rectangles, measures }: Annotations, place: Rect): Annotations => ({
+  marks: marks.map((mark) => ({ ...mark, ...pointOnCanvas(mark, place) })),
+  rectangles: rectangles.map((rectangle) => ({ ...rectangle, ...partOnCanvas(rectangle, place) })),
+  measures: measures.map((measure) => ({
+    ...measure,
+    points: measure.points.map((point) => ({ ...point, ...pointOnCanvas(point, place) })),
+  })),
+});

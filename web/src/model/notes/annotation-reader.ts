@@ -1,9 +1,9 @@
 /** Reads annotation files of this and other programs: marks, rectangles and measurements of one image. */
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { isObject, listOf, memberOf, parseJson, textOf } from '../json-value.ts';
-import { partOnImage, pointOnImage } from '../manifest/canvas.ts';
 import { isComplete, type MeasureKind, measureKinds } from '../measure/measure.ts';
 import { withoutTags } from '../text/plain-text.ts';
+import { partOnImage, pointOnImage } from '../view/geometry.ts';
 import type { NoteContent, Rect } from '../view-state.ts';
 import type { Annotations } from './annotation-page.ts';
 import {
@@ -14,8 +14,8 @@ import {
   type TargetFault,
   type TargetShape,
 } from './annotation-target.ts';
-import { maxTags } from './mark-edits.ts';
-import { asNamed, parseColor } from './svg-shape.ts';
+import { maxTags, parseCssColor } from './mark-edits.ts';
+import { asNamed } from './svg-shape.ts';
 
 /** An annotation that could not be read, or only approximately. */
 export type AnnotationFault =
@@ -28,7 +28,7 @@ export type AnnotationFault =
       readonly approximated: boolean;
     };
 
-export interface ReadAnnotations {
+interface ReadAnnotations {
   readonly annotations: Annotations;
   readonly faults: readonly AnnotationFault[];
 }
@@ -47,7 +47,7 @@ export function itemsOf(value: unknown, depth = 0): readonly unknown[] {
   return 'target' in value || 'on' in value ? [value] : [];
 }
 
-export interface Bodies {
+interface Bodies {
   readonly text: string;
   readonly tags: readonly string[];
   /** A color that a body names, as CSS writes colors. */
@@ -60,7 +60,7 @@ const isTag = (body: unknown): boolean => purposeOf(body) === 'tagging' || purpo
 
 /** Annotorious and others write colors as bodies. */
 const isColor = (body: unknown): boolean =>
-  purposeOf(body) === 'highlighting' && parseColor(textOf(memberOf(body, 'value'))) !== undefined;
+  purposeOf(body) === 'highlighting' && parseCssColor(textOf(memberOf(body, 'value'))) !== undefined;
 
 function plainText(body: unknown): string {
   const value = textOf(isObject(body) ? (body['value'] ?? body['chars']) : body);
@@ -75,7 +75,7 @@ export function bodiesOf(item: unknown): Bodies {
   return {
     text: texts.filter((text) => text !== '').join('\n'),
     tags: [...new Set(tags.filter((tag) => tag !== ''))].slice(0, maxTags),
-    color: parseColor(textOf(memberOf(bodies.find(isColor), 'value'))),
+    color: parseCssColor(textOf(memberOf(bodies.find(isColor), 'value'))),
   };
 }
 

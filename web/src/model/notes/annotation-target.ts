@@ -9,6 +9,7 @@ import { parseNumber } from '../address/address-text.ts';
 import { isObject, listOf, memberOf, textOf } from '../json-value.ts';
 import { sizeOf } from '../manifest/canvas.ts';
 import type { Measure } from '../measure/measure.ts';
+import { boxAround, boxInFractions, inFractions } from '../view/geometry.ts';
 import type { Point, Rect } from '../view-state.ts';
 import { parseShape, regionKind, type ShapeFault } from './svg-shape.ts';
 
@@ -61,17 +62,17 @@ function parseFragment(text: string, size: Size): TargetShape | undefined {
   const [x, y, width, height] = list.split(',').map(parseNumber);
   if (x === undefined || y === undefined || width === undefined || height === undefined) return undefined;
   const full = unit === 'percent' ? { width: 100, height: 100 } : size;
-  const point = { x: x / full.width, y: y / full.height };
-  if (width === 0 && height === 0) return { kind: 'point', point };
-  return { kind: 'rectangle', rectangle: { ...point, width: width / full.width, height: height / full.height } };
+  if (width === 0 && height === 0) return { kind: 'point', point: inFractions({ x, y }, full) };
+  return { kind: 'rectangle', rectangle: boxInFractions({ x, y, width, height }, full) };
 }
 
 /** The upright rectangle with the same corners; some programs write rectangles as paths. */
 function asRectangle({ kind, points }: Measure): Rect | undefined {
   if (kind !== 'polygon' || points.length !== 4) return undefined;
-  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
-  const [left, right] = [Math.min(...xs), Math.max(...xs)];
-  const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
+  const box = boxAround(points);
+  if (box === undefined) return undefined;
+  const { x: left, y: top } = box;
+  const [right, bottom] = [left + box.width, top + box.height];
   const near = (one: number, other: number): boolean => Math.abs(one - other) < 1e-9;
   const isCorner = ({ x, y }: Point): boolean => (near(x, left) || near(x, right)) && (near(y, top) || near(y, bottom));
   // In another order of the corners, sides would cross.
@@ -79,9 +80,7 @@ function asRectangle({ kind, points }: Measure): Rect | undefined {
     const next = points[(at + 1) % points.length] ?? point;
     return near(point.x, next.x) !== near(point.y, next.y);
   });
-  return isUpright && points.every(isCorner)
-    ? { x: left, y: top, width: right - left, height: bottom - top }
-    : undefined;
+  return isUpright && points.every(isCorner) ? box : undefined;
 }
 
 const coloredBy = (color: string | undefined): Colored => (color === undefined ? {} : { color });
@@ -89,10 +88,9 @@ const coloredBy = (color: string | undefined): Colored => (color === undefined ?
 function parseSvg(text: string, size: Size): TargetShape | ShapeFault {
   const shape = parseShape(text);
   if (typeof shape === 'string') return shape;
-  const inFractions = ({ x, y }: Point): Point => ({ x: x / size.width, y: y / size.height });
   const color = coloredBy(shape.color);
-  if (shape.kind === 'point') return { kind: 'point', point: inFractions(shape.point), ...color };
-  const measure: Measure = { kind: shape.kind, points: shape.points.map(inFractions) };
+  if (shape.kind === 'point') return { kind: 'point', point: inFractions(shape.point, size), ...color };
+  const measure: Measure = { kind: shape.kind, points: shape.points.map((point) => inFractions(point, size)) };
   const [, kind] = /\sdata-kind="(\w+)"/.exec(text) ?? [];
   const rectangle = kind === undefined || kind === regionKind ? asRectangle(measure) : undefined;
   return { kind: 'figure', measure, rectangle, isNamed: kind !== undefined, ...color };
@@ -102,7 +100,7 @@ function parseSvg(text: string, size: Size): TargetShape | ShapeFault {
 function parsePoint(selector: unknown, size: Size): TargetShape | undefined {
   const [x, y] = [memberOf(selector, 'x'), memberOf(selector, 'y')];
   if (typeof x !== 'number' || typeof y !== 'number') return undefined;
-  return { kind: 'point', point: { x: x / size.width, y: y / size.height } };
+  return { kind: 'point', point: inFractions({ x, y }, size) };
 }
 
 const typeOf = (value: unknown): string => textOf(memberOf(value, 'type') ?? memberOf(value, '@type'));

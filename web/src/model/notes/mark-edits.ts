@@ -106,3 +106,11 @@ export function movementOnImage(points: readonly Point[], by: Point): Point {
     Math.min(Math.max(step, -Math.min(...positions)), 1 - Math.max(...positions));
   return { x: limited(by.x, xs), y: limited(by.y, ys) };
 }
+
+/** A color that SVG and CSS know; undefined for anything else, and for none. */
+export function parseCssColor(text: string): string | undefined {
+  const color = text.trim().toLowerCase();
+  if (color.length > 40 || /^(?:none|transparent|currentcolor|inherit|initial|unset|revert)$/.test(color))
+    return undefined;
+  return /^(?:#[0-9a-f]{3,8}|[a-z]{3,30}|(?:rgb|hsl)a?\([\d\s.,%/]+\))$/.test(color) ? color : undefined;
+}

@@ -1,6 +1,7 @@
 /** Which of many marks are drawn over the image, which one lies under the pointer, and where labels have space. */
 
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
+import { around } from '../view/framing.ts';
 import { type Matrix, toScreen } from '../view/geometry.ts';
 import type { Point, Rect } from '../view-state.ts';
 
@@ -80,13 +81,6 @@ const directions: readonly Point[] = [
   { x: 1, y: -1 },
   { x: -1, y: -1 },
 ];
-
-const around = ({ x, y }: Point, { width, height }: Size): Rect => ({
-  x: x - width / 2,
-  y: y - height / 2,
-  width,
-  height,
-});
 
 export const overlap = (one: Rect, other: Rect): boolean =>
   one.x < other.x + other.width + between &&

@@ -12,7 +12,7 @@ import {
 } from '../measure/measure.ts';
 import type { Mark, MarkedRegion, NoteContent, Point } from '../view-state.ts';
 import type { Annotations } from './annotation-page.ts';
-import { parseColor } from './svg-shape.ts';
+import { parseCssColor } from './mark-edits.ts';
 
 /** A scale that the reader has set by a reference length. */
 export interface ReferenceScale extends ImageScale {
@@ -150,7 +150,7 @@ function readContent(value: unknown): NoteContent {
     ...member('text', textOf(memberOf(value, 'text')) || undefined),
     ...member('id', textOf(memberOf(value, 'id')) || undefined),
     ...member('tags', tags.length === 0 ? undefined : tags),
-    ...member('color', parseColor(textOf(memberOf(value, 'color')))),
+    ...member('color', parseCssColor(textOf(memberOf(value, 'color')))),
   };
 }
 

@@ -1,18 +1,20 @@
 /** Parses and formats single figures as SVG, with points in pixels of the image. */
 
 import { parseNumber } from '../address/address-text.ts';
-import { axesOf, isComplete, type Measure, type MeasureKind, measureKinds } from '../measure/measure.ts';
+import { axesOf } from '../measure/curves.ts';
+import { isComplete, type Measure, type MeasureKind, measureKinds } from '../measure/measure.ts';
 import { type Outline, outlinesOf } from '../measure/outlines.ts';
 import type { Point } from '../view-state.ts';
+import { parseCssColor } from './mark-edits.ts';
 
 /** A subpath. */
-export interface PathPart {
+interface PathPart {
   readonly points: readonly Point[];
   readonly closed: boolean;
 }
 
 const commandForm = /([a-z])([^a-z]*(?:e[+-]?\d+[^a-z]*)*)/gi;
-export const numberForm = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi;
+const numberForm = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi;
 
 /** Numbers per point of each command; curves are not supported. */
 const counts: Readonly<Record<string, number>> = { m: 2, l: 2, h: 1, v: 1 };
@@ -54,7 +56,7 @@ function tidied({ points, closed }: PathPart): PathPart {
 }
 
 /** The subpaths; undefined if the path has curves or is malformed. */
-export function parsePath(text: string): readonly PathPart[] | undefined {
+function parsePath(text: string): readonly PathPart[] | undefined {
   const parts: { readonly points: Point[]; closed: boolean }[] = [];
   let pen: Point = { x: 0, y: 0 };
   for (const [, command = '', numbers = ''] of text.matchAll(commandForm)) {
@@ -81,7 +83,7 @@ export function parsePath(text: string): readonly PathPart[] | undefined {
 export type ShapeFault = 'curve' | 'several' | 'transform' | 'unknown';
 
 /** A point that was written as a ring around it. */
-export interface DrawnPoint {
+interface DrawnPoint {
   readonly kind: 'point';
   readonly point: Point;
   readonly color?: string;
@@ -119,14 +121,6 @@ function formatPath(kind: MeasureKind, points: readonly Point[]): string {
 
 /** Kinds whose points the path itself tells. */
 const drawnKinds: ReadonlySet<MeasureKind> = new Set(['line', 'path', 'angle', 'polygon', 'proportion']);
-
-/** A color that SVG and CSS know; undefined for anything else, and for none. */
-export function parseColor(text: string): string | undefined {
-  const color = text.trim().toLowerCase();
-  if (color.length > 40 || /^(?:none|transparent|currentcolor|inherit|initial|unset|revert)$/.test(color))
-    return undefined;
-  return /^(?:#[0-9a-f]{3,8}|[a-z]{3,30}|(?:rgb|hsl)a?\([\d\s.,%/]+\))$/.test(color) ? color : undefined;
-}
 
 const svgPath = (
   kind: string,
@@ -275,7 +269,7 @@ function readPoint(attributes: Attributes): DrawnPoint | undefined {
 const styleForm = /(?:^|;)\s*stroke\s*:\s*([^;]*)/i;
 
 const colorOf = (attributes: Attributes): string | undefined =>
-  parseColor(attributes.get('stroke') ?? styleForm.exec(attributes.get('style') ?? '')?.[1] ?? '');
+  parseCssColor(attributes.get('stroke') ?? styleForm.exec(attributes.get('style') ?? '')?.[1] ?? '');
 
 /** The single figure of an SVG document with its color, or why it was not read. */
 export function parseShape(svg: string): Measure | DrawnPoint | ShapeFault {

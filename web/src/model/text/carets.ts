@@ -22,7 +22,7 @@ const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f
 export const gapBetween = (before: string, after: string): '' | ' ' =>
   wide.test(before.at(-1) ?? '') && wide.test(after.at(0) ?? '') ? '' : ' ';
 
-export const isBefore = (one: Caret, other: Caret): boolean =>
+const isBefore = (one: Caret, other: Caret): boolean =>
   one.word < other.word || (one.word === other.word && one.offset < other.offset);
 
 /** All that lies between two positions, in either order. */

@@ -1,5 +1,6 @@
 /** The text of a page for the reading room: numbered words and lines with their boxes, and what of them is copied. */
 import type { TextAnswer } from '../../../../src/core/image/page-text/text-answer.ts';
+import { boxAround, cornersOf } from '../view/geometry.ts';
 import type { Point, Rect } from '../view-state.ts';
 
 export type TextDirection = TextAnswer['direction'];
@@ -46,13 +47,7 @@ export interface PageText {
 const rectOf = ([x, y, width, height]: PixelBox): Rect => ({ x, y, width, height });
 
 /** The smallest rectangle around some; undefined for none. */
-export function around(boxes: readonly Rect[]): Rect | undefined {
-  if (boxes.length === 0) return undefined;
-  const [left, top] = [Math.min(...boxes.map(({ x }) => x)), Math.min(...boxes.map(({ y }) => y))];
-  const right = Math.max(...boxes.map(({ x, width }) => x + width));
-  const bottom = Math.max(...boxes.map(({ y, height }) => y + height));
-  return { x: left, y: top, width: right - left, height: bottom - top };
-}
+export const around = (boxes: readonly Rect[]): Rect | undefined => boxAround(boxes.flatMap(cornersOf));
 
 /** Parts of a line's box for words that have none, by their numbers of characters with a space between them. */
 function sharedOut(line: Rect, words: readonly AnsweredWord[], direction: TextDirection): readonly Rect[] {
@@ -69,10 +64,7 @@ function sharedOut(line: Rect, words: readonly AnsweredWord[], direction: TextDi
 }
 
 function boxesOf({ box, words }: AnsweredLine, direction: TextDirection): readonly (Rect | undefined)[] {
-  if (box === undefined || words.every((word) => word.box !== undefined)) {
-    return words.map((word) => word.box && rectOf(word.box));
-  }
-  return words.some((word) => word.box !== undefined)
+  return box === undefined || words.some((word) => word.box !== undefined)
     ? words.map((word) => word.box && rectOf(word.box))
     : sharedOut(rectOf(box), words, direction);
 }
@@ -97,14 +89,6 @@ export function readPageText({ width, height, language, direction, blocks }: Omi
   }
   return { width, height, lines, words };
 }
-
-/** Pixels as fractions of the image. */
-export const inFractions = ({ x, y, width, height }: Rect, of: Pick<PageText, 'width' | 'height'>): Rect => ({
-  x: x / of.width,
-  y: y / of.height,
-  width: width / of.width,
-  height: height / of.height,
-});
 
 /** The words of a line. */
 export const wordsOfLine = ({ words }: PageText, { from, to }: TextLine): readonly TextWord[] => words.slice(from, to);

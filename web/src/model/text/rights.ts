@@ -33,7 +33,7 @@ export const rightsWords = [
   'NKC',
 ] as const;
 
-export type RightsWord = (typeof rightsWords)[number];
+type RightsWord = (typeof rightsWords)[number];
 
 const isWord = (text: string): text is RightsWord => rightsWords.some((word) => word === text);
 

@@ -84,7 +84,7 @@ export function lineUnder(text: PageText, point: Point): TextLine | undefined {
 const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Offsets in UTF-16 at which a caret can stand: between characters as readers see them. */
-export const stopsOf = (word: string): readonly number[] => [
+const stopsOf = (word: string): readonly number[] => [
   ...[...segments.segment(word)].map(({ index }) => index),
   word.length,
 ];

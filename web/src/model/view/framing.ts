@@ -1,7 +1,7 @@
 /** Converts between the region of the image that a window shows and the placement of the image in the window. */
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { type Point, type Rect, type ViewState, wholeImage } from '../view-state.ts';
-import { cosineAndSine, type Matrix, matrixOf, type Placement, turnToScreen } from './geometry.ts';
+import { cosineAndSine, inPixels, type Matrix, matrixOf, type Placement, turnToScreen } from './geometry.ts';
 
 /** Maximum scale, in CSS pixels per pixel of the image: more shows nothing new. */
 export const maxScale = 16;
@@ -68,15 +68,22 @@ export function clipToImage({ x, y, width, height }: Rect): Rect {
   return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : wholeImage;
 }
 
-/** Whether two placements differ by less than half a CSS pixel, in the center and at the window's edges. */
-function isSamePlacement(one: Placement, other: Placement, image: Size, window: Size): boolean {
-  const moved = turnToScreen(one, {
-    x: (one.center.x - other.center.x) * image.width,
-    y: (one.center.y - other.center.y) * image.height,
-  });
+export const hasSameTurn = (one: Placement, other: Placement): boolean =>
+  one.rotation === other.rotation &&
+  one.mirror.horizontal === other.mirror.horizontal &&
+  one.mirror.vertical === other.mirror.vertical;
+
+/** How much two placements of the same turn differ in the center and at the window's edges, in CSS pixels. */
+function difference(one: Placement, other: Placement, image: Size, window: Size): number {
+  const apart = { x: one.center.x - other.center.x, y: one.center.y - other.center.y };
+  const moved = turnToScreen(one, inPixels(apart, image));
   const grown = Math.abs(one.scale / other.scale - 1) * Math.max(window.width, window.height);
-  return Math.hypot(moved.x, moved.y) + grown < 0.5;
+  return Math.hypot(moved.x, moved.y) + grown;
 }
+
+/** Whether two placements differ by less than a hundredth of a CSS pixel in the window. */
+export const isSamePlace = (one: Placement, other: Placement, image: Size, window: Size): boolean =>
+  hasSameTurn(one, other) && difference(one, other, image, window) < 0.01;
 
 /**
  * The region of the upright image that a window shows; `fitRegion` results in the same placement. If several regions do,
@@ -86,7 +93,7 @@ export function regionShown(placement: Placement, image: Size, window: Size, req
   const { center, scale, rotation, mirror } = placement;
   const seen = around(center, extentShown(scale, rotation, image, window));
   const hasSamePlacement = (region: Rect): boolean =>
-    isSamePlacement(placement, fitRegion({ region, rotation, mirror }, image, window), image, window);
+    difference(placement, fitRegion({ region, rotation, mirror }, image, window), image, window) < 0.5;
   return [requested, wholeImage, clipToImage(seen)].find(hasSamePlacement) ?? seen;
 }
 

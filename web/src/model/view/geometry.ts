@@ -57,6 +57,25 @@ export function toImage([a, b, c, d, e, f]: Matrix, { x, y }: Point): Point {
   return { x: (d * right - c * down) / determinant, y: (a * down - b * right) / determinant };
 }
 
+/** A point in fractions of an image as one in pixels of it. */
+export const inPixels = ({ x, y }: Point, { width, height }: Size): Point => ({ x: x * width, y: y * height });
+
+/** A point in pixels of an image as one in fractions of it. */
+export const inFractions = ({ x, y }: Point, { width, height }: Size): Point => ({ x: x / width, y: y / height });
+
+/** The same of a rectangle. */
+export const boxInPixels = (box: Rect, size: Size): Rect => ({
+  ...inPixels(box, size),
+  width: box.width * size.width,
+  height: box.height * size.height,
+});
+
+export const boxInFractions = (box: Rect, size: Size): Rect => ({
+  ...inFractions(box, size),
+  width: box.width / size.width,
+  height: box.height / size.height,
+});
+
 /** The corners of an upright rectangle, clockwise from the left, top one. */
 export const cornersOf = ({ x, y, width, height }: Rect): readonly Point[] => [
   { x, y },
@@ -74,6 +93,30 @@ export function matrixOfPart([a, b, c, d, e, f]: Matrix, part: Rect, size: Size)
   const corner = toScreen([a, b, c, d, e, f], part);
   return [a * across, b * across, c * down, d * down, corner.x, corner.y];
 }
+
+/** The point of an image that lies at a point of the canvas that it is painted on, and has a place on; both in fractions. */
+export const pointOnImage = ({ x, y }: Point, place: Rect): Point => ({
+  x: (x - place.x) / place.width,
+  y: (y - place.y) / place.height,
+});
+
+export const partOnImage = (part: Rect, place: Rect): Rect => ({
+  ...pointOnImage(part, place),
+  width: part.width / place.width,
+  height: part.height / place.height,
+});
+
+/** The point of the canvas that a point of the image lies at. */
+export const pointOnCanvas = ({ x, y }: Point, place: Rect): Point => ({
+  x: place.x + x * place.width,
+  y: place.y + y * place.height,
+});
+
+export const partOnCanvas = (part: Rect, place: Rect): Rect => ({
+  ...pointOnCanvas(part, place),
+  width: part.width * place.width,
+  height: part.height * place.height,
+});
 
 /** A map as a CSS transform. */
 export const cssOf = (matrix: Matrix): string => `matrix(${matrix.join(',')})`;
@@ -93,7 +136,7 @@ export function boxAround(points: readonly Point[]): Rect | undefined {
 type Mirror = ViewState['mirror'];
 
 /** Rotated clockwise, then flipped left to right. */
-export interface Turn {
+interface Turn {
   readonly flipped: boolean;
   readonly degrees: number;
 }

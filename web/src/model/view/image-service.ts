@@ -10,7 +10,7 @@ export const servicePath = (fn: string, slash: string): string => `iiif/3/${form
 export const infoPath = (fn: string, slash: string): string => `${servicePath(fn, slash)}/info.json`;
 
 /** An entry of `tiles` of info.json (Image API 3.0, section 5.4). */
-export interface TileSet {
+interface TileSet {
   readonly width: number;
   /** The width where it is absent. */
   readonly height?: number;

@@ -3,8 +3,8 @@ import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { type Arrangement, isAligned, pointsAt } from '../address/comparison.ts';
 import { normalizedDegrees } from '../address/view-query.ts';
 import type { Point, Rect, ViewState } from '../view-state.ts';
-import { around, extentShown } from './framing.ts';
-import { type Placement, turnToScreen } from './geometry.ts';
+import { around, extentShown, hasSameTurn } from './framing.ts';
+import { inPixels, type Placement, toImage, turnToScreen } from './geometry.ts';
 
 /** An image with its placement; `image` is in upright pixels. */
 export interface Placed {
@@ -13,21 +13,15 @@ export interface Placed {
 }
 
 /** Two points in fractions of an image. */
-export type TwoPoints = readonly [Point, Point];
+type TwoPoints = readonly [Point, Point];
 
 const difference = (to: Point, from: Point): Point => ({ x: to.x - from.x, y: to.y - from.y });
-
-const inPixels = ({ x, y }: Point, { width, height }: Size): Point => ({ x: x * width, y: y * height });
 
 /** The vector in pixels of the image that `turnToScreen` maps to a vector in CSS pixels. */
 function turnToImage(placement: Placement, vector: Point): Point {
   const across = turnToScreen(placement, { x: 1, y: 0 });
   const down = turnToScreen(placement, { x: 0, y: 1 });
-  const determinant = across.x * down.y - across.y * down.x;
-  return {
-    x: (down.y * vector.x - down.x * vector.y) / determinant,
-    y: (across.x * vector.y - across.y * vector.x) / determinant,
-  };
+  return toImage([across.x, across.y, down.x, down.y, 0, 0], vector);
 }
 
 /** The placement with the center that puts a point of the image at an offset from the middle of the window, in CSS pixels. */
@@ -69,13 +63,8 @@ export function aligned(
 }
 
 /** The mirroring of an aligned image after that of the image that it follows has changed. */
-export const followedMirror = (before: Placement, now: Placement, own: Placement): Placement['mirror'] =>
+const followedMirror = (before: Placement, now: Placement, own: Placement): Placement['mirror'] =>
   isFlipped(before) === isFlipped(now) ? own.mirror : toggled(own.mirror);
-
-const hasSameTurn = (one: Placement, other: Placement): boolean =>
-  one.rotation === other.rotation &&
-  one.mirror.horizontal === other.mirror.horizontal &&
-  one.mirror.vertical === other.mirror.vertical;
 
 /** The placement of an image after the same movement and zoom on the screen as another one's; each keeps its own turn. */
 export function moved(before: Placed, now: Placement, own: Placed): Placement {
@@ -106,14 +95,6 @@ export const viewAt = (state: ViewState, placed: Placed, window: Size): ViewStat
   mirror: placed.placement.mirror,
   mode: 'fit',
 });
-
-/** Whether two placements differ by less than a hundredth of a CSS pixel in the window. */
-export function isSamePlace(one: Placement, other: Placement, image: Size, window: Size): boolean {
-  if (!hasSameTurn(one, other)) return false;
-  const { x, y } = offsetOf({ placement: one, image }, other.center);
-  const grown = Math.abs(one.scale / other.scale - 1) * Math.max(window.width, window.height);
-  return Math.hypot(x, y) + grown < 0.01;
-}
 
 /** Undefined for images that have not loaded. */
 export type AllPlaced = readonly (Placed | undefined)[];

@@ -23,7 +23,7 @@ export function matrixInBox([a, b, c, d, e, f]: Matrix, box: Rect, width: number
   return [a * factor, b * factor, c * factor, d * factor, (e - box.x) * factor, (f - box.y) * factor];
 }
 
-export interface ScaleBar {
+interface ScaleBar {
   readonly meters: number;
   /** Of the length that was available, from 0 to 1. */
   readonly share: number;

@@ -8,7 +8,7 @@ import { type Answer, fetchJson, type Problem } from '../../data/fetch.ts';
 import { fetchForeignJson } from '../../data/foreign-hosts.ts';
 import { foreignImage } from '../../data/images.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
-import { type AnnotationSource, partOnCanvas } from '../../model/manifest/canvas.ts';
+import type { AnnotationSource } from '../../model/manifest/canvas.ts';
 import {
   type AnnotatedCanvas,
   type AnnotationFilter,
@@ -18,6 +18,7 @@ import {
   readAnnotations,
   type ShownAnnotation,
 } from '../../model/notes/canvas-annotations.ts';
+import { partOnCanvas } from '../../model/view/geometry.ts';
 import { type Rect, wholeImage } from '../../model/view-state.ts';
 import { facts, type Opened, openedNow } from '../opened.ts';
 
@@ -48,7 +49,7 @@ export function canvasAddress(opened: Opened, image: Size): CanvasAddress {
 }
 
 /** The address of the annotations of an image of this library, relative to the base. */
-export const ownAnnotations = ({ folder, card, inner }: Opened): string =>
+const ownAnnotations = ({ folder, card, inner }: Opened): string =>
   presentationAddresses('presentation/3', folder.path, pageSettings.iiifSlash).part(
     'annotations',
     keyOfPage(card.name, inner),
@@ -60,7 +61,7 @@ export const onCanvas = (region: Rect, { place }: CanvasAddress): Rect => partOn
 /** Pages of annotations that are requested for one page of a book, with those that follow them. */
 const maxRequests = 60;
 
-export interface LoadedAnnotations {
+interface LoadedAnnotations {
   readonly list: readonly ShownAnnotation[];
   readonly isLoading: boolean;
   readonly problem: Problem | undefined;

@@ -2,7 +2,8 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Unit } from '../../../../src/core/image/model/units.ts';
 import { fetchSiteUnits } from '../../data/fetch.ts';
-import { type ImageScale, scaleFromDpi } from '../../model/measure/measure.ts';
+import { scaleFromDpi } from '../../model/measure/extents.ts';
+import type { ImageScale } from '../../model/measure/measure.ts';
 import { allUnits, keyOf, suitableUnit, withOwnUnits } from '../../model/measure/units.ts';
 import { storedSignal } from '../stored-preferences.ts';
 import { resolution } from '../viewport.ts';

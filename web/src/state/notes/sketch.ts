@@ -21,7 +21,7 @@ export const shownArrangement: ReadonlySignal<Arrangement> = computed(() =>
 const allAligned = (): boolean => views.peek().every((_, index) => isAligned(arrangement.peek(), index));
 
 /** Sets a point of the active image; where both are set, the nearer one moves there. The last point ends the tool. */
-export function addAlignmentPoint(point: Point): void {
+function addAlignmentPoint(point: Point): void {
   const index = active.peek();
   const before = pointsAt(arrangement.peek(), index);
   const wasComplete = allAligned();

@@ -14,7 +14,7 @@ export interface PlacedHit extends Omit<BookHit, 'at'> {
   readonly at: number;
 }
 
-export interface BookHits {
+interface BookHits {
   /** The words that were searched for; empty for none. */
   readonly query: string;
   /** In the order of the book. */

@@ -3,8 +3,8 @@ import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { joinPage } from '../../../../src/core/image/model/identifier.ts';
 import { fetchPageText, type Problem } from '../../data/fetch.ts';
 import { type Caret, copiedText, partsBetween, type WordPart } from '../../model/text/carets.ts';
-import { inFractions, type PageText, readPageText } from '../../model/text/page-text.ts';
-import { type Matrix, matrixOfPart, toImage } from '../../model/view/geometry.ts';
+import { type PageText, readPageText } from '../../model/text/page-text.ts';
+import { boxInFractions, type Matrix, matrixOfPart, partOnCanvas, toImage } from '../../model/view/geometry.ts';
 import { rectBeside } from '../../model/view/page-order.ts';
 import { type Point, type Rect, wholeImage } from '../../model/view-state.ts';
 import { type Opened, openState } from '../opened.ts';
@@ -22,7 +22,7 @@ export interface TextPage {
   readonly text: PageText;
 }
 
-export interface PageTexts {
+interface PageTexts {
   /** In reading order. */
   readonly pages: readonly TextPage[];
   readonly isLoading: boolean;
@@ -164,15 +164,7 @@ export const isLine = (one: LineOfPage | undefined, path: string, line: number):
 const leastExtent = 0.18;
 
 /** A rectangle of a page in fractions of the main image. */
-export const partOnStage = ({ part, text }: TextPage, box: Rect): Rect => {
-  const { x, y, width, height } = inFractions(box, text);
-  return {
-    x: part.x + x * part.width,
-    y: part.y + y * part.height,
-    width: width * part.width,
-    height: height * part.height,
-  };
-};
+const partOnStage = ({ part, text }: TextPage, box: Rect): Rect => partOnCanvas(boxInFractions(box, text), part);
 
 /** At least a part of the image that gives the words their context. */
 function withContext({ x, y, width, height }: Rect): Rect {
@@ -192,7 +184,7 @@ effect(() => {
   if (chosenLine.peek() && !paths.has(chosenLine.peek()?.path ?? '')) chosenLine.value = undefined;
 });
 
-export interface TextSelection {
+interface TextSelection {
   /** The path of the page. */
   readonly path: string;
   /** Where the selection began, and where it ends; in either order. */

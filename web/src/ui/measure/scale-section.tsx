@@ -6,7 +6,7 @@ import type { VNode } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Unit } from '../../../../src/core/image/model/units.ts';
 import { language, message } from '../../messages/message.ts';
-import { metersPerInch, scaleFromDpi, scaleFromLength } from '../../model/measure/measure.ts';
+import { metersPerInch, scaleFromDpi, scaleFromLength } from '../../model/measure/extents.ts';
 import { imperialUnits, metricUnits } from '../../model/measure/unit-table.ts';
 import { formatLength, formatUnitScale, keyOf } from '../../model/measure/units.ts';
 import type { ReferenceScale } from '../../model/notes/own-notes.ts';

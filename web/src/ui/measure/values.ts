@@ -2,15 +2,8 @@
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { language, message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
-import {
-  type Extent,
-  grainOf,
-  type ImageScale,
-  type Measure,
-  type MeasureKind,
-  measureOf,
-} from '../../model/measure/measure.ts';
-import { quantities, templeTypeOf } from '../../model/measure/quantities.ts';
+import { type Extent, measureOf, quantities, templeTypeOf } from '../../model/measure/extents.ts';
+import { grainOf, type ImageScale, type Measure, type MeasureKind } from '../../model/measure/measure.ts';
 import { formatArea, formatDegrees, formatLength, formatPixels, formatRatio } from '../../model/measure/units.ts';
 import { imageScale, unitFor } from '../../state/notes/scale.ts';
 

@@ -3,9 +3,8 @@ import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { foreignImage } from '../../data/images.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { isForeign } from '../../model/address/foreign-path.ts';
-import { notesOnCanvas } from '../../model/manifest/canvas.ts';
 import { csvText, noteColumns, noteRows } from '../../model/measure/csv-tables.ts';
-import { type AnnotatedCanvas, formatAnnotations } from '../../model/notes/annotation-page.ts';
+import { type AnnotatedCanvas, formatAnnotations, notesOnCanvas } from '../../model/notes/annotation-page.ts';
 import {
   type AnnotationFault,
   type FrameOf,

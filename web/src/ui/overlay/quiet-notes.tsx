@@ -2,7 +2,7 @@
 import '../../styles/notes.css';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { scaleFromDpi } from '../../model/measure/measure.ts';
+import { scaleFromDpi } from '../../model/measure/extents.ts';
 import { labelPositionOf, outlinesOf } from '../../model/measure/outlines.ts';
 import { isEmpty } from '../../model/notes/own-notes.ts';
 import { cornersOf, type Matrix, toScreen } from '../../model/view/geometry.ts';

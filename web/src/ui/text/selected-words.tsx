@@ -6,9 +6,9 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { copiedText } from '../../model/text/carets.ts';
-import { around, inFractions } from '../../model/text/page-text.ts';
+import { around } from '../../model/text/page-text.ts';
 import { selectionBoxes } from '../../model/text/word-boxes.ts';
-import { cornersOf, toScreen } from '../../model/view/geometry.ts';
+import { boxInFractions, cornersOf, toScreen } from '../../model/view/geometry.ts';
 import type { Point, Rect } from '../../model/view-state.ts';
 import { addRectangle } from '../../state/notes/note-edits.ts';
 import { openedNow } from '../../state/opened.ts';
@@ -53,7 +53,7 @@ function NoteButton({
   const bounds = around(boxes);
   if (bounds === undefined || page.path !== openedNow()?.path) return null;
   const note = (): void => {
-    addRectangle({ ...inFractions(bounds, page.text), text });
+    addRectangle({ ...boxInFractions(bounds, page.text), text });
     panel.value = 'notes';
   };
   return (

@@ -6,7 +6,8 @@ import {
   noteColumns,
   noteRows,
 } from '../../../../../web/src/model/measure/csv-tables.ts';
-import { type Measure, scaleFromDpi } from '../../../../../web/src/model/measure/measure.ts';
+import { scaleFromDpi } from '../../../../../web/src/model/measure/extents.ts';
+import type { Measure } from '../../../../../web/src/model/measure/measure.ts';
 import { metricUnits } from '../../../../../web/src/model/measure/unit-table.ts';
 
 it.each([

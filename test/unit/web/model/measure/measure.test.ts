@@ -1,17 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Oval, ovalCenterLines, ovalOf, ovalPoints } from '../../../../../web/src/model/measure/curves.ts';
 import {
-  grainOf,
-  isComplete,
-  type Measure,
-  type MeasureKind,
   measureOf,
   scaleFromDpi,
   scaleFromLength,
-} from '../../../../../web/src/model/measure/measure.ts';
+  templeTypeOf,
+} from '../../../../../web/src/model/measure/extents.ts';
+import { grainOf, isComplete, type Measure, type MeasureKind } from '../../../../../web/src/model/measure/measure.ts';
 import { outlinesOf } from '../../../../../web/src/model/measure/outlines.ts';
-import { type Oval, ovalCenterLines, ovalOf, ovalPoints } from '../../../../../web/src/model/measure/oval.ts';
-import { templeTypeOf } from '../../../../../web/src/model/measure/quantities.ts';
 import type { Point } from '../../../../../web/src/model/view-state.ts';
 
 const image = { width: 1000, height: 500 };

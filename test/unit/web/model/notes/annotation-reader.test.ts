@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type Measure,
-  type MeasureKind,
-  measureKinds,
-  measureOf,
-} from '../../../../../web/src/model/measure/measure.ts';
+import { measureOf } from '../../../../../web/src/model/measure/extents.ts';
+import { type Measure, type MeasureKind, measureKinds } from '../../../../../web/src/model/measure/measure.ts';
 import {
   type AnnotatedCanvas,
   type Annotations,

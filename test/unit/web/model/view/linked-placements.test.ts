@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Arrangement, plainArrangement } from '../../../../../web/src/model/address/comparison.ts';
-import { fitRegion } from '../../../../../web/src/model/view/framing.ts';
+import { fitRegion, isSamePlace } from '../../../../../web/src/model/view/framing.ts';
 import { matrixOf, type Placement, toImage, toScreen } from '../../../../../web/src/model/view/geometry.ts';
 import {
   alignAll,
   aligned,
   exactRegion,
   follow,
-  isSamePlace,
   moved,
   type Placed,
 } from '../../../../../web/src/model/view/linked-placements.ts';

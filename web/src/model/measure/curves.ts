@@ -1,4 +1,7 @@
-/** Ovals of four arcs, as builders drew them with compasses: two small circles at the ends of the long axis, two large ones beside. */
+/**
+ * Figures that few points determine: rectangles, ellipses, and ovals of four arcs, as builders drew them with compasses: two small
+ * circles at the ends of the long axis, two large ones beside.
+ */
 import type { Point } from '../view-state.ts';
 
 /** All in pixels of the image. */
@@ -97,3 +100,41 @@ export function ovalCenterLines(oval: Oval): readonly (readonly [Point, Point])[
     atAxes(oval, (x * (long - small + small * Math.cos(bend))) / long, (y * small * Math.sin(bend)) / short),
   ]);
 }
+
+/** Points of an ellipse with two half axes at right angles. */
+export const ellipsePoints = (
+  [center, first, second]: readonly [center: Point, first: Point, second: Point],
+  sides: number,
+): readonly Point[] =>
+  Array.from({ length: sides }, (_, at) => {
+    const turn = (2 * Math.PI * at) / sides;
+    const [cosine, sine] = [Math.cos(turn), Math.sin(turn)];
+    return {
+      x: center.x + cosine * first.x + sine * second.x,
+      y: center.y + cosine * first.y + sine * second.y,
+    };
+  });
+
+/** The half axis at right angles to the first, as long as the distance of a point from the first. */
+function secondAxis(first: Point, point: Point): Point {
+  const squared = first.x ** 2 + first.y ** 2;
+  if (squared === 0) return { x: 0, y: 0 };
+  const reach = (first.x * point.y - first.y * point.x) / squared;
+  return { x: -first.y * reach, y: first.x * reach };
+}
+
+/** Center and half axes of a circle or ellipse, all in pixels of the image. */
+export function axesOf(kind: 'circle' | 'ellipse', pixels: readonly Point[]): readonly [Point, Point, Point] {
+  const [center = { x: 0, y: 0 }, end = center, point = center] = pixels;
+  const first = { x: end.x - center.x, y: end.y - center.y };
+  const second = secondAxis(first, { x: point.x - center.x, y: point.y - center.y });
+  return [center, first, kind === 'circle' ? { x: -first.y, y: first.x } : second];
+}
+
+/** The corners of a rectangle given by two opposite ones; with one point, all are the same. */
+export const boxOf = ([from = { x: 0, y: 0 }, to = from]: readonly Point[]): readonly Point[] => [
+  from,
+  { x: to.x, y: from.y },
+  to,
+  { x: from.x, y: to.y },
+];
