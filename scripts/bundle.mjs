@@ -13,7 +13,7 @@ const programs = [
   'cli/main',
   'core/render/render-process',
   'core/pyramids/make-process',
-  'features/search/indexing/index-process',
+  'app/index-process',
   'features/search/engine/sqlite/search-process',
 ];
 

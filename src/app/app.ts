@@ -1,4 +1,4 @@
-/** Opens the parts as the settings say and connects them: for the command line and for tests. */
+/** Opens the core and the features as the settings say and connects them: for the command line and for tests. */
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { planReload } from '../config/reload.ts';
@@ -6,24 +6,26 @@ import type { Settings } from '../config/settings.ts';
 import type { Admission } from '../core/access/admit.ts';
 import type { Images } from '../core/answers/images.ts';
 import type { Derivatives } from '../core/cache/derivatives.ts';
+import type { OpenFeature, Opening } from '../core/feature.ts';
+import { createExampleImage, type ExampleImage } from '../core/folders/example-image.ts';
 import { type Connections, createConnections } from '../core/http/connections/connections.ts';
 import type { ImageAddresses } from '../core/http/image-address.ts';
 import { createRepeatLog } from '../core/http/repeat-log.ts';
 import { createServer } from '../core/http/server.ts';
-import { indexingRows, metricRowsOf, type Reloads, serverRows } from '../features/operations/metric-rows.ts';
-import { createMetrics } from '../features/operations/metrics.ts';
-import { createReadiness } from '../features/operations/readiness.ts';
-import type { Browsing } from '../features/reading-room/browse.ts';
-import { type BackgroundIndexing, createBackgroundIndexing } from '../features/search/indexing/background-indexing.ts';
+import { createMeasures } from '../core/http/stage-histogram.ts';
+import { coreMetricRows, type Reloads, serverRows } from './core-metrics.ts';
+import { assemble } from './core-of.ts';
+import { loadFeatures } from './features.ts';
 import { openAccessLog } from './open-access-log.ts';
 import { openBuckets } from './open-buckets.ts';
-import { closeResources, openResources } from './resources.ts';
-import { createUseCases } from './use-cases.ts';
+import { closePictureResources, openPictureResources } from './picture-resources.ts';
+import { createReadiness } from './readiness.ts';
 
 export interface App {
   /** Ready to listen; closing it closes all parts. */
   readonly server: FastifyInstance;
-  readonly browsing: Browsing;
+  /** The path of an image for examples of addresses. */
+  readonly example: ExampleImage;
   readonly admission: Admission;
   readonly images: Images;
   readonly addresses: ImageAddresses;
@@ -36,8 +38,8 @@ export interface App {
    * of changed settings that hold from the next start. Rejects and changes nothing where the settings can't be used.
    */
   reload(settings: Settings): Promise<readonly string[]>;
-  /** Keeps the index of texts up to date, once it is started. */
-  readonly indexing: BackgroundIndexing;
+  /** Begins the background jobs of features. */
+  start(): void;
   /** Opens the access log anew, after a rotation has moved it. */
   reopenLogs(): void;
   /** Counts for the metrics how a reload ended. */
@@ -50,7 +52,7 @@ const cutsIntervalMs = 60_000;
 /** The app for these settings. Rejects where a folder does not exist. */
 export async function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): Promise<App> {
   const buckets = await openBuckets(settings, logger);
-  const resources = openResources(settings, logger);
+  const resources = openPictureResources(settings, logger, false);
   const { maxConnections, drainMs } = settings.http;
   const cuts = createRepeatLog<string>({
     logFirst: (reason) => logger.warn(reason),
@@ -60,42 +62,55 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
   const connections = createConnections({ maxConnections, onCut: (reason) => cuts.report(reason, reason) });
   const accessLog = openAccessLog(settings.accessLog, logger);
   const reloads = { taken: 0, refused: 0 };
-  const indexing = createBackgroundIndexing(settings, resources.library, logger);
-  const kept = {
+  const open: OpenFeature[] = [];
+  const opening: Opening = {
+    settings,
+    logger,
     resources,
-    metrics: createMetrics([
-      ...metricRowsOf(resources),
+    measures: createMeasures(),
+    metricRows: () => [
+      ...coreMetricRows(resources),
       ...serverRows(connections, () => reloads),
-      ...indexingRows(indexing),
-    ]),
-    readiness: createReadiness(resources, indexing, () => connections.load().isDraining),
+      ...open.flatMap(({ metricRows = [] }) => metricRows),
+    ],
+    readiness: createReadiness(
+      resources,
+      () => open.flatMap(({ readiness }) => readiness?.() ?? []),
+      () => connections.load().isDraining,
+    ),
   };
-  const useCases = await createUseCases(settings, kept, logger);
-  const { server, replace } = createServer(useCases, connections, logger, {
+  for (const feature of await loadFeatures(settings.withoutFeatures)) open.push(feature.open(opening));
+  const opened = { resources, features: open, measures: opening.measures };
+  const { core, addresses, serverParts } = await assemble(settings, opened, logger);
+  const { server, replace } = createServer(serverParts, connections, logger, {
     accessLog,
     forRequest: buckets.forRequest,
   });
   server.addHook('preClose', async () => connections.drain(drainMs));
   server.addHook('onClose', async () => cuts.close());
   server.addHook('onClose', async () => accessLog?.close());
-  server.addHook('onClose', () => indexing.close());
-  server.addHook('onClose', () => closeResources(resources));
-  server.addHook('onClose', () => buckets.close());
+  server.addHook('onClose', async () => {
+    for (const feature of open) await feature.close?.();
+    await closePictureResources(resources);
+    await buckets.close();
+  });
   let running = settings;
-  const { browsing, admission, images, addresses } = useCases;
+  const { admission, images, cards } = core;
   return {
     server,
-    browsing,
+    example: createExampleImage(admission, cards),
     admission,
     images,
     addresses,
     derivatives: resources.derivatives,
     connections,
-    indexing,
+    start: () => {
+      for (const feature of open) feature.start?.();
+    },
     readsFiles: () => resources.library.load().disk.some(({ running }) => running > 0),
     async reload(wanted) {
       const plan = planReload(running, wanted);
-      await replace(await createUseCases(plan.settings, kept, logger));
+      await replace((await assemble(plan.settings, opened, logger)).serverParts);
       running = plan.settings;
       logger.level = running.logLevel;
       return plan.needsStart;

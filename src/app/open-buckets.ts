@@ -2,13 +2,13 @@
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { userCacheDirectory } from '../config/cache-directory.ts';
+import { imageFolders } from '../config/groups/library.ts';
 import type { Settings } from '../config/settings.ts';
 import { SettingsError } from '../config/settings-error.ts';
 import { ImageError } from '../core/image/model/errors.ts';
 import { isClockSkew } from '../core/storage/s3/request-errors.ts';
 import { isRemoteAddress, mountStorage, type RemoteStorage, storagePathOf } from '../core/storage/storage.ts';
 import { withStoreTime } from '../core/storage/store-time.ts';
-import { imageFolders } from './open-library.ts';
 import { pyramidRootOf } from './open-pyramids.ts';
 import { credentialsOf } from './open-shared-cache.ts';
 

@@ -1,6 +1,7 @@
 /** Opens the queue of pyramids that servers share through Redis, as the settings say. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { imageFolders } from '../config/groups/library.ts';
 import type { Settings } from '../config/settings.ts';
 import { isNoAnswer } from '../core/image/model/errors.ts';
 import { Prober } from '../core/library/facts/probe.ts';
@@ -14,7 +15,6 @@ import type { RedisAddress } from '../core/pyramids/queue/redis-link.ts';
 import { SharedBuildQueue } from '../core/pyramids/queue/shared-queue.ts';
 import { storageOf } from '../core/storage/local-storage.ts';
 import { storagePathOf } from '../core/storage/storage.ts';
-import { imageFolders } from './open-library.ts';
 
 export type RedisSettings = NonNullable<Settings['redis']>;
 

@@ -14,12 +14,6 @@ import { isRemoteAddress } from '../core/storage/storage.ts';
 
 import { openSharedObjects } from './open-shared-cache.ts';
 
-/** The folders that hold images: the base directories and the virtual folders. */
-export const imageFolders = ({ folders, virtualFolders }: Settings['library']): readonly string[] => [
-  ...folders,
-  ...virtualFolders.map(({ folder }) => folder),
-];
-
 /** Which root a file is in, and which of several roots may hang: those whose disks are not of this machine. */
 export function rootRules(
   folders: readonly string[],

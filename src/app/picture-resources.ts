@@ -1,5 +1,6 @@
 /** The parts of which pictures are made: the library, its caches and the renderer. */
 import type { Logger } from 'pino';
+import { imageFolders } from '../config/groups/library.ts';
 import type { Settings } from '../config/settings.ts';
 import { createOutgoingBytes } from '../core/answers/outgoing-bytes.ts';
 import { PutAside } from '../core/library/put-aside.ts';
@@ -7,7 +8,7 @@ import { openRenderer } from '../core/render/renderer.ts';
 import { createTileReader } from '../core/render/tiles/tile-reader.ts';
 import { fingerprintOf } from '../core/storage/fingerprint.ts';
 import { localDevices } from '../core/storage/local-disk.ts';
-import { imageFolders, openDerivatives, openIndex, openLibrary, rootRules } from './open-library.ts';
+import { openDerivatives, openIndex, openLibrary, rootRules } from './open-library.ts';
 import { openPyramids, pyramidFolder } from './open-pyramids.ts';
 
 export type PictureResources = ReturnType<typeof openPictureResources>;

@@ -1,6 +1,6 @@
 /** The command `lectern` with its subcommands. */
 import { Command } from 'commander';
-import { about } from '../app/about.ts';
+import { about } from '../core/http/about.ts';
 import { addCheckCommand } from './check/command.ts';
 import { withSettings } from './common/settings-flags.ts';
 import { withUsageErrors } from './common/usage-error.ts';

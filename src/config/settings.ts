@@ -14,6 +14,18 @@ import { redisSettings } from './groups/redis.ts';
 import { limitSettings, renderSettings } from './groups/rendering.ts';
 import { searchSettings } from './groups/search.ts';
 
+/** The features that a server can do without. */
+export const featureNames = [
+  'iiif-image',
+  'digilib',
+  'texts',
+  'search',
+  'documents',
+  'presentation',
+  'reading-room',
+  'operations',
+] as const;
+
 /** Every setting with its default. */
 export const settingsSchema = z.strictObject({
   library: librarySettings.describe('the folders that are served, and how image files in them are read'),
@@ -38,6 +50,10 @@ export const settingsSchema = z.strictObject({
     .describe('folder lists and image headers; they are read again only where the files changed'),
   search: searchSettings.prefault({}).describe('the search in texts of pages'),
   accessLog: accessLogSettings.prefault({}).describe('a line for each request, without tokens'),
+  withoutFeatures: z
+    .array(z.enum(featureNames))
+    .default([])
+    .describe('features that are left out: the server has none of their addresses, and does not load what they need'),
   logLevel: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('warn')

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import sharp from 'sharp';
+import { runIndexing } from '../../src/app/run-indexing.ts';
 import { readSettings } from '../../src/config/configuration.ts';
 import type { SettingsInput } from '../../src/config/settings.ts';
-import { runIndexing } from '../../src/features/search/indexing/run-indexing.ts';
 import { serveFrom, type TemporaryServer } from './temporary-server.ts';
 
 export type Box = readonly [x: number, y: number, width: number, height: number];

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { settingsSchema } from '../../src/config/settings.ts';
 import type { RootState } from '../../src/core/library/library.ts';
-import { indexingRows } from '../../src/features/operations/metric-rows.ts';
+import { indexingRows } from '../../src/features/search/feature.ts';
 import {
   type BackgroundIndexing,
   createBackgroundIndexing,

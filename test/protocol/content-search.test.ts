@@ -5,9 +5,9 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
+import { runIndexing } from '../../src/app/run-indexing.ts';
 import { readSettings } from '../../src/config/configuration.ts';
 import type { SettingsInput } from '../../src/config/settings.ts';
-import { runIndexing } from '../../src/features/search/indexing/run-indexing.ts';
 import { altoOf, jpegOf, type LibraryFolder, makeLibraryFolder } from '../fixtures/page-texts.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 

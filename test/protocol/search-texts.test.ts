@@ -5,10 +5,10 @@ import path from 'node:path';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runIndexing } from '../../src/app/run-indexing.ts';
 import { readSettings } from '../../src/config/configuration.ts';
 import type { SettingsInput } from '../../src/config/settings.ts';
 import type { FoundTexts } from '../../src/features/search/found-texts.ts';
-import { runIndexing } from '../../src/features/search/indexing/run-indexing.ts';
 import { altoOf, jpegOf, type LibraryFolder, makeLibraryFolder } from '../fixtures/page-texts.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 

@@ -6,6 +6,8 @@ import { describe, it } from 'vitest';
 import { preferredCoding, prefersLinkedJson } from '../../src/core/http/negotiation.ts';
 import { clientAddressOf, originIfValid, trustProxies } from '../../src/core/http/origin.ts';
 import { routableTarget, splitTarget } from '../../src/core/http/target.ts';
+import { parseManifesterAddress, parsePresentationAddress } from '../../src/core/image/addresses/folder-address.ts';
+import { formatIdentifierSegment } from '../../src/core/image/addresses/iiif-addresses.ts';
 import { ImageError } from '../../src/core/image/model/errors.ts';
 import { formatIdentifier, parseIdentifier } from '../../src/core/image/model/identifier.ts';
 import { optionNames } from '../../src/features/digilib/options.ts';
@@ -21,8 +23,6 @@ import { errorFormOf, toImageRequest } from '../../src/features/digilib/request.
 import { parseAddress } from '../../src/features/iiif-image/address.ts';
 import { decimal, parseImagePath } from '../../src/features/iiif-image/image-path.ts';
 import type { Version } from '../../src/features/iiif-image/version.ts';
-import { parseManifesterAddress, parsePresentationAddress } from '../../src/features/presentation/model/address.ts';
-import { formatIdentifierSegment } from '../../src/features/presentation/model/addresses.ts';
 import { editedTexts, expectFiniteNumbers, holdsForEach, unlessRefused } from './random-inputs.ts';
 
 const numbers = [

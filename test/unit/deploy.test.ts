@@ -143,7 +143,7 @@ describe('manifests of Kubernetes', () => {
   it('scale workers by a metric that the server has', () => {
     const [trigger] = find('ScaledObject', 'lectern-worker')['spec'].triggers;
     const [, metric] = /\(lectern_(\w+)\)/.exec(trigger.metadata.query) ?? [];
-    expect(readFileSync(new URL('../../src/features/operations/metric-rows.ts', import.meta.url), 'utf8')).toContain(
+    expect(readFileSync(new URL('../../src/app/core-metrics.ts', import.meta.url), 'utf8')).toContain(
       `name: '${metric}'`,
     );
   });

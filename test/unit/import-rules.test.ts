@@ -149,7 +149,9 @@ function loadedWith(file: string): readonly string[] {
   // A set yields what is added to it while it is read.
   for (const one of loaded)
     for (const { target } of imports.filter(
-      (candidate) => candidate.file === one && !candidate.isTypeOnly && !candidate.isExpression,
+      // A server loads its features by expressions, at the start.
+      ({ file, isTypeOnly, isExpression }) =>
+        file === one && !isTypeOnly && (!isExpression || file === 'src/app/features.ts'),
     ))
       loaded.add(target);
   return [...loaded];
@@ -179,7 +181,9 @@ describe('what is loaded at the start', () => {
 
   it('is followed by all that a request may need, since a module that can’t be loaded once is never tried again', () => {
     const loaded = loadedWith('src/cli/serve/serve.ts');
-    const onDemand = imports.filter(({ file, isExpression }) => isExpression && loaded.includes(file));
+    const onDemand = imports.filter(
+      ({ file, isExpression }) => isExpression && loaded.includes(file) && file !== 'src/app/features.ts',
+    );
     const targetsIn = (among: readonly Import[]) => new Set(among.map(({ target }) => target));
     const ahead = targetsIn(onDemand.filter(({ file }) => file === 'src/cli/serve/serve.ts'));
     const others = targetsIn(onDemand.filter(({ file, target }) => isFile(file) && !ahead.has(target)));

@@ -1,5 +1,5 @@
 /** The checks of one image: its info.json and picture, caching, and slashes in its identifier. */
-import { formatIdentifierSegment, formatSegment } from '../../features/presentation/model/addresses.ts';
+import { formatIdentifierSegment, formatSegment } from '../../core/image/addresses/iiif-addresses.ts';
 import type { Checking } from './address-checks.ts';
 import { bad, type Finding, good, note } from './finding.ts';
 import { ifAnswered, jsonObject, NoAnswer, type Reply } from './probe.ts';

@@ -1,6 +1,6 @@
 /** Runs `lectern index` with a progress bar; Ctrl-C ends it after the part that is being written. */
 import { pino } from 'pino';
-import { runIndexing } from '../../features/search/indexing/run-indexing.ts';
+import { runIndexing } from '../../app/run-indexing.ts';
 import { configurationOf } from '../common/configuration.ts';
 import { type Progress, startProgress } from '../common/progress.ts';
 import type { Flags } from '../common/settings-flags.ts';

@@ -12,13 +12,13 @@ import { parsePageNumbers } from '../../core/image/folder/page-numbers.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { documentWords } from '../../features/documents/document-words.ts';
 import type { PreparedDocument } from '../../features/documents/documents.ts';
-import { type OpenedDocuments, openDocuments } from '../../features/documents/documents-of.ts';
 import type { PictureSize } from '../../features/documents/page-image.ts';
 import { configurationOf } from '../common/configuration.ts';
 import { startProgress } from '../common/progress.ts';
 import { bytesText, counted, printable } from '../common/text.ts';
 import { UsageError } from '../common/usage-error.ts';
 import type { PdfFlags } from './flags.ts';
+import { type OpenedDocuments, openDocuments } from './open-documents-alone.ts';
 
 const sizeOf = ({ size, dpi }: PdfFlags): PictureSize => {
   if (dpi !== undefined) return { kind: 'dpi', dpi };

@@ -2,11 +2,11 @@
 import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
-import { about } from '../../app/about.ts';
 import { createApp } from '../../app/app.ts';
 import type { Settings } from '../../config/settings.ts';
 import { anyone } from '../../core/access/access.ts';
-import { formatIdentifierSegment } from '../../features/presentation/model/addresses.ts';
+import { about } from '../../core/http/about.ts';
+import { formatIdentifierSegment } from '../../core/image/addresses/iiif-addresses.ts';
 import { configurationOf } from '../common/configuration.ts';
 import type { Flags } from '../common/settings-flags.ts';
 import { UsageError } from '../common/usage-error.ts';
@@ -73,7 +73,7 @@ export async function serve(folders: readonly string[], flags: Flags): Promise<v
   const { http } = settings;
   const logger = pino({ level: settings.logLevel });
   const app = await createApp(settings, logger);
-  const { server, browsing } = app;
+  const { server } = app;
   reloadOnSignal(app, logger, async () => (await configurationOf(folders, flags)).settings);
   try {
     await server.listen({ port: http.port, host: http.host });
@@ -86,11 +86,11 @@ export async function serve(folders: readonly string[], flags: Flags): Promise<v
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : http.port;
   const example = await Promise.race([
-    browsing.example(anyone).catch(() => undefined),
+    app.example(anyone).catch(() => undefined),
     pause(exampleWithinMs, undefined, { ref: false }),
   ]);
   announce(settings, baseAddress(http, port), example);
   setTimeout(() => void loadAhead(logger), loadAheadAfterMs).unref();
-  app.indexing.start();
+  app.start();
   stopOnSignal({ close: () => server.close(), readsFiles: app.readsFiles }, http.drainMs);
 }

@@ -51,3 +51,12 @@ export const librarySettings = z.strictObject({
     ),
   orientation: z.enum(['apply', 'ignore']).default('apply').describe('turn images upright by their EXIF orientation'),
 });
+
+/** The folders that hold images: the base directories and the virtual folders. */
+export const imageFolders = ({
+  folders,
+  virtualFolders,
+}: Pick<z.infer<typeof librarySettings>, 'folders' | 'virtualFolders'>): readonly string[] => [
+  ...folders,
+  ...virtualFolders.map(({ folder }) => folder),
+];

@@ -1,6 +1,6 @@
 /** Settings of the reading room. */
 import { z } from 'zod';
-import { parseFrontPicture } from '../../features/reading-room/front-picture.ts';
+import { parseFrontPicture } from '../../core/image/folder/front-picture.ts';
 import { path } from './path.ts';
 
 /** A source of `frame-ancestors` (Content Security Policy 3, section 6.4.2): nothing in it can end the list or the directive. */

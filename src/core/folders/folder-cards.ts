@@ -1,6 +1,5 @@
 /** Folders as cards: a title, the number of images and folders inside, and a cover image. */
 
-import type { FolderMetadataSource } from '../../features/presentation/present.ts';
 import type { Caller } from '../access/access.ts';
 import { type Admission, ifAdmitted } from '../access/admit.ts';
 import { ifAnswering } from '../access/if-answering.ts';
@@ -12,6 +11,7 @@ import { inDisplayOrder, labelOfFolder } from '../image/folder/page-labels.ts';
 import { childOf, formatIdentifier, type Identifier } from '../image/model/identifier.ts';
 import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
+import type { FolderMetadataSource } from './metadata-source.ts';
 import { shownImages } from './shown-images.ts';
 
 export interface FolderCards {

@@ -1,6 +1,5 @@
 /** Folders in display order with their titles and labels, as far as a caller may see them: for lists, HTML and searches. */
 import pMap from 'p-map';
-import type { FolderMetadataSource } from '../../features/presentation/present.ts';
 import type { Caller } from '../access/access.ts';
 import { type Admission, denial, ifAdmitted } from '../access/admit.ts';
 import { bounded } from '../access/concurrency.ts';
@@ -20,6 +19,7 @@ import { formatIdentifier, type Identifier, parseIdentifier } from '../image/mod
 import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
 import { type LocalizedFolder, titleOf } from './folder-cards.ts';
+import type { FolderMetadataSource } from './metadata-source.ts';
 import { shownImages } from './shown-images.ts';
 
 /** Somebody who reads some languages: their tags in lower case, the preferred one first. */

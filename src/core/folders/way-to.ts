@@ -1,9 +1,9 @@
 /** The titles of the folders on the way to something that was found. */
 
-import type { FolderMetadataSource } from '../../features/presentation/present.ts';
 import type { Admission } from '../access/admit.ts';
 import { formatIdentifier, type Identifier, parseIdentifier } from '../image/model/identifier.ts';
 import { createLinkTo, type Reader } from './listed-folders.ts';
+import type { FolderMetadataSource } from './metadata-source.ts';
 
 /** The titles from the first folder below the root to a folder, itself included; of those that are closed, the names. */
 export type WayTo = (folder: Identifier, reader: Reader) => Promise<readonly string[]>;

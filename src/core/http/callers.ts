@@ -1,10 +1,10 @@
 /** Identifies the caller of a request by its address, its token, and the roles that a trusted proxy names. */
 import type { IncomingMessage } from 'node:http';
 import { parseCookie } from 'cookie';
-import { parseQuery } from '../../features/digilib/query.ts';
 import type { Access, Caller, Client } from '../access/access.ts';
 import { isDirectFromLoopback } from './loopback.ts';
 import { clientAddressOf, type TrustedProxies } from './origin.ts';
+import { queryPairs } from './query-pairs.ts';
 import { targetOf } from './target.ts';
 
 /** The sources of credentials, beside the parameter `id_token` and the header `Authorization`. */
@@ -38,7 +38,7 @@ const bearerOf = ({ headers }: IncomingMessage): string | undefined =>
 
 function parameterOf(request: IncomingMessage): string | undefined {
   const { query } = targetOf(request);
-  return /id_token|%/.test(query) ? parseQuery(query).id_token : undefined;
+  return /id_token|%/.test(query) ? Object.fromEntries(queryPairs(query, []))['id_token'] : undefined;
 }
 
 const rolesOf = (header: string | readonly string[] | undefined): readonly string[] =>

@@ -1,6 +1,5 @@
 /** The status and form of every error: digilib's pictures, texts and codes, and the short texts of all others. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ErrorForm } from '../../features/digilib/request.ts';
 import { ImageError, type ImageErrorCode } from '../image/model/errors.ts';
 import type { FailureLog } from './failure-log.ts';
 import { loggableAddress } from './loggable-address.ts';
@@ -15,6 +14,9 @@ declare module 'fastify' {
     imageName: string | undefined;
   }
 }
+
+/** The form of an error of digilib's addresses (digilib.md, section 5). */
+export type ErrorForm = 'image' | 'text' | 'code';
 
 /** The status of each code, and what it means in one sentence; the API description is made from it. */
 export const errorRules: Readonly<Record<ImageErrorCode, { readonly status: number; readonly meaning: string }>> = {

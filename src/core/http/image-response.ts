@@ -1,18 +1,18 @@
 /** What is responded to a query for an admitted image, for Fastify's routes and for the fast path. */
-import { imageInformation } from '../../features/iiif-image/info.ts';
-import type { Version } from '../../features/iiif-image/version.ts';
 import type { Explanation, ImageAnswer, Images } from '../answers/images.ts';
 import type { SourceFormat } from '../image/model/formats.ts';
 import { type Admitted, highest, type ImageSet } from '../image/model/image-set.ts';
 import type { Limits } from '../image/model/limits.ts';
 import { limitsFor } from '../image/plan/image-limits.ts';
-import type { ImageQuery } from './image-address.ts';
+import type { ImageQuery, InfoForm } from './image-address.ts';
 import { type LinkHeader, linkTo } from './link-header.ts';
 
 export interface ImageResponseParts {
   readonly images: Images;
   readonly limits: Limits;
   readonly contextPath: string;
+  /** Whether folders have manifests, which info.json then names. */
+  readonly hasManifests: boolean;
   /** Called where a client is told of an image, with its format, or of a folder: it will soon request pictures of it. */
   readonly expectPictures: (format?: SourceFormat) => void;
 }
@@ -22,7 +22,8 @@ export type ImageResponse =
   | { readonly kind: 'explanation'; explain(): Promise<Explanation> }
   | {
       readonly kind: 'info';
-      readonly version: Version;
+      /** The address of the document's JSON-LD context. */
+      readonly context: string;
       /** The JSON for a request with this origin. */
       readonly textFor: (origin: string) => string;
       readonly link: LinkHeader;
@@ -42,13 +43,13 @@ export function manifestPath(image: ImageSet, contextPath: string): string {
 
 function informationText(
   path: string,
-  version: Version,
+  form: InfoForm,
   image: ImageSet,
-  { limits, contextPath }: ImageResponseParts,
+  { limits, contextPath, hasManifests }: ImageResponseParts,
 ): (origin: string) => string {
   const id = originMark + path;
-  const manifest = originMark + manifestPath(image, contextPath);
-  const document = imageInformation[version](image, { id, limits: limitsFor(image, limits), manifest });
+  const manifest = { manifest: originMark + manifestPath(image, contextPath) };
+  const document = form.document(image, { id, limits: limitsFor(image, limits), ...(hasManifests && manifest) });
   const pieces = JSON.stringify(document, undefined, 2).split(inJson(originMark));
   return (origin) => pieces.join(inJson(origin));
 }
@@ -67,10 +68,10 @@ export function respondWithImage(
     }
     case 'info': {
       parts.expectPictures(highest(image).format);
-      const { version } = query;
+      const { form } = query;
       const path = query.iiifPathOf(image);
-      const textFor = informationText(path, version, image, parts);
-      return { kind: 'info', version, textFor, link: linkTo(`${path}/info.json`, version) };
+      const textFor = informationText(path, form, image, parts);
+      return { kind: 'info', context: form.context, textFor, link: linkTo(`${path}/info.json`, form.profile) };
     }
     case 'redirect-to-info':
       return { kind: 'redirect', path: `${query.iiifPathOf(image)}/info.json` };

@@ -1,5 +1,4 @@
 /** The `Link` header of IIIF responses: the canonical address, and the level of compliance (Image API 3.0, 4.7 and 6). */
-import { type Version, versions } from '../../features/iiif-image/version.ts';
 
 /** A `Link` header without the origin: the canonical path, and the rest of the header after it. */
 export interface LinkHeader {
@@ -11,10 +10,10 @@ export interface LinkHeader {
 export const headerAddress = (address: string): string =>
   address.replace(/[^\w\-.~:/?#[\]@!$&'()*+,;=%]/g, (character) => encodeURIComponent(character));
 
-/** The header of a response with this canonical path. */
-export const linkTo = (path: string, version: Version): LinkHeader => ({
+/** The header of a response with this canonical path, and the address of the compliance level. */
+export const linkTo = (path: string, profile: string): LinkHeader => ({
   path: headerAddress(path),
-  rest: `>;rel="canonical", <${versions[version].profile}>;rel="profile"`,
+  rest: `>;rel="canonical", <${profile}>;rel="profile"`,
 });
 
 /** The header for a request with this origin. */

@@ -1,4 +1,4 @@
-/** What the HTTP server measures of its requests, and the page on which Prometheus reads all metrics. */
+/** What the HTTP server measures of its requests, and the form in which every part tells its own metrics. */
 import type { AnswerCounts } from './answer-counts.ts';
 
 /**
@@ -10,11 +10,22 @@ export const stages = ['admission', 'queue', 'render', 'send', 'total'] as const
 
 export type Stage = (typeof stages)[number];
 
-export interface Metrics {
+export interface Measures {
   readonly counts: AnswerCounts;
   /** Records how long a stage took, in ms. Answers that need no waiting are counted alone. */
   observe(stage: Stage, ms: number): void;
-  /** All metrics in the text form of Prometheus. */
-  text(): Promise<string>;
-  readonly mediaType: string;
+  /** The times of stages in the text form of Prometheus. */
+  histogramText(): string;
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+/** A number of one part, read at each scrape. */
+export interface MetricRow {
+  /** Without the prefix `lectern_`; the names of counters end with `_total`. */
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly string[];
+  /** The values as they are now. */
+  readonly read: () => readonly (readonly [value: number, labels?: Labels])[];
 }

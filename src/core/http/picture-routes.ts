@@ -1,6 +1,5 @@
 /** Pictures and info.json: digilib's Scaler at all its addresses (digilib.md, section 5), and the IIIF Image API. */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
-import { versions } from '../../features/iiif-image/version.ts';
 import { type Admission, admitFirst } from '../access/admit.ts';
 import type { Explanation } from '../answers/images.ts';
 import { formatIdentifier, parseIdentifier } from '../image/model/identifier.ts';
@@ -31,12 +30,12 @@ function sendExplanation({ lines }: Explanation, request: FastifyRequest, reply:
 }
 
 function sendInformation(
-  { version, textFor, link }: Extract<ImageResponse, { kind: 'info' }>,
+  { context, textFor, link }: Extract<ImageResponse, { kind: 'info' }>,
   cacheControl: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const mediaType = prefersLinkedJson(request.headers.accept) ? linkedJsonOf(versions[version].context) : plainJson;
+  const mediaType = prefersLinkedJson(request.headers.accept) ? linkedJsonOf(context) : plainJson;
   const body = Buffer.from(textFor(request.origin));
   const representation = documentRepresentation(body, mediaType, cacheControl, linkFor(request.origin, link));
   return sendRepresentation(representation, body, request, reply);
@@ -80,7 +79,7 @@ function nameOf({ identifiers: [first] }: ImageQuery): string | undefined {
 export const imageRoutes: FastifyPluginCallback<ImageRoutesParts> = (server, parts, done) => {
   const { addresses, errors } = parts;
   for (const mount of addresses.mounts) {
-    const urls = mount.dialect === 'digilib' ? [mount.prefix, `${mount.prefix}/*`] : [`${mount.prefix}/*`];
+    const urls = [...(mount.isAddress ? [mount.prefix] : []), `${mount.prefix}/*`];
     addRoutes(server, urls, async (request, reply) => {
       const query = addresses.queryOf(request.raw, mount);
       request.imageName = nameOf(query);

@@ -8,37 +8,21 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { type DigilibApiParts, digilibApiRoutes } from '../../features/digilib/api-routes.ts';
-import { createInfoObjectMaker, type FastInfoObjectParts } from '../../features/digilib/info-object-fast-path.ts';
-import { infoObjectRoutes } from '../../features/digilib/info-object-route.ts';
-import { pdfCacheRoutes } from '../../features/documents/pdf-cache-routes.ts';
-import { type DocumentRoutesParts, documentRoutes } from '../../features/documents/routes.ts';
-import { type ConfigParts, configRoute } from '../../features/operations/config-route.ts';
-import { type HealthParts, healthRoutes } from '../../features/operations/health-routes.ts';
-import { type PresentationParts, presentationRoutes } from '../../features/presentation/routes.ts';
-import { type BrowseParts, browseRoutes } from '../../features/reading-room/browse-routes.ts';
-import { sendNothingHere } from '../../features/reading-room/nothing-here.ts';
-import { type ReadingRoomParts, readingRoomRoutes } from '../../features/reading-room/page-routes.ts';
-import { rootRobotsRoute, type SitemapParts, sitemapRoutes } from '../../features/reading-room/sitemap-routes.ts';
-import { type UnitsParts, unitsRoute } from '../../features/reading-room/units-route.ts';
-import { webappRoute } from '../../features/reading-room/webapp-route.ts';
-import { type ContentSearchParts, contentSearchRoutes } from '../../features/search/content-search-routes.ts';
-import { type TextsParts, textRoutes } from '../../features/texts/routes.ts';
-import { type TexterParts, texterRoutes } from '../../features/texts/texter-routes.ts';
+import type { OutgoingBytes } from '../answers/outgoing-bytes.ts';
+import type { Additions, RouteGroup } from '../feature.ts';
 import { badRequest, ImageError } from '../image/model/errors.ts';
 import { type AccessLog, withAccessLog } from './access-log.ts';
 import { abandonedStatus, type RequestKind } from './answer-counts.ts';
+import type { Callers } from './callers.ts';
 import type { Connections } from './connections/connections.ts';
 import { createHttpServer } from './connections/http-server.ts';
 import { createDocumentTurns } from './document-turns.ts';
-import { sendTextError } from './errors.ts';
+import { nothingHere, sendTextError } from './errors.ts';
 import { createFailureLog, type FailureLog } from './failure-log.ts';
-import { type Handler, withFastPath } from './fast-path/fast-path.ts';
-import { createImageMaker, type FastImagesParts } from './fast-path/picture-fast-path.ts';
+import { type Handler, type ResponseMaker, withFastPath } from './fast-path/fast-path.ts';
 import { rejectConnection } from './malformed-requests.ts';
-import { type OpenApiParts, openApiRoute } from './openapi/route.ts';
+import type { Measures } from './metrics.ts';
 import { type OriginRules, originOf } from './origin.ts';
-import { type ImageRoutesParts, imageRoutes } from './picture-routes.ts';
 import { commonHeaders } from './representation.ts';
 import { requestIdOf } from './request-id.ts';
 import { addRestrictedReaders } from './restricted-readers.ts';
@@ -59,24 +43,22 @@ declare module 'fastify' {
   }
 }
 
-/** The parts of all routes and of the fast path; each takes those that it declares. */
-export type ServerParts = OriginRules &
-  FastImagesParts &
-  FastInfoObjectParts &
-  ImageRoutesParts &
-  DigilibApiParts &
-  PresentationParts &
-  DocumentRoutesParts &
-  ContentSearchParts &
-  BrowseParts &
-  ReadingRoomParts &
-  ConfigParts &
-  OpenApiParts &
-  HealthParts &
-  SitemapParts &
-  TexterParts &
-  TextsParts &
-  UnitsParts;
+/** What the server needs for some settings: the rules of every request, and what features add. */
+export interface ServerParts extends OriginRules {
+  readonly contextPath: string;
+  /** Whether there are rules of access. */
+  readonly guarded: boolean;
+  readonly callers: Callers;
+  readonly outgoing: OutgoingBytes;
+  readonly measures: Measures;
+  /** What is answered before Fastify, in this order. */
+  readonly fastPath: readonly ResponseMaker[];
+  readonly routes: readonly RouteGroup[];
+  readonly rootRoutes: readonly RouteGroup[];
+  readonly answerNothingHere: Additions['answerNothingHere'];
+  /** Called when a client was told of images: it will soon request pictures. */
+  readonly expectPictures: () => void;
+}
 
 const allowedMethods = 'GET, HEAD, OPTIONS';
 
@@ -131,61 +113,29 @@ function sendFrameworkError(_error: Error, request: FastifyRequest, reply: Fasti
   void sendTextError(badRequest('The request is malformed.'), request, reply);
 }
 
-/** With rules of access, pictures and info.json need a caller, so that Fastify answers all of them. */
-function fastPathBefore(handler: Handler, parts: ServerParts): Handler {
-  const infoObject = createInfoObjectMaker(parts);
-  const makers = parts.guarded ? [infoObject] : [infoObject, createImageMaker(parts)];
-  return withFastPath(makers, parts, handler);
-}
-
-/** The routes below the context path, by the kind of request that they are counted as. */
-const plugins: readonly (readonly [RequestKind, FastifyPluginCallback<ServerParts>])[] = [
-  ['info-object', infoObjectRoutes],
-  ['information', digilibApiRoutes],
-  ['server', configRoute],
-  ['picture', imageRoutes],
-  ['manifest', presentationRoutes],
-  ['document', documentRoutes],
-  ['document', pdfCacheRoutes],
-  ['server', openApiRoute],
-  ['folder', browseRoutes],
-  ['page', unitsRoute],
-  ['information', textRoutes],
-  ['information', texterRoutes],
-  ['manifest', contentSearchRoutes],
-  ['server', healthRoutes],
-  ['page', readingRoomRoutes],
-  ['server', sitemapRoutes],
-  ['page', webappRoute],
-];
-
 /** Registers routes whose requests are counted as one kind. */
-function registerCounted(
-  scope: FastifyInstance,
-  [kind, plugin]: readonly [RequestKind, FastifyPluginCallback<ServerParts>],
-  parts: ServerParts,
-): void {
+function registerCounted(scope: FastifyInstance, { kind, plugin }: RouteGroup): void {
   void scope.register((inner, _options, done) => {
     inner.addHook('onRoute', (route) => {
       route.config = { ...route.config, kind };
     });
-    plugin(inner, parts, done);
+    plugin(inner, {}, done);
   });
 }
 
 /** Counts each answer when it has ended, and measures its time. */
-function addCounts(server: FastifyInstance, { metrics }: ServerParts): void {
+function addCounts(server: FastifyInstance, { measures }: ServerParts): void {
   server.decorateRequest('kind', undefined);
   const kindOf = ({ kind, routeOptions }: FastifyRequest): RequestKind => kind ?? routeOptions.config.kind ?? 'other';
   server.addHook('onRequest', (request, { raw }, next) => {
     if (request.raw.kindOf !== undefined) request.raw.kindOf = () => kindOf(request);
     raw.once('close', () => {
-      metrics.counts.add(kindOf(request), raw.writableFinished ? raw.statusCode : abandonedStatus);
+      measures.counts.add(kindOf(request), raw.writableFinished ? raw.statusCode : abandonedStatus);
     });
     next();
   });
   server.addHook('onSend', (request, { raw }, payload, next) => {
-    recordStages(request.raw, raw, metrics);
+    recordStages(request.raw, raw, measures);
     next(null, payload);
   });
 }
@@ -227,7 +177,7 @@ function createRoutes(
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: maxAddressBytes },
     rewriteUrl: (request) => routableTarget(request.url ?? '/'),
-    serverFactory: (handler) => serverFor(fastPathBefore(handler, parts)),
+    serverFactory: (handler) => serverFor(withFastPath(parts.fastPath, parts, handler)),
     forceCloseConnections: 'idle',
     schemaController: { compilersFactory: withoutSchemas },
     frameworkErrors: sendFrameworkError,
@@ -239,10 +189,12 @@ function createRoutes(
   server.decorateRequest('imageName', undefined);
   addRequestRules(server, parts);
   if (parts.guarded) addRestrictedReaders(server, parts.callers);
-  server.setNotFoundHandler((request, reply) => sendNothingHere(parts, request, reply));
+  const answerNothingHere =
+    parts.answerNothingHere ?? (async (request, reply) => sendTextError(nothingHere(), request, reply));
+  server.setNotFoundHandler(answerNothingHere);
   server.setErrorHandler((error, request, reply) => sendTextError(error, request, reply));
   const routes: FastifyPluginCallback = (scope, _options, done) => {
-    for (const counted of plugins) registerCounted(scope, counted, parts);
+    for (const group of parts.routes) registerCounted(scope, group);
     done();
   };
   addCounts(server, parts);
@@ -250,8 +202,7 @@ function createRoutes(
   void server.register(routes, { prefix: parts.contextPath });
   // Those who watch the server need not know where it serves, nor do crawlers.
   if (parts.contextPath !== '') {
-    registerCounted(server, ['server', healthRoutes], parts);
-    registerCounted(server, ['server', rootRobotsRoute], parts);
+    for (const group of parts.rootRoutes) registerCounted(server, group);
   }
   return server;
 }

@@ -1,13 +1,13 @@
 /** How long the stages of requests took: for the histograms, and for the client in `Server-Timing`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Metrics, stages } from './metrics.ts';
+import { type Measures, stages } from './metrics.ts';
 import { arrivalMsOf, recordStage } from './request-context.ts';
 
 /** Records the stages of a request when its response, whose headers are written or about to be, has ended. */
 export function recordStages(
   request: IncomingMessage,
   response: ServerResponse,
-  { observe }: Pick<Metrics, 'observe'>,
+  { observe }: Pick<Measures, 'observe'>,
 ): void {
   const writtenMs = performance.now();
   response.once('close', () => {

@@ -1,13 +1,11 @@
 /** Converts the parameters of a digilib request to an image request (digilib.md, sections 1 and 2). */
+import type { ErrorForm } from '../../core/http/errors.ts';
 import { type ColorSteps, isColorOperator, type Triple, toColorSteps } from '../../core/image/model/color.ts';
 import { type Dpi, roundHalfUp } from '../../core/image/model/geometry.ts';
 import type { AreaFraming, ImageRequest, Kernel, Mode } from '../../core/image/model/image-request.ts';
 import { parseFloat32 } from './numbers.ts';
 import type { Option } from './options.ts';
 import type { ParameterValues } from './parameters.ts';
-
-/** The form of an error response (digilib.md, section 5). */
-export type ErrorForm = 'image' | 'text' | 'code';
 
 const errorForms = { errimg: 'image', errtxt: 'text', errcode: 'code' } as const;
 

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Caller } from '../../core/access/access.ts';
 import { joinPage } from '../../core/image/model/identifier.ts';
 import { highest, type ImageSet, isTransposed } from '../../core/image/model/image-set.ts';
-import type { PageTexts } from '../texts/page-texts.ts';
+import type { PageTexts } from '../../core/ports.ts';
 import { type CoverHead, type DocumentWords, describeDocument, type OwnFacts } from './describe-document.ts';
 import { isFaultOfPage, type PagePictureParts, type PictureSize, pictureOf } from './page-image.ts';
 import type { DocumentPage, DocumentPlan } from './pdf/document.ts';

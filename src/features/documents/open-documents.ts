@@ -3,9 +3,15 @@ import type { Logger } from 'pino';
 import { userCacheDirectory } from '../../config/cache-directory.ts';
 import { readLogo } from '../../config/files/logo-file.ts';
 import type { Settings } from '../../config/settings.ts';
+import type { Admission } from '../../core/access/admit.ts';
+import type { Images } from '../../core/answers/images.ts';
+import type { Library } from '../../core/library/library.ts';
+import type { PageTexts } from '../../core/ports.ts';
 import type { CoverHead } from './describe-document.ts';
 import type { DocumentPage, DocumentPlan } from './pdf/document.ts';
 import { DocumentStore } from './pdf/document-store.ts';
+import { createSelections } from './selection.ts';
+import type { TakeAlongParts } from './take-along.ts';
 
 export const openDocumentStore = ({ pdf }: Settings, logger: Logger): DocumentStore =>
   new DocumentStore({
@@ -44,3 +50,30 @@ export function coverHeadOf({ pdf, readingRoom }: Settings): CoverHead {
   const heading = [pdf.headerTitle, pdf.headerSubtitle].filter((text) => text !== undefined && text !== '');
   return { ...(usable && { logo: usable }), heading: heading as string[] };
 }
+
+interface PageParts {
+  readonly library: Library;
+  readonly admission: Admission;
+  readonly images: Images;
+  readonly pageTexts: PageTexts;
+}
+
+/** What documents, archives and texts need of pages. */
+export const pagePartsOf = (
+  { iiif, pdf }: Settings,
+  { library, admission, images, pageTexts }: PageParts,
+  logger: Logger,
+): TakeAlongParts & Pick<PageTexts, 'textsOf'> => ({
+  images,
+  openCurrent: (file) => library.openCurrent(file),
+  selectPages: createSelections({
+    admission,
+    metadata: library,
+    pageLabels: iiif.pageLabels,
+    maxPages: pdf.maxPages,
+  }),
+  maxBytes: pdf.maxDocumentBytes,
+  pageText: pageTexts.pageText,
+  textsOf: pageTexts.textsOf,
+  onMissingPage: (image, err) => logger.warn({ image, err }, 'a page of a PDF or an archive has no picture'),
+});

@@ -4,6 +4,7 @@ import pMap from 'p-map';
 import type { Caller } from '../../core/access/access.ts';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/concurrency.ts';
+import type { FolderMetadataSource } from '../../core/folders/metadata-source.ts';
 import { type Chapter, chaptersIn } from '../../core/image/folder/chapters.ts';
 import type { FolderEntry } from '../../core/image/folder/folder-description.ts';
 import type { FolderMetadata } from '../../core/image/folder/folder-metadata.ts';
@@ -23,7 +24,6 @@ import { stemOf } from '../../core/image/model/formats.ts';
 import { childOf, formatIdentifier, joinPage } from '../../core/image/model/identifier.ts';
 import type { Admitted, ImageSet } from '../../core/image/model/image-set.ts';
 import type { Folder } from '../../core/library/library.ts';
-import type { FolderMetadataSource } from '../presentation/present.ts';
 
 export interface SelectedPage {
   readonly image: Admitted<ImageSet>;

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { plainText } from '../../core/image/page-text/page-text.ts';
-import type { PageTexts } from '../texts/page-texts.ts';
+import type { PageTexts } from '../../core/ports.ts';
 import type { ArchiveOptions, ArchiveParts } from './archive.ts';
 import { type PictureSize, pictureBytes } from './page-image.ts';
 import type { SelectedPage, SelectPages } from './selection.ts';

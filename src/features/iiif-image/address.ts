@@ -1,4 +1,5 @@
 /** Parses the path behind an IIIF prefix: the identifier, and the request (Image API, section 2). */
+import { decodeSegment } from '../../core/image/addresses/iiif-addresses.ts';
 import type { ImagePath } from './image-path.ts';
 
 interface Named {
@@ -11,15 +12,6 @@ interface Named {
 /** `base` is the image's base address, which leads to info.json. */
 export type IiifAddress = Named &
   ({ readonly kind: 'base' } | { readonly kind: 'info' } | { readonly kind: 'image'; readonly path: ImagePath });
-
-/** Decodes percent-encoding; undefined where it is malformed. */
-export function decodeSegment(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Where there are more marks than this, all of them stand for slashes. */
 const maxMarks = 8;

@@ -2,14 +2,14 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { addRoutes } from '../../core/http/add-routes.ts';
 import { nothingHere, sendTextError } from '../../core/http/errors.ts';
-import type { Metrics } from '../../core/http/metrics.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
 import { isReady, type Readiness } from '../../core/http/readiness.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
+import type { MetricsPage } from './metrics.ts';
 import type { MetricsAccess } from './metrics-access.ts';
 
 export interface HealthParts {
-  readonly metrics: Metrics;
+  readonly metrics: MetricsPage;
   readonly metricsAccess: MetricsAccess;
   readonly readiness: Readiness;
 }

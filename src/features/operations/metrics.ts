@@ -1,20 +1,13 @@
-/** The metrics of the server for Prometheus: read from the parts when they are asked for, so that they cost nothing before. */
+/** The metrics page for Prometheus: read from the parts when they are asked for, so that they cost nothing before. */
 import type { Registry } from 'prom-client';
-import { about } from '../../app/about.ts';
-import { AnswerCounts, abandonedStatus } from '../../core/http/answer-counts.ts';
-import type { Metrics } from '../../core/http/metrics.ts';
-import { createStageHistogram } from './stage-histogram.ts';
+import { about } from '../../core/http/about.ts';
+import { type AnswerCounts, abandonedStatus } from '../../core/http/answer-counts.ts';
+import type { Measures, MetricRow } from '../../core/http/metrics.ts';
 
-type Labels = Readonly<Record<string, string>>;
-
-/** A number of one part, read at each scrape. */
-export interface MetricRow {
-  /** Without the prefix `lectern_`; the names of counters end with `_total`. */
-  readonly name: string;
-  readonly help: string;
-  readonly labels?: readonly string[];
-  /** The values as they are now. */
-  readonly read: () => readonly (readonly [value: number, labels?: Labels])[];
+/** All metrics in the text form of Prometheus. */
+export interface MetricsPage {
+  readonly mediaType: string;
+  text(): Promise<string>;
 }
 
 const prefix = 'lectern_';
@@ -70,20 +63,13 @@ async function openRegistry(rows: readonly MetricRow[]): Promise<Registry> {
 }
 
 /** The metrics, to which `rows` add those of the parts. The process's own are measured from the first scrape on. */
-export function createMetrics(rows: readonly MetricRow[]): Metrics {
-  const counts = new AnswerCounts();
-  const histogram = createStageHistogram(
-    `${prefix}stage_seconds`,
-    'Time of requests by stage. Answers that need no waiting, from memory or as stored tiles, are counted in lectern_answers_total alone.',
-  );
+export function createMetricsPage(measures: Measures, rows: () => readonly MetricRow[]): MetricsPage {
   let registry: Promise<Registry> | undefined;
   return {
-    counts,
     mediaType: 'text/plain; version=0.0.4; charset=utf-8',
-    observe: (stage, ms) => histogram.observe(stage, ms / 1000),
     async text() {
-      registry ??= openRegistry([versionRow, answerRow(counts), ...rows]);
-      return `${await (await registry).metrics()}\n${histogram.text()}`;
+      registry ??= openRegistry([versionRow, answerRow(measures.counts), ...rows()]);
+      return `${await (await registry).metrics()}\n${measures.histogramText()}`;
     },
   };
 }

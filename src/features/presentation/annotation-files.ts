@@ -4,6 +4,7 @@ import type { FolderMetadata } from '../../core/image/folder/folder-metadata.ts'
 import { stemOf } from '../../core/image/model/formats.ts';
 import type { Size } from '../../core/image/model/geometry.ts';
 import { type Identifier, joinPage } from '../../core/image/model/identifier.ts';
+import type { FilesOfPage } from '../../core/ports.ts';
 import { type FolderFileFault, onceEach } from './folder-file-faults.ts';
 import { type CanvasAnnotation, readCanvasAnnotations } from './model/web-annotations.ts';
 
@@ -28,9 +29,6 @@ const tooLong = `The file is longer than ${maxLength / 1024 / 1024} MiB, so it i
 const noJson = 'The file holds no JSON, so it is ignored.';
 
 const ending = '.annotations.json';
-
-/** The names of the annotation files of a page of an image file, which counts from 1; empty for none. */
-export type FilesOfPage = (file: string, page?: number) => readonly string[];
 
 export interface AnnotationFiles {
   /** Tells which files each page of a folder has, without reading them; undefined where no page can have any. */

@@ -3,6 +3,9 @@ import pMap from 'p-map';
 import type { Caller } from '../../core/access/access.ts';
 import { ifAdmitted, ifFound } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/concurrency.ts';
+import type { FolderMetadataSource } from '../../core/folders/metadata-source.ts';
+import type { RequestedList } from '../../core/image/addresses/folder-address.ts';
+import { pageOfKey } from '../../core/image/addresses/iiif-addresses.ts';
 import type {
   AnnotationListName,
   FolderDescription,
@@ -11,24 +14,17 @@ import type {
   PageDescription,
   PageTextFile,
 } from '../../core/image/folder/folder-description.ts';
-import type { FolderMetadata } from '../../core/image/folder/folder-metadata.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { childOf, formatIdentifier, type Identifier, joinPage } from '../../core/image/model/identifier.ts';
 import { type Admitted, highest } from '../../core/image/model/image-set.ts';
 import type { Folder } from '../../core/library/library.ts';
-import type { PageTexts } from '../texts/page-texts.ts';
-import type { AnnotationFiles, FilesOfPage } from './annotation-files.ts';
+import type { FilesOfPage, PageTexts } from '../../core/ports.ts';
+import type { AnnotationFiles } from './annotation-files.ts';
 import { type CanvasesParts, createCanvases } from './canvases.ts';
 import { type FolderFileFault, onceEach } from './folder-file-faults.ts';
-import type { RequestedList } from './model/address.ts';
-import { pageOfKey } from './model/addresses.ts';
 import type { AnnotatedCanvas } from './model/annotation-pages.ts';
 import { lineAnnotations } from './model/page-texts.ts';
 import type { CanvasAnnotation } from './model/web-annotations.ts';
-
-export interface FolderMetadataSource {
-  metadataOf(folder: Identifier): Promise<FolderMetadata>;
-}
 
 export interface FolderFiles {
   /** The text of a file by its name alone; undefined where there is none that may be read. */

@@ -6,22 +6,25 @@ import type { Callers } from '../../core/http/callers.ts';
 import { linkedJsonOf, plainJson, prefersLinkedJson } from '../../core/http/negotiation.ts';
 import { privateCacheControl } from '../../core/http/representation.ts';
 import { retryWhileReplaced, sendDocument, sendLongDocument } from '../../core/http/send.ts';
-import { servletPaths } from '../../core/http/servlets.ts';
 import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';
-import { encodePath } from '../../core/image/folder/page-address.ts';
-import type { PageLabels } from '../../core/image/folder/page-labels.ts';
-import { ImageError } from '../../core/image/model/errors.ts';
-import { type Searched, searchMember } from '../search/content-search/services.ts';
-import type { TextSearch } from '../search/search-texts.ts';
-import { withAdditions } from './model/additions.ts';
-import { type FolderAddress, parseManifesterAddress, parsePresentationAddress } from './model/address.ts';
+import {
+  type FolderAddress,
+  parseManifesterAddress,
+  parsePresentationAddress,
+} from '../../core/image/addresses/folder-address.ts';
 import {
   foldersBelow,
   imageServicesBelow,
   type ManifestAddresses,
   manifesterAddresses,
   presentationAddresses,
-} from './model/addresses.ts';
+} from '../../core/image/addresses/iiif-addresses.ts';
+import { encodePath } from '../../core/image/addresses/page-address.ts';
+import { servletPaths } from '../../core/image/addresses/servlets.ts';
+import type { PageLabels } from '../../core/image/folder/page-labels.ts';
+import { ImageError } from '../../core/image/model/errors.ts';
+import type { SearchMember } from '../../core/ports.ts';
+import { withAdditions } from './model/additions.ts';
 import { annotationList2, annotationPage3 } from './model/annotation-pages.ts';
 import { manifestPieces, wholeManifest } from './model/manifest.ts';
 import { collection2, manifest2 } from './model/manifest-2.ts';
@@ -46,8 +49,10 @@ export interface PresentationParts {
   readonly contextPath: string;
   readonly iiifPrefix: string;
   readonly iiifSlash: string;
-  /** Where texts are searched. */
-  readonly textSearch?: TextSearch | undefined;
+  /** The member that names where texts are searched; undefined where they are not. */
+  readonly searchMember?: SearchMember | undefined;
+  /** Whether folders have PDF documents. */
+  readonly hasDocuments: boolean;
   readonly pageLabels: PageLabels;
   /** The `Cache-Control` of what everyone may see. */
   readonly cacheControl: string;
@@ -113,7 +118,7 @@ function write(
   answer: ManifestAnswer | CollectionAnswer | AnnotationsAnswer,
   { dialect, prefix, version }: PresentationMount,
   { origin, headers, raw }: FastifyRequest,
-  { contextPath, iiifSlash, pageLabels, textSearch }: PresentationParts,
+  { contextPath, iiifSlash, pageLabels, searchMember, hasDocuments }: PresentationParts,
 ): Answer {
   const base = `${origin}${contextPath}${prefix}`;
   const folders = foldersBelow(base, iiifSlash);
@@ -121,19 +126,20 @@ function write(
   const mediaType = prefersLinkedJson(headers.accept) ? linkedJsonOf(contexts[version]) : plainJson;
   const written = (document: object): Document => ({ body: Buffer.from(JSON.stringify(document)), mediaType });
   // digilib's addresses name canvases of their own, which no search returns.
-  const isSearched = textSearch !== undefined && dialect === 'presentation';
-  const searchOf = (searched: Searched, path: string): object =>
-    searchMember({ base: `${origin}${contextPath}`, presentation: version, searched, path, slash: iiifSlash });
+  const searchOf = (searched: 'manifest' | 'collection', path: string): object =>
+    dialect === 'presentation' && searchMember !== undefined
+      ? searchMember({ base: `${origin}${contextPath}`, presentation: version, searched, path, slash: iiifSlash })
+      : {};
   switch (answer.kind) {
     case 'file':
       return { body: Buffer.from(answer.text), mediaType: plainJson };
     case 'pages': {
       const pdf = `${origin}${contextPath}/pdf/${encodePath(answer.folder.path)}.pdf`;
-      const addresses = { ...addressesBelow(base, answer.folder.path, iiifSlash), pdf };
+      const addresses = { ...addressesBelow(base, answer.folder.path, iiifSlash), ...(hasDocuments && { pdf }) };
       const services = imageServicesBelow(`${origin}${contextPath}`, iiifSlash);
       const manifest = (version === 3 ? manifest3 : manifest2)(answer.folder, addresses, services, pageLabels);
       const start = version === 3 ? startOf(targetOf(raw).query, addresses) : undefined;
-      const service = isSearched && answer.hasTexts ? searchOf('manifest', answer.folder.path) : {};
+      const service = answer.hasTexts ? searchOf('manifest', answer.folder.path) : {};
       const additions = { ...service, ...answer.additions, ...(start && { start }) };
       if (manifest.length > mostCanvasesAtOnce) return { pieces: manifestPieces(manifest, additions), mediaType };
       return written(withAdditions(wholeManifest(manifest), additions));
@@ -145,7 +151,7 @@ function write(
     case 'members':
       return written({
         ...(version === 3 ? collection3 : collection2)(answer.folder, folders),
-        ...(isSearched ? searchOf('collection', answer.folder.path) : {}),
+        ...searchOf('collection', answer.folder.path),
       });
     case 'see-collection':
       return { redirect: folders.collection(answer.path) };

@@ -15,8 +15,7 @@ import { stemOf } from '../../core/image/model/formats.ts';
 import { childOf, formatIdentifier, splitPage } from '../../core/image/model/identifier.ts';
 import { type Admitted, highest } from '../../core/image/model/image-set.ts';
 import type { Folder } from '../../core/library/library.ts';
-import type { AnnotationFiles, FilesOfPage } from '../presentation/annotation-files.ts';
-import type { PageTexts } from '../texts/page-texts.ts';
+import type { FilesOfPage, PageTexts, Ports } from '../../core/ports.ts';
 import type { FrontPictureOf } from './front-pictures.ts';
 
 export interface FolderQuery {
@@ -38,7 +37,7 @@ export interface FolderListingsParts extends ListedFoldersParts {
   readonly cards: FolderCards;
   readonly frontPictureOf: FrontPictureOf;
   readonly pageTexts: Pick<PageTexts, 'textsOf'>;
-  readonly annotationFiles: Pick<AnnotationFiles, 'filesIn'>;
+  readonly annotationFilesIn: Ports['annotationFilesIn'];
 }
 
 /** The pages of an image file, from 1, that have annotations. */
@@ -68,7 +67,7 @@ const startOfPart = (position: number | null, count: number): number =>
 export function createFolderListings(
   parts: FolderListingsParts,
 ): (query: FolderQuery, caller: Caller) => Promise<FolderListing> {
-  const { admission, cards, annotationFiles, frontPictureOf, pageLabels, pageTexts } = parts;
+  const { admission, cards, annotationFilesIn, frontPictureOf, pageLabels, pageTexts } = parts;
   const { list, parentsOf, labelsOf } = createListedFolders(parts);
 
   function contentsIn(listed: ListedFolder): FolderListing['contents'] {
@@ -88,7 +87,7 @@ export function createFolderListings(
     const names = part.map(({ name }) => name);
     const texts = await pageTexts.textsOf(folder, names, caller);
     const labelOf = labelsOf(listed, new Set(part.map(({ name }) => stemOf(name))));
-    const filesOf = part.length === 0 ? undefined : await annotationFiles.filesIn(identifier);
+    const filesOf = part.length === 0 ? undefined : await annotationFilesIn?.(identifier);
     const cardOf = async ({ name, index: pn }: FolderEntry, position: number): Promise<ImageCard> => {
       const path = formatIdentifier(childOf(identifier, name));
       const image = await ifAdmitted(admission.admit(path, 1, caller));

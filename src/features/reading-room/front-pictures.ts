@@ -4,8 +4,8 @@ import type { Caller } from '../../core/access/access.ts';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/concurrency.ts';
 import type { FolderCard, FrontPicture } from '../../core/image/folder/folder-listing.ts';
+import { type FrontPictureChoice, frontRegion } from '../../core/image/folder/front-picture.ts';
 import { type Admitted, highest, type ImageSet } from '../../core/image/model/image-set.ts';
-import { type FrontPictureChoice, frontRegion } from './front-picture.ts';
 
 interface Candidate {
   readonly path: string;

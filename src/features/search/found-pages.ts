@@ -3,6 +3,7 @@ import pMap, { pMapSkip } from 'p-map';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/concurrency.ts';
 import type { Reader } from '../../core/folders/listed-folders.ts';
+import type { FolderMetadataSource } from '../../core/folders/metadata-source.ts';
 import { shownImages } from '../../core/folders/shown-images.ts';
 import { createWayTo } from '../../core/folders/way-to.ts';
 import type { FolderMetadata } from '../../core/image/folder/folder-metadata.ts';
@@ -12,7 +13,6 @@ import type { Rect } from '../../core/image/model/geometry.ts';
 import { formatIdentifier } from '../../core/image/model/identifier.ts';
 import { type Admitted, highest } from '../../core/image/model/image-set.ts';
 import type { Folder } from '../../core/library/library.ts';
-import type { FolderMetadataSource } from '../presentation/present.ts';
 import type { FoundPage, FoundTexts } from './found-texts.ts';
 import type { MatchedPage, TextQuery, TextSearch } from './search-texts.ts';
 

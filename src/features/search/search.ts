@@ -7,6 +7,7 @@ import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/concurrency.ts';
 import { ifAnswering } from '../../core/access/if-answering.ts';
 import { type FolderCards, titleOf } from '../../core/folders/folder-cards.ts';
+import type { FolderMetadataSource } from '../../core/folders/metadata-source.ts';
 import { shownImages } from '../../core/folders/shown-images.ts';
 import { createWayTo } from '../../core/folders/way-to.ts';
 import type { FoundName } from '../../core/image/folder/folder-listing.ts';
@@ -17,7 +18,6 @@ import { inDisplayOrder, metadataLabelOf, namesOfFile, textsOfLabel } from '../.
 import { childOf, formatIdentifier, type Identifier } from '../../core/image/model/identifier.ts';
 import type { Admitted } from '../../core/image/model/image-set.ts';
 import type { Folder } from '../../core/library/library.ts';
-import type { FolderMetadataSource } from '../presentation/present.ts';
 import { reasonAmong, searchedTexts } from './found-reasons.ts';
 import type { SearchAnswer } from './search-answer.ts';
 import { type ChapterSearch, createChapterSearch, type Match } from './search-chapters.ts';

@@ -12,97 +12,11 @@ import {
   isTransposed,
   type Orientation,
 } from '../../core/image/model/image-set.ts';
-import type { TextFormat } from '../../core/image/model/text-formats.ts';
 import type { PageText } from '../../core/image/page-text/page-text.ts';
 import { placeText } from '../../core/image/page-text/place-text.ts';
 import type { PlacedOn } from '../../core/image/page-text/placement.ts';
-import type { PlainBlocks } from '../../core/image/page-text/source-page.ts';
-import type { Folder, Library, TextFile } from '../../core/library/library.ts';
-
-/** The file that a text comes from. */
-export interface TextSource {
-  readonly format: TextFormat;
-  /** What names the format and its version; absent for plain text. */
-  readonly profile?: string;
-  /** The file's name alone. */
-  readonly name: string;
-  /** Changes when the file's content does, and when another file takes its place. */
-  readonly fingerprint: string;
-  /** Last modification in ms since 1970. */
-  readonly modifiedMs: number;
-}
-
-/** A text that was found with those of its folder. */
-export interface FolderText extends TextSource {
-  /** The words, for the image that the text was found for: as `pageText`, without finding its file again. */
-  pageText(image: Admitted<ImageSet>): Promise<PageText | undefined>;
-  /**
-   * Of plain text alone: its words, for which nothing has to be known of the image. Throws ImageError `changed` where the file
-   * was replaced meanwhile.
-   */
-  readonly plainText?: () => Promise<PlainBlocks | undefined>;
-}
-
-/** The texts of all pages of an image file. */
-export interface FileTexts {
-  /** Changes when that of one of them does. */
-  readonly fingerprint: string;
-  /** That of the first page, or of all pages; absent where later pages alone have one. */
-  readonly first?: FolderText;
-}
-
-/** The text of an image, and its file. */
-export interface FoundText {
-  readonly text: PageText;
-  readonly source: TextSource;
-}
-
-/** The file itself, as the site made it; of a file with the pages of a folder, the part of one page. */
-export interface TextDocument {
-  readonly source: TextSource;
-  readonly bytes: Buffer;
-}
-
-export interface PageTexts {
-  /** The words of an image; undefined where it has no text that can be read. */
-  pageText(image: Admitted<ImageSet>): Promise<PageText | undefined>;
-  /** The same, with the file that they come from. */
-  textOf(image: Admitted<ImageSet>): Promise<FoundText | undefined>;
-  /** The file with the words of an image, unread; undefined where there is none. */
-  sourceOf(image: Admitted<ImageSet>): Promise<TextSource | undefined>;
-  /** That file's bytes; undefined where there is none or it can't be read. */
-  documentOf(image: Admitted<ImageSet>): Promise<TextDocument | undefined>;
-  /**
-   * The files with texts of those images (by their names) of a folder that the caller may see, by the names of the images; of
-   * files with several pages, that of the first page. Nothing is parsed: a file that is faulty is among them.
-   */
-  textsOf(
-    folder: Admitted<Folder>,
-    images: readonly string[],
-    caller: Caller,
-  ): Promise<ReadonlyMap<string, FolderText>>;
-  /** The same with files that are of one page alone, behind the first. */
-  textsOfFiles(
-    folder: Admitted<Folder>,
-    images: readonly string[],
-    caller: Caller,
-  ): Promise<ReadonlyMap<string, FileTexts>>;
-  /**
-   * The files with texts of those pages of a folder that the caller may see, by the names of the pages (`scan.tif`,
-   * `scan.tif;2`). Of files with several pages, the pages are counted, but their words are not read.
-   */
-  textsOfPages(
-    folder: Admitted<Folder>,
-    pages: readonly PageInFile[],
-    caller: Caller,
-  ): Promise<ReadonlyMap<string, TextSource>>;
-}
-
-/** A page by the name of its image file, and its number inside of it, from 1. */
-export interface PageInFile {
-  readonly file: string;
-  readonly pageInFile?: number;
-}
+import type { Library, TextFile } from '../../core/library/library.ts';
+import type { FileTexts, FolderText, FoundText, PageTexts, TextSource } from '../../core/ports.ts';
 
 export type TextLibrary = Pick<
   Library,

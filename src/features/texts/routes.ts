@@ -8,13 +8,13 @@ import { plainJson } from '../../core/http/negotiation.ts';
 import { privateCacheControl, type Representation, tagOf } from '../../core/http/representation.ts';
 import { retryWhileReplaced, sendRepresentation } from '../../core/http/send.ts';
 import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';
+import { decodeSegment } from '../../core/image/addresses/iiif-addresses.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { type Admitted, highest, type ImageSet } from '../../core/image/model/image-set.ts';
 import { textFormats } from '../../core/image/model/text-formats.ts';
 import { plainText } from '../../core/image/page-text/page-text.ts';
 import { textAnswerOf } from '../../core/image/page-text/text-answer.ts';
-import { decodeSegment } from '../iiif-image/address.ts';
-import type { PageTexts } from './page-texts.ts';
+import type { PageTexts } from '../../core/ports.ts';
 
 export interface TextsParts {
   readonly admission: Admission;

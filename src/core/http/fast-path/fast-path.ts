@@ -1,7 +1,7 @@
 /** Answers GET requests for the info object, pictures and info.json before Fastify, in half of the time. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { abandonedStatus } from '../answer-counts.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Measures } from '../metrics.ts';
 import { type OriginRules, originIfValid } from '../origin.ts';
 import { recordArrival } from '../request-context.ts';
 import { recordStages } from '../stage-times.ts';
@@ -32,12 +32,12 @@ function firstResponse(
   return undefined;
 }
 
-export type FastPathParts = OriginRules & { readonly metrics: Pick<Metrics, 'counts' | 'observe'> };
+export type FastPathParts = OriginRules & { readonly measures: Measures };
 
 /** Puts the fast path before the handler of Fastify, which answers all other requests, errors included. */
 export function withFastPath(makers: readonly ResponseMaker[], parts: FastPathParts, next: Handler): Handler {
   const cache = new ResponseCache();
-  const { counts } = parts.metrics;
+  const { counts } = parts.measures;
 
   function count({ kind }: CachedResponse, request: IncomingMessage, { statusCode }: ServerResponse): void {
     counts.add(kind, statusCode);
@@ -47,7 +47,7 @@ export function withFastPath(makers: readonly ResponseMaker[], parts: FastPathPa
   /** Counts a response that had to be waited for, and measures it; returns that it was written. */
   function countLate(written: CachedResponse, request: IncomingMessage, response: ServerResponse): true {
     count(written, request, response);
-    recordStages(request, response, parts.metrics);
+    recordStages(request, response, parts.measures);
     return true;
   }
 

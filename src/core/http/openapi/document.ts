@@ -1,10 +1,10 @@
 /** Assembles the API description: all operations at all their addresses, and the components that they share (OpenAPI 3.1). */
-import { maxParameters } from '../../../features/digilib/query.ts';
-import type { ErrorForm } from '../../../features/digilib/request.ts';
+
+import type { IiifMount } from '../../../features/iiif-image/iiif-mounts.ts';
 import type { PresentationMount } from '../../../features/presentation/routes.ts';
 import type { About } from '../about.ts';
-import type { DigilibErrors } from '../errors.ts';
-import type { IiifMount } from '../iiif-mounts.ts';
+import type { DigilibErrors, ErrorForm } from '../errors.ts';
+import { maxParameters } from '../query-pairs.ts';
 import { maxAddressBytes } from '../target.ts';
 import { contentSearchOperations } from './content-search-operations.ts';
 import { digilibOperations } from './digilib-operations.ts';

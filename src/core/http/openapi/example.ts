@@ -5,16 +5,16 @@ import { folderInfoJson, folderInfoXml } from '../../../features/digilib/folder-
 import { imageInfo } from '../../../features/digilib/image-info.ts';
 import { type InfoContext, infoObject, infoXml } from '../../../features/digilib/info.ts';
 import { parseQuery } from '../../../features/digilib/query.ts';
+import { type IiifMountRules, iiifMounts } from '../../../features/iiif-image/iiif-mounts.ts';
 import { imageInformation } from '../../../features/iiif-image/info.ts';
 import type { Version } from '../../../features/iiif-image/version.ts';
-import { formatIdentifierSegment, parentOf } from '../../../features/presentation/model/addresses.ts';
-import type { Browsing } from '../../../features/reading-room/browse.ts';
 import type { WebAssets } from '../../../features/reading-room/web-assets.ts';
+import type { ExampleImage } from '../../folders/example-image.ts';
+import { formatIdentifierSegment, parentOf } from '../../image/addresses/iiif-addresses.ts';
 import type { Disclosure, FolderList } from '../../image/folder/folder-description.ts';
 import type { Limits } from '../../image/model/limits.ts';
 import { limitsFor } from '../../image/plan/image-limits.ts';
 import type { Callers } from '../callers.ts';
-import { type IiifMountRules, iiifMounts } from '../iiif-mounts.ts';
 import { manifestPath } from '../image-response.ts';
 import { xmlText } from '../send-xml.ts';
 import { exampleQuery } from './query-parameters.ts';
@@ -22,7 +22,7 @@ import type { SchemaName } from './schemas.ts';
 
 export interface ExampleParts extends IiifMountRules {
   readonly callers: Callers;
-  readonly browsing: Browsing;
+  readonly example: ExampleImage;
   readonly descriptions: Descriptions;
   readonly webAssets: WebAssets;
   readonly limits: Limits;
@@ -53,7 +53,7 @@ const shortened = (answer: Disclosure<FolderList>): Disclosure<FolderList> =>
 /** The example for the request's caller. */
 export async function exampleFor(request: FastifyRequest, parts: ExampleParts): Promise<Example> {
   const caller = await parts.callers.callerOf(request.raw);
-  const path = await parts.browsing.example(caller);
+  const path = await parts.example(caller);
   const [part = 'index.js'] = parts.webAssets.assets.keys();
   if (path === undefined) return { ...nothing, part };
   const { descriptions, contextPath, limits } = parts;

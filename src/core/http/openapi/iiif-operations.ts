@@ -1,8 +1,9 @@
 /** The addresses of IIIF in the API description: the Image API, and manifests and collections. */
+
+import type { IiifMount } from '../../../features/iiif-image/iiif-mounts.ts';
 import { formatExtensions, type Version, versions } from '../../../features/iiif-image/version.ts';
 import { contexts, type PresentationMount } from '../../../features/presentation/routes.ts';
 import { formatNames } from '../../image/model/formats.ts';
-import type { IiifMount } from '../iiif-mounts.ts';
 import { contentIn, contentOf, redirectAnswers, taggedAnswers } from './answers.ts';
 import type { Example } from './example.ts';
 import type { Answers, Operation } from './operation.ts';

@@ -1,12 +1,7 @@
 /** Path parameters in the API description: paths, identifiers, and the segments of IIIF. */
 import { pathPatterns } from '../../../features/iiif-image/path-patterns.ts';
 import { type Version, versions } from '../../../features/iiif-image/version.ts';
-import {
-  formatIdentifierSegment,
-  keyOfPage,
-  manifestParts,
-  parentOf,
-} from '../../../features/presentation/model/addresses.ts';
+import { formatIdentifierSegment, keyOfPage, manifestParts, parentOf } from '../../image/addresses/iiif-addresses.ts';
 import type { Parameter, Schema } from './operation.ts';
 
 export const inPath = (name: string, description: string, schema: Schema, example: unknown): Parameter => ({

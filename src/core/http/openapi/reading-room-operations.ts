@@ -1,10 +1,11 @@
 /** The reading room's addresses in the API description: its pages, their scripts and styles, and the lists that they request. */
 
-import { folderPath, searchPath } from '../../../features/reading-room/browse-routes.ts';
+import { folderPath } from '../../../features/reading-room/browse-routes.ts';
 import { oldViewerPaths } from '../../../features/reading-room/old-viewers.ts';
 import { robotsPath, sitemapPartPath, sitemapPath } from '../../../features/reading-room/sitemap-routes.ts';
 import { unitsPath } from '../../../features/reading-room/units-route.ts';
 import { elementName } from '../../../features/reading-room/web-assets.ts';
+import { searchPath } from '../../../features/search/search-route.ts';
 import { textPath } from '../../../features/texts/routes.ts';
 import { contentIn, contentOf, jsonContent, page, taggedAnswers } from './answers.ts';
 import type { Operation } from './operation.ts';

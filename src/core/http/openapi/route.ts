@@ -1,10 +1,10 @@
 /** `GET {base_url}/openapi.json`: the description of all addresses of this server. */
 import type { FastifyPluginCallback } from 'fastify';
+import { iiifMounts } from '../../../features/iiif-image/iiif-mounts.ts';
 import { presentationMounts } from '../../../features/presentation/routes.ts';
 import { type About, descriptionPath } from '../about.ts';
 import { addRoutes } from '../add-routes.ts';
 import type { DigilibErrors } from '../errors.ts';
-import { iiifMounts } from '../iiif-mounts.ts';
 import { plainJson } from '../negotiation.ts';
 import { privateCacheControl } from '../representation.ts';
 import { sendDocument } from '../send.ts';

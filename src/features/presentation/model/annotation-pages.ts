@@ -1,8 +1,9 @@
 /** Annotations of a canvas as a page of Presentation 3 and as a list of Presentation 2, and their places in manifests. */
+
+import type { ManifestAddresses } from '../../../core/image/addresses/iiif-addresses.ts';
 import type { AnnotationListName } from '../../../core/image/folder/folder-description.ts';
 import type { LanguageMap } from '../../../core/image/folder/folder-metadata.ts';
 import type { Size } from '../../../core/image/model/geometry.ts';
-import type { ManifestAddresses } from './addresses.ts';
 import { type CanvasAnnotation, fragmentSelector, type JsonObject } from './web-annotations.ts';
 
 /** What the lists of a canvas are called in viewers. */

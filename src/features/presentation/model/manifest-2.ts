@@ -1,4 +1,12 @@
 /** Manifests and collections of Presentation 2.1, from the description of a folder. */
+
+import {
+  type FolderAddresses,
+  type ImageServices,
+  type ManifestAddresses,
+  parentOf,
+  type ServicesOf,
+} from '../../../core/image/addresses/iiif-addresses.ts';
 import type { Chapter } from '../../../core/image/folder/chapters.ts';
 import type {
   FolderDescription,
@@ -8,13 +16,6 @@ import type {
 import type { FolderMetadata, LanguageMap } from '../../../core/image/folder/folder-metadata.ts';
 import { hasText, labelOfFolder, type PageLabels } from '../../../core/image/folder/page-labels.ts';
 import type { Size } from '../../../core/image/model/geometry.ts';
-import {
-  type FolderAddresses,
-  type ImageServices,
-  type ManifestAddresses,
-  parentOf,
-  type ServicesOf,
-} from './addresses.ts';
 import { otherContentMember } from './annotation-pages.ts';
 import type { Manifest } from './manifest.ts';
 import { textMembers2 } from './page-texts.ts';

@@ -1,16 +1,17 @@
 /** Manifests and collections of Presentation 3.0, from the description of a folder. */
-import type { Chapter } from '../../../core/image/folder/chapters.ts';
-import type { FolderDescription, FolderOfFolders } from '../../../core/image/folder/folder-description.ts';
-import type { FolderMetadata } from '../../../core/image/folder/folder-metadata.ts';
-import { hasText, labelOfFolder, type PageLabels } from '../../../core/image/folder/page-labels.ts';
-import type { Size } from '../../../core/image/model/geometry.ts';
+
 import {
   type FolderAddresses,
   type ImageServices,
   type ManifestAddresses,
   parentOf,
   type ServicesOf,
-} from './addresses.ts';
+} from '../../../core/image/addresses/iiif-addresses.ts';
+import type { Chapter } from '../../../core/image/folder/chapters.ts';
+import type { FolderDescription, FolderOfFolders } from '../../../core/image/folder/folder-description.ts';
+import type { FolderMetadata } from '../../../core/image/folder/folder-metadata.ts';
+import { hasText, labelOfFolder, type PageLabels } from '../../../core/image/folder/page-labels.ts';
+import type { Size } from '../../../core/image/model/geometry.ts';
 import { annotationsMember } from './annotation-pages.ts';
 import type { Manifest } from './manifest.ts';
 import { textMembers3 } from './page-texts.ts';

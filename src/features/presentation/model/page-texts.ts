@@ -1,9 +1,10 @@
 /** The texts of pages in manifests: their files, plain text, and lines as annotations (Presentation 3.0, "seeAlso", "rendering"). */
+
+import type { TextServices } from '../../../core/image/addresses/iiif-addresses.ts';
 import type { PageDescription } from '../../../core/image/folder/folder-description.ts';
 import { textFormats } from '../../../core/image/model/text-formats.ts';
 import type { PageText, TextLine } from '../../../core/image/page-text/page-text.ts';
 import { textOfLine } from '../../../core/image/page-text/page-text.ts';
-import type { TextServices } from './addresses.ts';
 import type { CanvasAnnotation } from './web-annotations.ts';
 
 /** What a canvas of Presentation 3 says of its text. */

@@ -1,4 +1,6 @@
 /** The pages of a folder in both versions of a manifest: their order, their labels, and the pages of each chapter. */
+
+import { type ImageServices, keyOfPage, type ServicesOf } from '../../../core/image/addresses/iiif-addresses.ts';
 import { type Chapter, chaptersIn } from '../../../core/image/folder/chapters.ts';
 import type { FolderDescription, PageDescription } from '../../../core/image/folder/folder-description.ts';
 import type { LanguageMap } from '../../../core/image/folder/folder-metadata.ts';
@@ -12,7 +14,6 @@ import {
 } from '../../../core/image/folder/page-labels.ts';
 import { stemOf } from '../../../core/image/model/formats.ts';
 import type { Size } from '../../../core/image/model/geometry.ts';
-import { type ImageServices, keyOfPage, type ServicesOf } from './addresses.ts';
 
 /** A page with its label, its name in the addresses of its parts, and its image services. */
 export interface LabeledPage {

@@ -1,5 +1,5 @@
 /** How manifests and collections offer their search (Content Search 2.0, section 3, and 1.0, section 3.1). */
-import { formatIdentifierSegment } from '../../presentation/model/addresses.ts';
+import { formatIdentifierSegment } from '../../../core/image/addresses/iiif-addresses.ts';
 
 /** The version of the search. */
 export type SearchVersion = 1 | 2;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Settings } from '../../../config/settings.ts';
 import type { Library } from '../../../core/library/library.ts';
-import type { IndexingReport } from './index-process.ts';
+import type { IndexingReport } from './report.ts';
 
 export interface IndexingState {
   readonly state: 'off' | 'waiting' | 'indexing' | 'ready' | 'failed';
@@ -29,8 +29,8 @@ export interface BackgroundIndexing {
 
 /** The compiled program, also where the server runs from its sources, as in tests. */
 const program = import.meta.url.endsWith('.ts')
-  ? '../../../../dist/features/search/indexing/index-process.js'
-  : './index-process.js';
+  ? '../../../../dist/app/index-process.js'
+  : '../../../app/index-process.js';
 const file = fileURLToPath(new URL(program, import.meta.url));
 
 /** The `nice` value: below requests, above nightly jobs. */

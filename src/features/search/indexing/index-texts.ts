@@ -6,7 +6,7 @@ import { ImageError } from '../../../core/image/model/errors.ts';
 import { childOf, formatIdentifier } from '../../../core/image/model/identifier.ts';
 import type { Admitted } from '../../../core/image/model/image-set.ts';
 import type { Folder } from '../../../core/library/library.ts';
-import type { FileTexts, PageTexts } from '../../texts/page-texts.ts';
+import type { FileTexts, PageTexts } from '../../../core/ports.ts';
 import type { PageKey, SearchEngine } from '../engine/search-engine.ts';
 import { fileOfName, pathOfFolder } from '../search-texts.ts';
 import { type PageReadingParts, pagesOfFiles, type TextOfFile } from './indexed-pages.ts';

@@ -8,7 +8,7 @@ import { ImageError } from '../../../core/image/model/errors.ts';
 import { childOf, formatIdentifier, joinPage } from '../../../core/image/model/identifier.ts';
 import type { Admitted } from '../../../core/image/model/image-set.ts';
 import type { Folder } from '../../../core/library/library.ts';
-import type { FileTexts, PageTexts } from '../../texts/page-texts.ts';
+import type { FileTexts, PageTexts } from '../../../core/ports.ts';
 import { foldedWordsOf } from '../engine/fold.ts';
 import { encodePage, searchedWords, storedPageOf } from '../engine/page-payload.ts';
 import { plainPageOf } from '../engine/plain-page.ts';

@@ -28,7 +28,7 @@ function createPath(make: (log: string[]) => ResponseMaker) {
   const rules = {
     trusted: () => false,
     publicAddress: undefined,
-    metrics: { counts: new AnswerCounts(), observe: () => undefined },
+    measures: { counts: new AnswerCounts(), observe: () => undefined, histogramText: () => '' },
   };
   const handler = withFastPath([counted], rules, ({ url }) => void log.push(`Fastify ${url}`));
   const run = async (url: string, method?: string): Promise<IncomingMessage> => {

@@ -3,17 +3,22 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createImageAddresses } from '../../../../src/core/http/image-address.ts';
 import { splitTarget } from '../../../../src/core/http/target.ts';
+import { scalerMounts } from '../../../../src/features/digilib/scaler-address.ts';
+import { iiifImageMounts, infoForms } from '../../../../src/features/iiif-image/image-address.ts';
 
-const addresses = createImageAddresses({
+const rules = {
   contextPath: '/digilib',
   iiifPrefix: 'IIIF',
-  defaultIiifVersion: 2,
+  defaultIiifVersion: 2 as const,
   rawSlashes: false,
   iiifSlash: '!',
-  defaultKernel: 'cubic',
-  defaultErrorForm: 'image',
+  defaultKernel: 'cubic' as const,
+  defaultErrorForm: 'image' as const,
   explain: true,
-});
+  infoForm: infoForms[2],
+};
+
+const addresses = createImageAddresses([...scalerMounts(rules), ...iiifImageMounts(rules)], rules.contextPath);
 
 function parse(address: string) {
   const target = splitTarget(address);
@@ -26,13 +31,13 @@ describe('an address of an image', () => {
     ['/digilib/Scaler', { kind: 'picture', identifiers: [''], page: 1, errorForm: 'image', explain: false }],
     ['/digilib/Scaler?fn=a&pn=2&mo=errtxt', { kind: 'picture', identifiers: ['a'], page: 2, errorForm: 'text' }],
     ['/digilib/servlet/Scaler/a/b%20c?explain=1', { kind: 'picture', identifiers: ['/a/b c'], explain: true }],
-    ['/digilib/Scaler?fn=a&mo=info', { kind: 'info', identifiers: ['a'], version: 2 }],
+    ['/digilib/Scaler?fn=a&mo=info', { kind: 'info', identifiers: ['a'], form: infoForms[2] }],
     ['/digilib/Scaler?fn=a&mo=redirect_info', { kind: 'redirect-to-info', identifiers: ['a'] }],
     ['/digilib/Scaler/%ff?mo=errcode', { kind: 'invalid', identifiers: [], errorForm: 'code' }],
     ['/digilib/Scaler/IIIF', { kind: 'picture', identifiers: ['/IIIF'] }],
     ['/digilib/Scaler/IIIF/3', { kind: 'redirect-to-info', identifiers: ['3'] }],
-    ['/digilib/Scaler/IIIF/a/info.json', { kind: 'info', identifiers: ['a'], version: 2 }],
-    ['/digilib/iiif/3/a!b/info.json', { kind: 'info', identifiers: ['a/b', 'a!b'], version: 3 }],
+    ['/digilib/Scaler/IIIF/a/info.json', { kind: 'info', identifiers: ['a'], form: infoForms[2] }],
+    ['/digilib/iiif/3/a!b/info.json', { kind: 'info', identifiers: ['a/b', 'a!b'], form: infoForms[3] }],
     ['/digilib/iiif/1/a/full/full/0/native.jpg', { kind: 'picture', identifiers: ['a'], explain: false }],
     ['/digilib/iiif/3/a/full/max/0/default.jpg?explain=1', { kind: 'picture', identifiers: ['a'], explain: true }],
     ['/digilib/iiif/3/a/none/max/0/default.jpg', { kind: 'invalid', identifiers: ['a'] }],

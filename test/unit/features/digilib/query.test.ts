@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
+import { decodeFormText } from '../../../../src/core/text/form-text.ts';
 import { formatOptions, optionNames, parseOptions } from '../../../../src/features/digilib/options.ts';
 import { defaultValues, type ParameterName } from '../../../../src/features/digilib/parameters.ts';
-import { decodeFormText, parseQuery } from '../../../../src/features/digilib/query.ts';
+import { parseQuery } from '../../../../src/features/digilib/query.ts';
 
 /** The values that differ from the defaults. */
 function changed(query: string): Record<string, unknown> {

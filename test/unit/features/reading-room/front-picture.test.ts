@@ -1,7 +1,7 @@
 /** The wide picture of the start page: its usual detail, and the one of the settings. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { frontRegion, parseFrontPicture } from '../../../../src/features/reading-room/front-picture.ts';
+import { frontRegion, parseFrontPicture } from '../../../../src/core/image/folder/front-picture.ts';
 
 describe('the usual detail', () => {
   it('lies in the image, is wide, and is no more than a part of a large one', () => {

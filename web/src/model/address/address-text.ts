@@ -2,7 +2,7 @@
  * Texts in addresses: percent-encoding, pairs of name and value in all forms of the old viewers, paths, and numbers with at
  * most four decimals.
  */
-import { encodeText } from '../../../../src/core/image/folder/page-address.ts';
+import { encodeText } from '../../../../src/core/image/addresses/page-address.ts';
 
 export type Pair = readonly [name: string, value: string];
 

@@ -1,5 +1,5 @@
 /** Parses and formats addresses of the reading room; parses those of the older digilib viewers. */
-import { encodePath } from '../../../../src/core/image/folder/page-address.ts';
+import { encodePath } from '../../../../src/core/image/addresses/page-address.ts';
 import type { ViewState } from '../view-state.ts';
 import {
   cleanPath,

@@ -8,7 +8,7 @@ import {
   type Size,
 } from '../../../../src/core/image/model/geometry.ts';
 import { type Limits, largestWithin } from '../../../../src/core/image/model/limits.ts';
-import { foldersBelow } from '../../../../src/features/presentation/model/addresses.ts';
+import { foldersBelow } from '../../../../src/core/image/addresses/iiif-addresses.ts';
 import { formatNumber, formatPairs, type Pair, rounded } from '../address/address-text.ts';
 import { formatColor, formatRegion, formatRotation, mirrorEntries, normalizedDegrees } from '../address/view-query.ts';
 import { isPlain } from '../view/color.ts';

@@ -4,7 +4,7 @@
  */
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { splitPage } from '../../../../src/core/image/model/identifier.ts';
-import { keyOfPage } from '../../../../src/features/presentation/model/addresses.ts';
+import { keyOfPage } from '../../../../src/core/image/addresses/iiif-addresses.ts';
 import { parseNumber } from '../address/address-text.ts';
 import { isObject, listOf, memberOf, textOf } from '../json-value.ts';
 import { sizeOf } from '../manifest/canvas.ts';

@@ -1,12 +1,12 @@
 /** Addresses of a folder or an image for other programs. */
 
-import { splitPage } from '../../../../src/core/image/model/identifier.ts';
 import {
   foldersBelow,
   imageServicesBelow,
   keyOfPage,
   presentationAddresses,
-} from '../../../../src/features/presentation/model/addresses.ts';
+} from '../../../../src/core/image/addresses/iiif-addresses.ts';
+import { splitPage } from '../../../../src/core/image/model/identifier.ts';
 import { addressOf } from '../../data/fetch.ts';
 import { foreignImage, pictureAddress } from '../../data/images.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  keyOfPage,
-  pageOfKey,
-  presentationAddresses,
-} from '../../../../../src/features/presentation/model/addresses.ts';
+import { keyOfPage, pageOfKey, presentationAddresses } from '../../../../../src/core/image/addresses/iiif-addresses.ts';
 import { annotationList2, annotationPage3 } from '../../../../../src/features/presentation/model/annotation-pages.ts';
 import { readCanvasAnnotations } from '../../../../../src/features/presentation/model/web-annotations.ts';
 

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { FolderDescription, PageDescription } from '../../../../../src/core/image/folder/folder-description.ts';
-import type { FolderMetadata } from '../../../../../src/core/image/folder/folder-metadata.ts';
-import { joinPage } from '../../../../../src/core/image/model/identifier.ts';
-import { withAdditions } from '../../../../../src/features/presentation/model/additions.ts';
 import {
   parseManifesterAddress,
   parsePresentationAddress,
-} from '../../../../../src/features/presentation/model/address.ts';
+} from '../../../../../src/core/image/addresses/folder-address.ts';
 import {
   formatIdentifierSegment,
   imageServicesBelow,
   manifesterAddresses,
   presentationAddresses,
-} from '../../../../../src/features/presentation/model/addresses.ts';
+} from '../../../../../src/core/image/addresses/iiif-addresses.ts';
+import type { FolderDescription, PageDescription } from '../../../../../src/core/image/folder/folder-description.ts';
+import type { FolderMetadata } from '../../../../../src/core/image/folder/folder-metadata.ts';
+import { joinPage } from '../../../../../src/core/image/model/identifier.ts';
+import { withAdditions } from '../../../../../src/features/presentation/model/additions.ts';
 import { wholeManifest } from '../../../../../src/features/presentation/model/manifest.ts';
 import { manifest2 } from '../../../../../src/features/presentation/model/manifest-2.ts';
 import { manifest3 } from '../../../../../src/features/presentation/model/manifest-3.ts';

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FolderDescription, FolderOfFolders } from '../../../../../src/core/image/folder/folder-description.ts';
-import type { FolderMetadata, LanguageMap, Structure } from '../../../../../src/core/image/folder/folder-metadata.ts';
-import { joinPage } from '../../../../../src/core/image/model/identifier.ts';
-import { withAdditions } from '../../../../../src/features/presentation/model/additions.ts';
 import {
   foldersBelow,
   imageServicesBelow,
   manifesterAddresses,
   presentationAddresses,
-} from '../../../../../src/features/presentation/model/addresses.ts';
+} from '../../../../../src/core/image/addresses/iiif-addresses.ts';
+import type { FolderDescription, FolderOfFolders } from '../../../../../src/core/image/folder/folder-description.ts';
+import type { FolderMetadata, LanguageMap, Structure } from '../../../../../src/core/image/folder/folder-metadata.ts';
+import { joinPage } from '../../../../../src/core/image/model/identifier.ts';
+import { withAdditions } from '../../../../../src/features/presentation/model/additions.ts';
 import { manifestPieces, wholeManifest } from '../../../../../src/features/presentation/model/manifest.ts';
 import { collection2, manifest2 } from '../../../../../src/features/presentation/model/manifest-2.ts';
 import { collection3, manifest3 } from '../../../../../src/features/presentation/model/manifest-3.ts';

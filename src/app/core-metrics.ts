@@ -1,12 +1,11 @@
 /** The metrics of each part, by name. */
 
-import type { Resources } from '../../app/resources.ts';
-import { rootName } from '../../app/root-names.ts';
-import type { Derivatives, DerivativesStats } from '../../core/cache/derivatives.ts';
-import type { Connections } from '../../core/http/connections/connections.ts';
-import type { SizeLoad } from '../../core/render/schedule/scheduler.ts';
-import type { BackgroundIndexing } from '../search/indexing/background-indexing.ts';
-import type { MetricRow } from './metrics.ts';
+import type { Derivatives, DerivativesStats } from '../core/cache/derivatives.ts';
+import type { Connections } from '../core/http/connections/connections.ts';
+import type { MetricRow } from '../core/http/metrics.ts';
+import type { SizeLoad } from '../core/render/schedule/scheduler.ts';
+import type { PictureResources as Resources } from './picture-resources.ts';
+import { rootName } from './root-names.ts';
 
 type Rows = readonly MetricRow[];
 
@@ -184,41 +183,8 @@ const fileRows = ({ putAside }: Resources): Rows => [
   },
 ];
 
-/** The metrics of the index of texts. */
-export const indexingRows = (indexing: Pick<BackgroundIndexing, 'state'>): Rows => [
-  {
-    name: 'search_indexing',
-    help: 'Whether the index of texts is being brought up to date: 1, or else 0.',
-    read: () => [[indexing.state().state === 'indexing' ? 1 : 0]],
-  },
-  {
-    name: 'search_files',
-    help: 'Image files with a text that the current or last run of indexing has seen.',
-    read: () => [[indexing.state().files]],
-  },
-  {
-    name: 'search_pages',
-    help: 'Pages in the index of texts after the last run.',
-    read: () => [[indexing.state().pages]],
-  },
-  {
-    name: 'search_bytes',
-    help: 'Bytes of the index of texts after the last run.',
-    read: () => [[indexing.state().bytes]],
-  },
-  {
-    name: 'search_changes_total',
-    help: 'Pages that were written into the index of texts, and deleted from it, since the server began.',
-    labels: ['kind'],
-    read: () => [
-      [indexing.state().written, { kind: 'written' }],
-      [indexing.state().removed, { kind: 'removed' }],
-    ],
-  },
-];
-
 /** The metrics of all parts that stay open. */
-export const metricRowsOf = (resources: Resources): Rows => [
+export const coreMetricRows = (resources: Resources): Rows => [
   ...renderRows(resources),
   ...cacheRows(resources.derivatives),
   ...pyramidRows(resources),

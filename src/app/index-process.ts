@@ -1,15 +1,8 @@
 /** The program of the process that brings the index of texts up to date beside the server, at low priority. */
 import { pino } from 'pino';
-import type { Settings } from '../../../config/settings.ts';
-import type { IndexingProgress } from './index-texts.ts';
-import { type IndexingResult, runIndexing } from './run-indexing.ts';
-
-/** What the process tells the server. */
-export type IndexingReport =
-  | { readonly kind: 'progress'; readonly progress: IndexingProgress }
-  | { readonly kind: 'done'; readonly result: IndexingResult }
-  /** A sentence. */
-  | { readonly kind: 'failed'; readonly reason: string };
+import type { Settings } from '../config/settings.ts';
+import type { IndexingReport } from '../features/search/indexing/report.ts';
+import { runIndexing } from './run-indexing.ts';
 
 const abort = new AbortController();
 const tell = (report: IndexingReport): void => void process.send?.(report);

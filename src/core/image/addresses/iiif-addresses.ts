@@ -1,7 +1,7 @@
 /** The addresses in manifests and collections: their own, and those of their parts and of the image services. */
-import type { AnnotationListName } from '../../../core/image/folder/folder-description.ts';
-import { stemOf } from '../../../core/image/model/formats.ts';
-import { joinPage, splitPage } from '../../../core/image/model/identifier.ts';
+import type { AnnotationListName } from '../folder/folder-description.ts';
+import { stemOf } from '../model/formats.ts';
+import { joinPage, splitPage } from '../model/identifier.ts';
 
 /** How one manifest names itself and its parts; each part has an address of its own, by name and not by number. */
 export interface ManifestAddresses {
@@ -37,6 +37,15 @@ export function pageOfKey(key: string): { readonly file: string; readonly page: 
 
 const escaped = (text: string): string =>
   text.replace(/./g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** Decodes percent-encoding; undefined where it is malformed. */
+export function decodeSegment(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
 
 /** One segment of an address. The mark that stands for a slash, in ASCII, is escaped too. */
 export const formatSegment = (name: string, slash = '!'): string =>

@@ -1,5 +1,6 @@
 /** How long the stages of requests take, as a histogram of Prometheus: counted here, so that no library is needed before a scrape. */
-import { type Stage, stages } from '../../core/http/metrics.ts';
+import { AnswerCounts } from './answer-counts.ts';
+import { type Measures, type Stage, stages } from './metrics.ts';
 
 /** In seconds: from a tile out of a stored one to a picture at the deadline. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30] as const;
@@ -43,5 +44,18 @@ export function createStageHistogram(name: string, help: string): StageHistogram
       });
       return [`# HELP ${name} ${help}`, `# TYPE ${name} histogram`, ...samples, ''].join('\n');
     },
+  };
+}
+
+/** Nothing is measured yet. */
+export function createMeasures(): Measures {
+  const histogram = createStageHistogram(
+    'lectern_stage_seconds',
+    'Time of requests by stage. Answers that need no waiting, from memory or as stored tiles, are counted in lectern_answers_total alone.',
+  );
+  return {
+    counts: new AnswerCounts(),
+    observe: (stage, ms) => histogram.observe(stage, ms / 1000),
+    histogramText: () => histogram.text(),
   };
 }

@@ -1,24 +1,18 @@
 /** Brings the index of texts up to date once: for `lectern index`, and for the process that the server starts. */
 import type { Logger } from 'pino';
-import { openBuckets } from '../../../app/open-buckets.ts';
-import { openIndex, openLibrary } from '../../../app/open-library.ts';
-import type { Settings } from '../../../config/settings.ts';
-import { anyone, openAccess } from '../../../core/access/access.ts';
-import { createAdmission } from '../../../core/access/admit.ts';
-import { createPageTexts } from '../../texts/page-texts.ts';
-import { openSearchWriter } from '../open-search.ts';
-import { type IndexingOptions, type IndexingProgress, indexedFolders, indexTexts } from './index-texts.ts';
+import type { Settings } from '../config/settings.ts';
+import { anyone, openAccess } from '../core/access/access.ts';
+import { createAdmission } from '../core/access/admit.ts';
+import { type IndexingOptions, indexedFolders, indexTexts } from '../features/search/indexing/index-texts.ts';
+import type { IndexingResult } from '../features/search/indexing/report.ts';
+import { openSearchWriter } from '../features/search/open-search.ts';
+import { createPageTexts } from '../features/texts/page-texts.ts';
+import { openBuckets } from './open-buckets.ts';
+import { openIndex, openLibrary } from './open-library.ts';
 
 export interface IndexingRun extends IndexingOptions {
   /** Called once with the number of image files, before any of their texts is read. */
   readonly onTotal?: (images: number) => void;
-}
-
-/** The result of a run, with the index as it is then. */
-export interface IndexingResult extends IndexingProgress {
-  readonly pages: number;
-  /** On disk. */
-  readonly bytes: number;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The path prefixes of IIIF images: the server's own, and digilib's. */
 
-import type { Version } from '../../features/iiif-image/version.ts';
-import { servletPaths } from './servlets.ts';
+import { servletPaths } from '../../core/image/addresses/servlets.ts';
+import type { Version } from './version.ts';
 
 export interface IiifMount {
   /** The path before the identifier, without a slash at its end. */

@@ -1,7 +1,6 @@
 /** Parses the path behind a Presentation prefix: the folder, and whether its manifest or its collection is requested. */
-import { type AnnotationListName, annotationLists } from '../../../core/image/folder/folder-description.ts';
-import { decodeSegment } from '../../iiif-image/address.ts';
-import { manifestParts } from './addresses.ts';
+import { type AnnotationListName, annotationLists } from '../folder/folder-description.ts';
+import { decodeSegment, manifestParts } from './iiif-addresses.ts';
 
 /** A list of annotations of one page. */
 export interface RequestedList {

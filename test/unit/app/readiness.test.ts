@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Resources } from '../../../../src/app/resources.ts';
-import { createReadiness } from '../../../../src/features/operations/readiness.ts';
-import type { IndexingState } from '../../../../src/features/search/indexing/background-indexing.ts';
+import type { PictureResources } from '../../../src/app/picture-resources.ts';
+import { createReadiness } from '../../../src/app/readiness.ts';
+import { searchCheck } from '../../../src/features/search/feature.ts';
+import type { IndexingState } from '../../../src/features/search/indexing/background-indexing.ts';
 
 const none = { running: 0, waiting: 0 };
 
@@ -9,10 +10,14 @@ const resources = {
   library: { checkRoots: async () => [] },
   derivatives: { stats: () => ({}) },
   renderer: { load: () => ({ small: none, large: none, huge: none, preview: none }) },
-} as unknown as Resources;
+} as unknown as PictureResources;
 
 const checksWith = (state: IndexingState['state']) =>
-  createReadiness(resources, { state: () => ({ state }) as IndexingState }, () => false)();
+  createReadiness(
+    resources,
+    () => searchCheck({ state } as IndexingState),
+    () => false,
+  )();
 
 it.each([
   ['waiting', true],

@@ -1,5 +1,5 @@
 /** The wide picture at the top of the start page: a detail of a scan. */
-import type { Rect, Size } from '../../core/image/model/geometry.ts';
+import type { Rect, Size } from '../model/geometry.ts';
 
 /** A setting of it: the path of an image, and the region of it as fractions of its width and height; undefined for a usual one. */
 export interface FrontPictureChoice {

@@ -1,0 +1,168 @@
+/** The core and what the features add, for some settings: made anew when the settings are read again, on resources that stay open. */
+import { readFileSync } from 'node:fs';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { readPicture } from '../config/files/picture-file.ts';
+import type { Settings } from '../config/settings.ts';
+import { type Access, anyone } from '../core/access/access.ts';
+import { type Admission, admitFirst, createAdmission } from '../core/access/admit.ts';
+import { createKnownDamage } from '../core/access/known-damage.ts';
+import type { Additions, Core, OpenFeature } from '../core/feature.ts';
+import { routeGroup } from '../core/feature.ts';
+import { createFolderCards } from '../core/folders/folder-cards.ts';
+import { createLibraryName } from '../core/folders/library-name.ts';
+import { type Callers, createCallers } from '../core/http/callers.ts';
+import type { ErrorPicture, ErrorPictures } from '../core/http/errors.ts';
+import { createImageMaker } from '../core/http/fast-path/picture-fast-path.ts';
+import { createImageAddresses, type ImageAddresses, type ImageName } from '../core/http/image-address.ts';
+import type { Measures } from '../core/http/metrics.ts';
+import { type TrustedProxies, trustProxies } from '../core/http/origin.ts';
+import { imageRoutes } from '../core/http/picture-routes.ts';
+import type { PublicImages } from '../core/http/public-images.ts';
+import type { ServerParts } from '../core/http/server.ts';
+import type { Admitted, ImageSet } from '../core/image/model/image-set.ts';
+import { RequestCoalescer } from '../core/library/stats/request-coalescer.ts';
+import type { Ports } from '../core/ports.ts';
+import { imagesOf } from './images-of.ts';
+import { limitsOf } from './limits.ts';
+import { logIdleRules, openAccess } from './open-access.ts';
+import type { PictureResources } from './picture-resources.ts';
+
+const asset = (name: string): ErrorPicture => ({
+  bytes: readFileSync(new URL(`../../assets/${name}`, import.meta.url)),
+  mediaType: 'image/png',
+});
+
+/** The picture of a file that the settings name, or else one of our own. Throws where the file is not a picture any more. */
+function errorPicture(file: string | undefined, own: string): ErrorPicture {
+  if (file === undefined) return asset(own);
+  const picture = readPicture(file);
+  if ('problem' in picture) throw new Error(picture.problem);
+  return picture;
+}
+
+const errorPictures = ({ errorPictures: { notFound, denied, error } }: Settings['digilib']): ErrorPictures => ({
+  notFound: errorPicture(notFound, 'not-found.png'),
+  denied: errorPicture(denied, 'denied.png'),
+  error: errorPicture(error, 'error.png'),
+});
+
+const callersOf = ({ access: rules }: Settings, access: Access, trusted: TrustedProxies): Callers =>
+  createCallers(access, {
+    trusted,
+    tokenCookie: rules?.tokenCookie ?? 'id_token',
+    rolesHeader: rules?.rolesHeader?.toLowerCase(),
+    allowedOrigins: new Set(rules?.allowedOrigins),
+  });
+
+/** Images that were admitted just now, of which viewers request many parts at once. */
+const maxRecentImages = 1000;
+
+const keyOfName = ({ identifiers, page }: ImageName): string => JSON.stringify({ identifiers, page });
+
+/** Simultaneous requests for an image share its stats, which are made after the last of them came. */
+function createPublicImages(admission: Admission): PublicImages {
+  const recent = new LRUCache<string, Admitted<ImageSet>>({ max: maxRecentImages });
+  const coalescer = new RequestCoalescer(async (key) => {
+    const image = await admitFirst(JSON.parse(key) as ImageName, admission, anyone);
+    recent.set(key, image);
+    return image;
+  });
+  return {
+    isFresh: (image) => admission.isFresh(image),
+    recent(name) {
+      const image = recent.get(keyOfName(name));
+      return image !== undefined && admission.isFresh(image) ? image : undefined;
+    },
+    admit: (name) => coalescer.run(keyOfName(name)),
+  };
+}
+
+/** The core without what features offer. Rejects with SettingsError for rules of access that can match nothing. */
+async function coreOf(
+  settings: Settings,
+  resources: PictureResources,
+  logger: Logger,
+): Promise<Omit<Core, 'ports' | 'hasManifests'>> {
+  const { http, iiif, digilib, limits } = settings;
+  const { library, renderer } = resources;
+  const access = await openAccess(settings.access, logger);
+  const trusted = trustProxies(http.trustedProxies);
+  const damage = createKnownDamage();
+  const admission = createAdmission(library, access, damage);
+  logIdleRules(settings.access, library, logger).catch((err: unknown) =>
+    logger.warn({ err }, 'rules of access can’t be checked'),
+  );
+  return {
+    settings,
+    logger,
+    resources,
+    access,
+    admission,
+    damage,
+    trusted,
+    cards: createFolderCards(admission, library, damage),
+    images: imagesOf(settings, resources, damage),
+    publicImages: createPublicImages(admission),
+    callers: callersOf(settings, access, trusted),
+    guarded: access.isOn,
+    publicAddress: http.publicAddress,
+    contextPath: http.contextPath,
+    cacheControl: http.cacheControl,
+    serverTiming: http.serverTiming,
+    iiifSlash: iiif.slash,
+    limits: limitsOf(settings),
+    deadlineMs: limits.deadlineMs,
+    errors: {
+      pictures: errorPictures(digilib),
+      defaultForm: digilib.defaultErrorForm,
+      legacyStatus: digilib.legacyErrorStatus,
+    },
+    libraryName: createLibraryName({ admission, metadata: library, anyone, name: settings.readingRoom.name }),
+    expectPictures: (format) => renderer.startAhead(format),
+  };
+}
+
+/** The core with what all features add. */
+export interface Assembled {
+  readonly core: Core;
+  readonly addresses: ImageAddresses;
+  readonly serverParts: ServerParts;
+}
+
+/** Adds the features one after the other, since each may use what those before it offer. */
+export async function assemble(
+  settings: Settings,
+  opened: {
+    readonly resources: PictureResources;
+    readonly features: readonly OpenFeature[];
+    readonly measures: Measures;
+  },
+  logger: Logger,
+): Promise<Assembled> {
+  const { resources, features, measures } = opened;
+  const base = await coreOf(settings, resources, logger);
+  let ports: Ports = {};
+  const additions: Additions[] = [];
+  for (const feature of features) {
+    const added = await feature.add({ ...base, hasManifests: ports.hasManifests ?? false, ports });
+    additions.push(added);
+    ports = { ...ports, ...added.ports };
+  }
+  const core = { ...base, hasManifests: ports.hasManifests ?? false, ports };
+  const mounts = additions.flatMap(({ imageMounts = [] }) => imageMounts);
+  const addresses = createImageAddresses(mounts, core.contextPath);
+  const pictures = { ...core, addresses, outgoing: resources.outgoing };
+  // With rules of access, pictures and info.json need a caller, so that Fastify answers all of them.
+  const picturePath = core.guarded ? [] : [createImageMaker(pictures)];
+  const serverParts: ServerParts = {
+    ...core,
+    measures,
+    outgoing: resources.outgoing,
+    fastPath: [...additions.flatMap(({ fastPath = [] }) => fastPath), ...picturePath],
+    routes: [routeGroup('picture', imageRoutes, pictures), ...additions.flatMap(({ routes = [] }) => routes)],
+    rootRoutes: additions.flatMap(({ rootRoutes = [] }) => rootRoutes),
+    answerNothingHere: additions.find(({ answerNothingHere }) => answerNothingHere !== undefined)?.answerNothingHere,
+  };
+  return { core, addresses, serverParts };
+}

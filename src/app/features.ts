@@ -1,0 +1,24 @@
+/** The features of this server, in the order in which they are added: each may use what those before it offer. */
+import type { Feature } from '../core/feature.ts';
+
+interface ListedFeature {
+  readonly name: string;
+  readonly load: () => Promise<{ readonly feature: Feature }>;
+}
+
+export const features: readonly ListedFeature[] = [
+  { name: 'iiif-image', load: () => import('../features/iiif-image/feature.ts') },
+  { name: 'digilib', load: () => import('../features/digilib/feature.ts') },
+  { name: 'texts', load: () => import('../features/texts/feature.ts') },
+  { name: 'search', load: () => import('../features/search/feature.ts') },
+  { name: 'documents', load: () => import('../features/documents/feature.ts') },
+  { name: 'presentation', load: () => import('../features/presentation/feature.ts') },
+  { name: 'reading-room', load: () => import('../features/reading-room/feature.ts') },
+  { name: 'operations', load: () => import('../features/operations/feature.ts') },
+];
+
+/** Loads the features but those that are left out; what these need is not loaded. */
+export async function loadFeatures(withoutFeatures: readonly string[]): Promise<readonly Feature[]> {
+  const loaded = features.filter(({ name }) => !withoutFeatures.includes(name)).map(({ load }) => load());
+  return (await Promise.all(loaded)).map(({ feature }) => feature);
+}

@@ -1,0 +1,116 @@
+/** The contract of features: what one adds to the server, what it is given for that, and what features may ask of each other. */
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Settings } from '../config/settings.ts';
+import type { Access } from './access/access.ts';
+import type { Admission } from './access/admit.ts';
+import type { KnownDamage } from './access/known-damage.ts';
+import type { OutgoingBytes } from './answers/outgoing-bytes.ts';
+import type { Derivatives } from './cache/derivatives.ts';
+import type { FolderCards } from './folders/folder-cards.ts';
+import type { RequestKind } from './http/answer-counts.ts';
+import type { Callers } from './http/callers.ts';
+import type { DigilibErrors } from './http/errors.ts';
+import type { ResponseMaker } from './http/fast-path/fast-path.ts';
+import type { ImageMount } from './http/image-address.ts';
+import type { ImageResponseParts } from './http/image-response.ts';
+import type { Measures, MetricRow } from './http/metrics.ts';
+import type { OriginRules } from './http/origin.ts';
+import type { PublicImages } from './http/public-images.ts';
+import type { Readiness, ReadinessCheck } from './http/readiness.ts';
+import type { WorkRules } from './http/request-context.ts';
+import type { LanguageMap } from './image/folder/folder-metadata.ts';
+import type { Library } from './library/library.ts';
+import type { Ports } from './ports.ts';
+import type { Pyramids } from './pyramids/pyramids.ts';
+import type { Renderer } from './render/renderer.ts';
+
+/** What holds files, processes and memory: opened once, and kept when the settings are read again. */
+export interface Resources {
+  readonly library: Library;
+  readonly renderer: Renderer;
+  readonly derivatives: Derivatives;
+  readonly pyramids: Pyramids;
+  readonly outgoing: OutgoingBytes;
+}
+
+/** What a feature is opened with. */
+export interface Opening {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly resources: Resources;
+  readonly measures: Measures;
+  /** The metrics and the readiness of the core and of all features, as they are when they are asked for. */
+  readonly metricRows: () => readonly MetricRow[];
+  readonly readiness: Readiness;
+}
+
+/** The core for some settings: it is made anew when the settings are read again. */
+export interface Core extends OriginRules, WorkRules, ImageResponseParts {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly resources: Resources;
+  readonly access: Access;
+  readonly admission: Admission;
+  readonly damage: KnownDamage;
+  readonly cards: FolderCards;
+  readonly publicImages: PublicImages;
+  readonly callers: Callers;
+  readonly errors: DigilibErrors;
+  /** Whether there are rules of access, so that answers differ from caller to caller. */
+  readonly guarded: boolean;
+  /** The `Cache-Control` of what everyone may see. */
+  readonly cacheControl: string;
+  /** What replaces the slash in the identifiers of IIIF addresses. */
+  readonly iiifSlash: string;
+  /** The name of the library by language; empty where it has none that everyone may know. */
+  readonly libraryName: () => Promise<LanguageMap>;
+  /** What the features before this one offer. */
+  readonly ports: Ports;
+}
+
+/** Routes whose requests are counted as one kind. */
+export interface RouteGroup {
+  readonly kind: RequestKind;
+  readonly plugin: FastifyPluginCallback;
+}
+
+/** A group of routes with their parts. */
+export const routeGroup = <P extends object>(
+  kind: RequestKind,
+  routes: FastifyPluginCallback<P>,
+  parts: P,
+): RouteGroup => ({ kind, plugin: (server, _options, done) => routes(server, parts, done) });
+
+/** What a feature adds for some settings. */
+export interface Additions {
+  /** Below the context path. */
+  readonly routes?: readonly RouteGroup[];
+  /** At the root of the host, where there is a context path. */
+  readonly rootRoutes?: readonly RouteGroup[];
+  /** Addresses of images. */
+  readonly imageMounts?: readonly ImageMount[];
+  /** What is answered before Fastify. */
+  readonly fastPath?: readonly ResponseMaker[];
+  readonly ports?: Ports;
+  /** Answers addresses at which there is no route. */
+  readonly answerNothingHere?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+}
+
+/** A feature that is open. */
+export interface OpenFeature {
+  /** Throws SettingsError where the settings can't be used. */
+  add(core: Core): Additions | Promise<Additions>;
+  /** Its metrics, and whether it is ready. */
+  readonly metricRows?: readonly MetricRow[];
+  readonly readiness?: () => readonly ReadinessCheck[];
+  /** Begins background jobs, once the server listens. */
+  start?(): void;
+  close?(): Promise<void>;
+}
+
+/** A feature: a plain value that says all that it adds. */
+export interface Feature {
+  readonly name: string;
+  open(opening: Opening): OpenFeature;
+}

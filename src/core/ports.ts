@@ -1,0 +1,136 @@
+/** What features offer each other: types alone, filled by the feature that offers them. */
+import type { Caller } from './access/access.ts';
+import type { InfoForm } from './http/image-address.ts';
+import type { Identifier } from './image/model/identifier.ts';
+import type { Admitted, ImageSet } from './image/model/image-set.ts';
+import type { TextFormat } from './image/model/text-formats.ts';
+import type { PageText } from './image/page-text/page-text.ts';
+import type { PlainBlocks } from './image/page-text/source-page.ts';
+import type { Folder } from './library/library.ts';
+
+/** A page by the name of its image file, and its number inside of it, from 1. */
+export interface PageInFile {
+  readonly file: string;
+  readonly pageInFile?: number;
+}
+
+/** The file that a text comes from. */
+export interface TextSource {
+  readonly format: TextFormat;
+  /** What names the format and its version; absent for plain text. */
+  readonly profile?: string;
+  /** The file's name alone. */
+  readonly name: string;
+  /** Changes when the file's content does, and when another file takes its place. */
+  readonly fingerprint: string;
+  /** Last modification in ms since 1970. */
+  readonly modifiedMs: number;
+}
+
+/** A text that was found with those of its folder. */
+export interface FolderText extends TextSource {
+  /** The words, for the image that the text was found for: as `pageText`, without finding its file again. */
+  pageText(image: Admitted<ImageSet>): Promise<PageText | undefined>;
+  /**
+   * Of plain text alone: its words, for which nothing has to be known of the image. Throws ImageError `changed` where the file
+   * was replaced meanwhile.
+   */
+  readonly plainText?: () => Promise<PlainBlocks | undefined>;
+}
+
+/** The texts of all pages of an image file. */
+export interface FileTexts {
+  /** Changes when that of one of them does. */
+  readonly fingerprint: string;
+  /** That of the first page, or of all pages; absent where later pages alone have one. */
+  readonly first?: FolderText;
+}
+
+/** The text of an image, and its file. */
+export interface FoundText {
+  readonly text: PageText;
+  readonly source: TextSource;
+}
+
+/** The file itself, as the site made it; of a file with the pages of a folder, the part of one page. */
+export interface TextDocument {
+  readonly source: TextSource;
+  readonly bytes: Buffer;
+}
+
+export interface PageTexts {
+  /** The words of an image; undefined where it has no text that can be read. */
+  pageText(image: Admitted<ImageSet>): Promise<PageText | undefined>;
+  /** The same, with the file that they come from. */
+  textOf(image: Admitted<ImageSet>): Promise<FoundText | undefined>;
+  /** The file with the words of an image, unread; undefined where there is none. */
+  sourceOf(image: Admitted<ImageSet>): Promise<TextSource | undefined>;
+  /** That file's bytes; undefined where there is none or it can't be read. */
+  documentOf(image: Admitted<ImageSet>): Promise<TextDocument | undefined>;
+  /**
+   * The files with texts of those images (by their names) of a folder that the caller may see, by the names of the images; of
+   * files with several pages, that of the first page. Nothing is parsed: a file that is faulty is among them.
+   */
+  textsOf(
+    folder: Admitted<Folder>,
+    images: readonly string[],
+    caller: Caller,
+  ): Promise<ReadonlyMap<string, FolderText>>;
+  /** The same with files that are of one page alone, behind the first. */
+  textsOfFiles(
+    folder: Admitted<Folder>,
+    images: readonly string[],
+    caller: Caller,
+  ): Promise<ReadonlyMap<string, FileTexts>>;
+  /**
+   * The files with texts of those pages of a folder that the caller may see, by the names of the pages (`scan.tif`,
+   * `scan.tif;2`). Of files with several pages, the pages are counted, but their words are not read.
+   */
+  textsOfPages(
+    folder: Admitted<Folder>,
+    pages: readonly PageInFile[],
+    caller: Caller,
+  ): Promise<ReadonlyMap<string, TextSource>>;
+}
+
+/** The names of the annotation files of a page of an image file, which counts from 1; empty for none. */
+export type FilesOfPage = (file: string, page?: number) => readonly string[];
+
+/** What a member of a manifest or a collection names: where the words of its pages are searched (Content Search). */
+export type SearchMember = (searched: {
+  /** The origin and the context path. */
+  readonly base: string;
+  readonly presentation: 2 | 3;
+  readonly searched: 'manifest' | 'collection';
+  readonly path: string;
+  readonly slash: string;
+}) => object;
+
+/** Each is there only where the feature that offers it is. */
+export interface Ports {
+  /** The words of pages. */
+  readonly pageTexts?: PageTexts;
+  /** Where texts are searched: the service that manifests and collections name. */
+  readonly searchMember?: SearchMember | undefined;
+  /** Which annotation files each page of a folder has; undefined where no page can have any. */
+  readonly annotationFilesIn?: (folder: Identifier) => Promise<FilesOfPage | undefined>;
+  /** How the IIIF Image API describes an image, in the version of addresses that name none. */
+  readonly infoForm?: InfoForm;
+  /** Whether folders have manifests, and PDF documents. */
+  readonly hasManifests?: boolean;
+  readonly hasDocuments?: boolean;
+}
+
+const nothing = async () => undefined;
+const none = async () => new Map<string, never>();
+
+/** The words of pages where no feature reads them. */
+export const noTexts: PageTexts = {
+  pageText: nothing,
+  textOf: nothing,
+  sourceOf: nothing,
+  documentOf: nothing,
+  textsOf: none,
+  textsOfFiles: none,
+  textsOfPages: none,
+};

@@ -1,0 +1,34 @@
+/** The digilib APIs: the info object, the Scaler, and the other information endpoints. */
+import { type Feature, routeGroup } from '../../core/feature.ts';
+import { digilibApiRoutes } from './api-routes.ts';
+import { createDescriptions } from './describe.ts';
+import { createInfoObjectMaker } from './info-object-fast-path.ts';
+import { infoObjectRoutes } from './info-object-route.ts';
+import { kernelOfQuality } from './request.ts';
+import { scalerMounts } from './scaler-address.ts';
+
+export const feature: Feature = {
+  name: 'digilib',
+  open: () => ({
+    add(core) {
+      const { digilib, iiif, http } = core.settings;
+      const descriptions = createDescriptions(core.admission, core.guarded);
+      return {
+        routes: [
+          routeGroup('info-object', infoObjectRoutes, core),
+          routeGroup('information', digilibApiRoutes, { ...core, descriptions }),
+        ],
+        fastPath: [createInfoObjectMaker(core)],
+        imageMounts: scalerMounts({
+          contextPath: core.contextPath,
+          defaultKernel: kernelOfQuality(digilib.defaultQuality),
+          defaultErrorForm: digilib.defaultErrorForm,
+          explain: http.explain,
+          iiifPrefix: iiif.prefix,
+          iiifSlash: core.iiifSlash,
+          infoForm: core.ports.infoForm,
+        }),
+      };
+    },
+  }),
+};

@@ -1,0 +1,35 @@
+/** A folder to take along: as a PDF document, as an archive of its pictures, as text; and digilib's PDFCache. */
+import { type Feature, routeGroup } from '../../core/feature.ts';
+import { noTexts } from '../../core/ports.ts';
+import { createDocuments } from './documents.ts';
+import { coverHeadOf, documentWriter, openDocumentStore, pagePartsOf } from './open-documents.ts';
+import { pdfCacheRoutes } from './pdf-cache-routes.ts';
+import { documentRoutes } from './routes.ts';
+import { createTakeAlong } from './take-along.ts';
+
+export const feature: Feature = {
+  name: 'documents',
+  open({ settings: opened, resources, logger }) {
+    const documentStore = openDocumentStore(opened, logger);
+    return {
+      close: () => documentStore.close(),
+      add(core) {
+        const { settings, admission, images, ports } = core;
+        const { pageTexts = noTexts } = ports;
+        const pages = pagePartsOf(settings, { library: resources.library, admission, images, pageTexts }, logger);
+        const parts = {
+          ...core,
+          outgoing: resources.outgoing,
+          documents: createDocuments({ ...pages, write: documentWriter(settings.pdf) }),
+          documentStore,
+          takeAlong: createTakeAlong(pages),
+          coverHead: coverHeadOf(settings),
+        };
+        return {
+          routes: [routeGroup('document', documentRoutes, parts), routeGroup('document', pdfCacheRoutes, parts)],
+          ports: { hasDocuments: true },
+        };
+      },
+    };
+  },
+};

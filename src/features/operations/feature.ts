@@ -1,0 +1,27 @@
+/** What those who run the server need: health, metrics, and the running configuration. */
+import { type Feature, routeGroup } from '../../core/feature.ts';
+import { configRoute } from './config-route.ts';
+import { healthRoutes } from './health-routes.ts';
+import { createMetricsPage } from './metrics.ts';
+import { createMetricsAccess } from './metrics-access.ts';
+import { overviewOf } from './overview.ts';
+
+export const feature: Feature = {
+  name: 'operations',
+  open({ resources, measures, metricRows, readiness }) {
+    const metrics = createMetricsPage(measures, metricRows);
+    return {
+      add(core) {
+        const { settings, trusted } = core;
+        const metricsAccess = createMetricsAccess(settings.http.metricsFrom, trusted);
+        const health = routeGroup('server', healthRoutes, { metrics, metricsAccess, readiness });
+        const overview = () => overviewOf(settings, resources);
+        return {
+          routes: [routeGroup('server', configRoute, { ...core, overview }), health],
+          // Those who watch the server need not know where it serves.
+          rootRoutes: [health],
+        };
+      },
+    };
+  },
+};

@@ -1,0 +1,35 @@
+/** The IIIF Presentation API 3.0 and 2.1: manifests of folders with images, and collections of folders. */
+import { type Feature, routeGroup } from '../../core/feature.ts';
+import { noTexts } from '../../core/ports.ts';
+import { createAnnotationFiles } from './annotation-files.ts';
+import type { FolderFileFault } from './folder-file-faults.ts';
+import { createPresentation } from './present.ts';
+import { presentationRoutes } from './routes.ts';
+
+export const feature: Feature = {
+  name: 'presentation',
+  open: ({ resources: { library }, logger }) => ({
+    add(core) {
+      const { admission, ports, settings } = core;
+      const onFault = (fault: FolderFileFault) => logger.warn(fault, 'a file of a folder can’t be used');
+      const annotationFiles = createAnnotationFiles({ source: library, onFault });
+      const presentation = createPresentation({
+        admission,
+        requireCurrent: (file) => library.requireCurrent(file),
+        maxPages: settings.limits.maxManifestPages,
+        metadata: library,
+        files: library,
+        annotationFiles,
+        pageTexts: ports.pageTexts ?? noTexts,
+        onFault,
+      });
+      const { prefix: iiifPrefix, pageLabels } = settings.iiif;
+      const { searchMember, hasDocuments = false } = ports;
+      const parts = { ...core, presentation, iiifPrefix, pageLabels, searchMember, hasDocuments };
+      return {
+        routes: [routeGroup('manifest', presentationRoutes, parts)],
+        ports: { hasManifests: true, annotationFilesIn: (folder) => annotationFiles.filesIn(folder) },
+      };
+    },
+  }),
+};

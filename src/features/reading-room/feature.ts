@@ -1,0 +1,99 @@
+/** The reading room: its pages and lists, a site's own pages, sitemaps, and links of digilib's viewers. */
+import { fileURLToPath } from 'node:url';
+import { readLogo } from '../../config/files/logo-file.ts';
+import { readUnitsFile } from '../../config/files/units-file.ts';
+import { imageFolders } from '../../config/groups/library.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { Access } from '../../core/access/access.ts';
+import { anyone } from '../../core/access/access.ts';
+import { createPublicFolders } from '../../core/access/public-folders.ts';
+import { type Feature, routeGroup } from '../../core/feature.ts';
+import { createExampleImage } from '../../core/folders/example-image.ts';
+import { about } from '../../core/http/about.ts';
+import { openApiRoute } from '../../core/http/openapi/route.ts';
+import { parseFrontPicture } from '../../core/image/folder/front-picture.ts';
+import { noTexts } from '../../core/ports.ts';
+import { createDescriptions } from '../digilib/describe.ts';
+import { browseRoutes } from './browse-routes.ts';
+import { createDescribePage } from './describe-page.ts';
+import { createFolderListings } from './folder-listings.ts';
+import { createFrontPictures } from './front-pictures.ts';
+import { sendNothingHere } from './nothing-here.ts';
+import { readingRoomRoutes } from './page-routes.ts';
+import { accentColors } from './pages/accent.ts';
+import type { Site } from './site-pages.ts';
+import { rootRobotsRoute, sitemapRoutes } from './sitemap-routes.ts';
+import { unitsRoute } from './units-route.ts';
+import { logoAsset, type NamedAsset, readWebAssets } from './web-assets.ts';
+import { webappRoute } from './webapp-route.ts';
+
+/** The picture of the settings as a file that pages load. Throws where it can't be used any more. */
+function logoOf({ logo }: Settings['readingRoom']): NamedAsset | undefined {
+  if (logo === undefined) return undefined;
+  const picture = readLogo(logo);
+  if ('problem' in picture) throw new Error(picture.problem);
+  return logoAsset(picture);
+}
+
+/** The static pages of a site; the image folders among them stay closed where there are rules of access. */
+function siteOf({ http: { webapp: folder }, library }: Settings, access: Access): Site | undefined {
+  return folder === undefined ? undefined : { folder, closed: access.isOn ? imageFolders(library) : [] };
+}
+
+/** What the build left of the reading room; the path is the same from the sources and from what is compiled of them. */
+const built = (): string => fileURLToPath(new URL('../../../dist/web/', import.meta.url));
+
+export const feature: Feature = {
+  name: 'reading-room',
+  open: ({ resources }) => ({
+    add(core) {
+      const { admission, access, cards, ports, settings } = core;
+      const { readingRoom, iiif, render } = settings;
+      const metadata = resources.library;
+      const { pageLabels } = iiif;
+      const frontPicture = parseFrontPicture(readingRoom.frontPicture ?? '');
+      const parts = {
+        ...core,
+        about,
+        outgoing: resources.outgoing,
+        folderListing: createFolderListings({
+          admission,
+          metadata,
+          cards,
+          annotationFilesIn: ports.annotationFilesIn,
+          frontPictureOf: createFrontPictures(admission, frontPicture),
+          pageLabels,
+          pageTexts: ports.pageTexts ?? noTexts,
+        }),
+        describePage: createDescribePage({ admission, metadata, cards, pageLabels }),
+        publicFolders: createPublicFolders(admission, anyone),
+        showsTruncated: render.truncated === 'show',
+        webAssets: readWebAssets(built()),
+        webapp: siteOf(settings, access),
+        logo: logoOf(readingRoom),
+        accent: readingRoom.accent === undefined ? undefined : accentColors(readingRoom.accent),
+        embedAncestors: readingRoom.embedAncestors,
+        viewers: readingRoom.viewers,
+        manifests: readingRoom.manifests,
+        units: readingRoom.units === undefined ? [] : readUnitsFile(readingRoom.units).units,
+        descriptions: createDescriptions(admission, access.isOn),
+        example: createExampleImage(admission, cards),
+        iiifPrefix: iiif.prefix,
+        defaultIiifVersion: iiif.defaultVersion,
+      };
+      return {
+        routes: [
+          routeGroup('server', openApiRoute, parts),
+          routeGroup('folder', browseRoutes, parts),
+          routeGroup('page', unitsRoute, parts),
+          routeGroup('page', readingRoomRoutes, parts),
+          routeGroup('server', sitemapRoutes, parts),
+          routeGroup('page', webappRoute, parts),
+        ],
+        // Crawlers ask for `robots.txt` at the root of the host alone.
+        rootRoutes: [routeGroup('server', rootRobotsRoute, parts)],
+        answerNothingHere: (request, reply) => sendNothingHere(parts, request, reply),
+      };
+    },
+  }),
+};

@@ -1,0 +1,33 @@
+/** `GET {base_url}/api/search.json`: the search of the reading room. */
+import type { FastifyPluginCallback } from 'fastify';
+import { addListRoute, type ListParts, parseNumber } from '../../core/http/json-list.ts';
+import { parseLanguages } from '../../core/image/folder/languages.ts';
+import type { LibrarySearch } from './library-search.ts';
+
+export interface SearchRouteParts extends ListParts {
+  readonly search: LibrarySearch;
+}
+
+/** Below the context path. */
+export const searchPath = '/api/search.json';
+
+/** What a reader types is shorter; more is not searched. */
+const maxQueryLength = 1000;
+
+export const searchRoute: FastifyPluginCallback<SearchRouteParts> = (server, parts, done) => {
+  addListRoute(server, searchPath, parts, (query, caller, signal) => {
+    const within = query.get('within');
+    const count = parseNumber('count', query);
+    const asked = {
+      query: (query.get('q') ?? '').slice(0, maxQueryLength),
+      path: query.get('fn') ?? '',
+      languages: parseLanguages(query.get('lang') ?? ''),
+      signal,
+      from: parseNumber('from', query) ?? 1,
+      ...(within === null ? {} : { within }),
+      ...(count === undefined ? {} : { count }),
+    };
+    return parts.search(asked, caller);
+  });
+  done();
+};
