@@ -38,6 +38,8 @@ export interface App {
    * of changed settings that hold from the next start. Rejects and changes nothing where the settings can't be used.
    */
   reload(settings: Settings): Promise<readonly string[]>;
+  /** Loads the modules that requests load on demand. */
+  loadAhead(): Promise<unknown>;
   /** Begins the background jobs of features. */
   start(): void;
   /** Opens the access log anew, after a rotation has moved it. */
@@ -104,6 +106,12 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
     addresses,
     derivatives: resources.derivatives,
     connections,
+    loadAhead: () =>
+      Promise.all([
+        import('../core/library/metadata/yaml.ts'),
+        import('../core/library/meta-files/parse.ts'),
+        ...open.map((feature) => feature.loadAhead?.()),
+      ]),
     start: () => {
       for (const feature of open) feature.start?.();
     },

@@ -104,6 +104,8 @@ export interface OpenFeature {
   /** Its metrics, and whether it is ready. */
   readonly metricRows?: readonly MetricRow[];
   readonly readiness?: () => readonly ReadinessCheck[];
+  /** Loads the modules that requests load on demand. */
+  loadAhead?(): Promise<unknown>;
   /** Begins background jobs, once the server listens. */
   start?(): void;
   close?(): Promise<void>;

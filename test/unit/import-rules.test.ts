@@ -185,7 +185,7 @@ describe('what is loaded at the start', () => {
       ({ file, isExpression }) => isExpression && loaded.includes(file) && file !== 'src/app/features.ts',
     );
     const targetsIn = (among: readonly Import[]) => new Set(among.map(({ target }) => target));
-    const ahead = targetsIn(onDemand.filter(({ file }) => file === 'src/cli/serve/serve.ts'));
+    const ahead = targetsIn(onDemand.filter(({ file }) => file === 'src/app/app.ts' || file.endsWith('/feature.ts')));
     const others = targetsIn(onDemand.filter(({ file, target }) => isFile(file) && !ahead.has(target)));
     expect(others).toEqual(
       new Set([

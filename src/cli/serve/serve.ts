@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
-import { createApp } from '../../app/app.ts';
+import { type App, createApp } from '../../app/app.ts';
 import type { Settings } from '../../config/settings.ts';
 import { anyone } from '../../core/access/access.ts';
 import { about } from '../../core/http/about.ts';
@@ -50,17 +50,9 @@ const loadAheadAfterMs = 2000;
  * Loads what requests load on demand. A start is quicker without these modules, which the first answers rarely need. Later, a
  * lack of file descriptors could keep one from being loaded, and Node never tries a module again.
  */
-async function loadAhead(logger: Logger): Promise<void> {
+async function loadAhead(app: App, logger: Logger): Promise<void> {
   try {
-    await Promise.all([
-      import('../../core/library/metadata/yaml.ts'),
-      import('../../core/library/meta-files/parse.ts'),
-      import('../../features/texts/formats/parse-text.ts'),
-      import('../../core/http/send-xml.ts'),
-      import('../../core/http/openapi/document.ts'),
-      import('../../core/http/openapi/example.ts'),
-      import('prom-client'),
-    ]);
+    await app.loadAhead();
     logger.debug('what requests need is loaded');
   } catch (err) {
     logger.warn({ err }, 'not all that requests need could be loaded');
@@ -90,7 +82,7 @@ export async function serve(folders: readonly string[], flags: Flags): Promise<v
     pause(exampleWithinMs, undefined, { ref: false }),
   ]);
   announce(settings, baseAddress(http, port), example);
-  setTimeout(() => void loadAhead(logger), loadAheadAfterMs).unref();
+  setTimeout(() => void loadAhead(app, logger), loadAheadAfterMs).unref();
   app.start();
   stopOnSignal({ close: () => server.close(), readsFiles: app.readsFiles }, http.drainMs);
 }

@@ -11,6 +11,7 @@ export const feature: Feature = {
   open({ resources, measures, metricRows, readiness }) {
     const metrics = createMetricsPage(measures, metricRows);
     return {
+      loadAhead: () => import('prom-client'),
       add(core) {
         const { settings, trusted } = core;
         const metricsAccess = createMetricsAccess(settings.http.metricsFrom, trusted);

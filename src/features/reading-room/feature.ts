@@ -46,6 +46,8 @@ const built = (): string => fileURLToPath(new URL('../../../dist/web/', import.m
 export const feature: Feature = {
   name: 'reading-room',
   open: ({ resources }) => ({
+    loadAhead: () =>
+      Promise.all([import('../../core/http/openapi/document.ts'), import('../../core/http/openapi/example.ts')]),
     add(core) {
       const { admission, access, cards, ports, settings } = core;
       const { readingRoom, iiif, render } = settings;

@@ -8,6 +8,7 @@ import { texterRoutes } from './texter-routes.ts';
 export const feature: Feature = {
   name: 'texts',
   open: () => ({
+    loadAhead: () => import('./formats/parse-text.ts'),
     add(core) {
       const { admission, resources, settings } = core;
       const pageTexts = createPageTexts(admission, resources.library);

@@ -1,6 +1,7 @@
 /** Requests to the server, with errors as problems that the page can show. */
-import type { FolderListing } from '../../../src/core/image/folder/folder-listing.ts';
+
 import { encodePath } from '../../../src/core/image/addresses/page-address.ts';
+import type { FolderListing } from '../../../src/core/image/folder/folder-listing.ts';
 import type { Unit, UnitList } from '../../../src/core/image/model/units.ts';
 import type { TextAnswer } from '../../../src/core/image/page-text/text-answer.ts';
 import type { SearchAnswer } from '../../../src/features/search/search-answer.ts';

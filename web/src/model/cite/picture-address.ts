@@ -1,4 +1,6 @@
 /** Addresses of the picture of a view, by the Scaler and by the IIIF Image API, and the largest size in which the server renders it. */
+
+import { foldersBelow } from '../../../../src/core/image/addresses/iiif-addresses.ts';
 import { type OutputFormat, outputFormats } from '../../../../src/core/image/model/formats.ts';
 import {
   intersect,
@@ -8,7 +10,6 @@ import {
   type Size,
 } from '../../../../src/core/image/model/geometry.ts';
 import { type Limits, largestWithin } from '../../../../src/core/image/model/limits.ts';
-import { foldersBelow } from '../../../../src/core/image/addresses/iiif-addresses.ts';
 import { formatNumber, formatPairs, type Pair, rounded } from '../address/address-text.ts';
 import { formatColor, formatRegion, formatRotation, mirrorEntries, normalizedDegrees } from '../address/view-query.ts';
 import { isPlain } from '../view/color.ts';

@@ -2,9 +2,10 @@
  * Targets of annotations: the image and the shape on it, in Web Annotation and Open Annotation, and whether it is an image of
  * the library.
  */
+
+import { keyOfPage } from '../../../../src/core/image/addresses/iiif-addresses.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { splitPage } from '../../../../src/core/image/model/identifier.ts';
-import { keyOfPage } from '../../../../src/core/image/addresses/iiif-addresses.ts';
 import { parseNumber } from '../address/address-text.ts';
 import { isObject, listOf, memberOf, textOf } from '../json-value.ts';
 import { sizeOf } from '../manifest/canvas.ts';

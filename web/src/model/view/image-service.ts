@@ -1,7 +1,7 @@
 /** IIIF image services of this library: their addresses, and the tiles of a first sight, which are few and large. */
 
-import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { formatIdentifierSegment } from '../../../../src/core/image/addresses/iiif-addresses.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 
 /** Relative to the base. */
 export const servicePath = (fn: string, slash: string): string => `iiif/3/${formatIdentifierSegment(fn, slash)}`;

@@ -1,9 +1,9 @@
 /** The canvas of the open image for other programs, and the annotations on it: loaded while their panel is open. */
 
 import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
+import { keyOfPage, presentationAddresses } from '../../../../src/core/image/addresses/iiif-addresses.ts';
 import { nameMatcher } from '../../../../src/core/image/folder/name-match.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
-import { keyOfPage, presentationAddresses } from '../../../../src/core/image/addresses/iiif-addresses.ts';
 import { type Answer, fetchJson, type Problem } from '../../data/fetch.ts';
 import { fetchForeignJson } from '../../data/foreign-hosts.ts';
 import { foreignImage } from '../../data/images.ts';
