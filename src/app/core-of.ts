@@ -119,7 +119,7 @@ async function coreOf(
       legacyStatus: digilib.legacyErrorStatus,
     },
     libraryName: createLibraryName({ admission, metadata: library, anyone, name: settings.readingRoom.name }),
-    expectPictures: (format) => renderer.startAhead(format),
+    expectPictures: () => renderer.startAhead(),
   };
 }
 

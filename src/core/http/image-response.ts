@@ -1,7 +1,6 @@
 /** What is responded to a query for an admitted image, for Fastify's routes and for the fast path. */
 import type { Explanation, ImageAnswer, Images } from '../answers/images.ts';
-import type { SourceFormat } from '../image/model/formats.ts';
-import { type Admitted, highest, type ImageSet } from '../image/model/image-set.ts';
+import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import type { Limits } from '../image/model/limits.ts';
 import { limitsFor } from '../image/plan/image-limits.ts';
 import type { ImageQuery, InfoForm } from './image-address.ts';
@@ -13,8 +12,8 @@ export interface ImageResponseParts {
   readonly contextPath: string;
   /** Whether folders have manifests, which info.json then names. */
   readonly hasManifests: boolean;
-  /** Called where a client is told of an image, with its format, or of a folder: it will soon request pictures of it. */
-  readonly expectPictures: (format?: SourceFormat) => void;
+  /** Called where a client is told of an image or of a folder: it will soon request pictures of it. */
+  readonly expectPictures: () => void;
 }
 
 export type ImageResponse =
@@ -67,7 +66,7 @@ export function respondWithImage(
       return { kind: 'picture', answer, ...(query.linkOf && { link: query.linkOf(answer) }) };
     }
     case 'info': {
-      parts.expectPictures(highest(image).format);
+      parts.expectPictures();
       const { form } = query;
       const path = query.iiifPathOf(image);
       const textFor = informationText(path, form, image, parts);

@@ -13,11 +13,6 @@ export interface JobMessage {
   readonly plan: Render;
 }
 
-/** Asks a process to prepare a decoder that it will soon need; it is not answered. */
-export interface PrepareMessage {
-  readonly prepare: 'jp2';
-}
-
 /** The outcome of a job; errors lose their class between processes. */
 export type JobResult =
   | ({ readonly kind: 'done' } & Derivative)

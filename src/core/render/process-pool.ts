@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { DecoderFault } from '../image/model/decoder-fault.ts';
 import type { ImageError } from '../image/model/errors.ts';
-import type { SourceFormat } from '../image/model/formats.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
 import { watchMemory } from './memory-watch.ts';
@@ -24,8 +23,8 @@ export interface Executor {
    * does, also `too-slow` past the deadline, and `failed` where a process died.
    */
   execute(plan: Render, deadlineAtMs: () => number): Promise<Derivative>;
-  /** Starts the processes, so that plans that will come soon need not wait for that; those of a format, if it is known. */
-  startAhead(format?: SourceFormat): void;
+  /** Starts the processes, so that plans that will come soon need not wait for that. */
+  startAhead(): void;
   stats(): PoolStats;
   /** Ends the processes. */
   close(): Promise<void>;
@@ -138,8 +137,6 @@ export function createProcessPool(options: ProcessPoolOptions): Executor {
   const ended: Record<ExitReason, number> = { timeout: 0, crash: 0, memory: 0, killed: 0 };
 
   let hasStartedAll = false;
-  /** Whether the processes that are alive were told to prepare the decoder of JPEG 2000. */
-  let hasPrepared = false;
   const restTimer = restAfterMs === undefined ? undefined : setTimeout(rest, restAfterMs).unref();
 
   function startAll(): void {
@@ -151,7 +148,6 @@ export function createProcessPool(options: ProcessPoolOptions): Executor {
     restTimer?.refresh();
     if (processes.some(({ load }) => load > 0)) return;
     hasStartedAll = false;
-    hasPrepared = false;
     for (const each of processes) each.rest();
   }
 
@@ -223,12 +219,9 @@ export function createProcessPool(options: ProcessPoolOptions): Executor {
         restTimer?.refresh();
         dispatch();
       }),
-    startAhead: (format) => {
+    startAhead: () => {
       restTimer?.refresh();
       if (!hasStartedAll) startAll();
-      if (format !== 'jp2' || hasPrepared) return;
-      hasPrepared = true;
-      for (const each of processes) each.prepare(format);
     },
     stats: () => ({ running: processes.filter(({ isAlive }) => isAlive).length, ended: { ...ended } }),
     close: async () => {

@@ -5,14 +5,7 @@ import type { Render } from '../image/plan/plan-types.ts';
 import { DecodedTiles } from './decoded-tiles.ts';
 import { dropWhenIdle } from './drop-when-idle.ts';
 import { execute } from './execute.ts';
-import { prepareDecoder } from './jpeg2000/prepare-decoder.ts';
-import {
-  decodedBytesVariable,
-  type JobMessage,
-  type JobResult,
-  type PrepareMessage,
-  type ResultMessage,
-} from './process-messages.ts';
+import { decodedBytesVariable, type JobMessage, type JobResult, type ResultMessage } from './process-messages.ts';
 
 // Ctrl-C reaches all processes of a terminal; the server ends this one after the responses in flight are sent.
 process.on('SIGINT', () => undefined);
@@ -58,9 +51,7 @@ function collectGarbage(): void {
   leastBytes = bytes;
 }
 
-process.on('message', async (message: JobMessage | PrepareMessage) => {
-  if ('prepare' in message) return prepareDecoder();
-  const { id, plan } = message;
+process.on('message', async ({ id, plan }: JobMessage) => {
   const result = await render(plan);
   process.send?.({ id, result, processorMs: processorMs() } satisfies ResultMessage);
   collectGarbage();

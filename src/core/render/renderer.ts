@@ -1,6 +1,5 @@
 /** Renders plans in render processes, a bounded number at a time, in an order that is fair to all who request them. */
 import { availableParallelism } from 'node:os';
-import type { SourceFormat } from '../image/model/formats.ts';
 import { type Cost, costOf } from '../image/plan/cost.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
@@ -72,11 +71,8 @@ export interface Renderer {
    * where no request waits for it any longer before it starts, and `too-slow` soon after the deadline.
    */
   render(plan: Render, origin: RenderOrigin, waiters: RenderWaiters): Promise<Rendered>;
-  /**
-   * Starts the render processes, where none are alive, so that pictures that will be requested soon need not wait for that, and has them
-   * prepare the decoder of their format, if it is known.
-   */
-  startAhead(format?: SourceFormat): void;
+  /** Starts the render processes, where none are alive, so that pictures that will be requested soon need not wait for that. */
+  startAhead(): void;
   /** Number of renderings that run and that wait. */
   load(): ScheduleLoad;
   stats(): RendererStats;
@@ -161,7 +157,7 @@ export function openRenderer(options: RendererOptions): Renderer {
   }
 
   return {
-    startAhead: (format) => executor.startAhead(format),
+    startAhead: () => executor.startAhead(),
     load: () => scheduler.load(),
     opjDecompress,
     stats: () => ({ refusals: scheduler.refusals(), processes: executor.stats() }),

@@ -7,7 +7,7 @@ import { ImageError } from '../image/model/errors.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
 import { removeFoldersOf } from './jpeg2000/program-folders.ts';
-import type { JobMessage, JobResult, PrepareMessage, ResultMessage } from './process-messages.ts';
+import type { JobMessage, JobResult, ResultMessage } from './process-messages.ts';
 import { processorMs, residentBytes } from './process-usage.ts';
 import { decoderFailed, outOfMemory, tooSlow } from './render-fault.ts';
 import { type ProcessStart, startProcess } from './start-process.ts';
@@ -134,12 +134,6 @@ export class SupervisedProcess {
   /** Starts the process, unless it is alive, so that the next job need not wait for that. */
   startAhead(): void {
     if (!this.#isClosed && this.#child === undefined) this.#start();
-  }
-
-  /** Has the process, if it is alive, prepare a decoder; it does so once. */
-  prepare(format: PrepareMessage['prepare']): void {
-    const child = this.#child;
-    if (child?.pid !== undefined) child.send({ prepare: format } satisfies PrepareMessage, () => undefined);
   }
 
   /** Ends the process, which has no job; the next one starts another. */

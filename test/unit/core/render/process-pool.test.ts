@@ -142,16 +142,6 @@ describe('render processes', () => {
     expect(processes.stats().running).toBe(3);
   });
 
-  it.each([
-    ['jp2', 'jp2'],
-    ['jpeg', ''],
-  ] as const)('prepare the decoder of a format that is expected, once: %s', async (format, prepared) => {
-    start({ count: 1 });
-    processes.startAhead();
-    for (let count = 0; count < 2; count++) processes.startAhead(format);
-    expect((await run('prepared')).said).toBe(prepared);
-  });
-
   it('are ended when they have had no job for a while, and started again by the next one', async () => {
     start({ count: 2, restAfterMs: 300 });
     const before = await run('echo 700');
