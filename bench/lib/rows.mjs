@@ -1,6 +1,5 @@
 /** The rows: each with its workload, the peers, and the target ratios. */
 
-import { findProgram } from './machine.mjs';
 import { infoObjectRequest, infoRequest, pictureRequest, regionsOf, tilesOf } from './requests.mjs';
 import { sourceNames } from './sources.mjs';
 import {
@@ -109,7 +108,7 @@ export const rows = [
     name: 'jp2-tiles',
     what: '512 tiles at all levels of a tiled JPEG 2000 scan of 80 MP, cold',
     sources: jpeg2000Sources('tiled.jp2'),
-    targets: { iipsrv: findProgram('opj_decompress') ? 0.8 : 0.5 },
+    targets: { iipsrv: 0.5 },
     work: async (library) => firstRequests({ 1: 24, 8: 64 }, library, 'tiled.jp2', tilesOf, await asPyramid(library)),
   },
   {

@@ -1,17 +1,23 @@
 /** What JPEG 2000 files decode to, compared with opj_decompress: its checksums, and where it is installed, itself. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
-import { type Jpeg2000, reducedSize } from '../../src/core/image/model/jpeg2000.ts';
+import { describe, expect, it } from 'vitest';
+import { reducedSize } from '../../src/core/image/model/jpeg2000.ts';
 import { bufferSource } from '../../src/core/library/headers/byte-source.ts';
 import { readHeader } from '../../src/core/library/headers/header.ts';
-import { copyToPlane, createPlane, type Plane } from '../../src/core/render/jpeg2000/planes.ts';
-import { componentBox, readComponents } from '../../src/core/render/jpeg2000/read-components.ts';
-import { readRegion } from '../../src/core/render/jpeg2000/read-region.ts';
-import type { Box } from '../../src/core/render/jpeg2000/tile-geometry.ts';
+import { readerOf } from '../../src/core/render/jpeg2000/code-stream-bytes.ts';
+import type { Box } from '../../src/core/render/jpeg2000/geometry.ts';
+import {
+  componentBox,
+  copyToPlane,
+  createPlane,
+  type Plane,
+  readComponents,
+  StreamCache,
+} from '../../src/core/render/jpeg2000/read-components.ts';
+import { RegionReader } from '../../src/core/render/jpeg2000/read-region.ts';
 import { randomIntegers } from '../fixtures/files/random.mjs';
 import decoded from '../fixtures/jpeg2000/decoded.json' with { type: 'json' };
 import { decodeWithOpj } from '../fixtures/jpeg2000/opj-decompress.mjs';
@@ -21,33 +27,25 @@ const folder = fileURLToPath(new URL('../fixtures/jpeg2000/', import.meta.url));
 const names = readdirSync(folder).filter((name) => /\.j(?:p2|2k|px|2c|ph|hc)$/.test(name));
 const plain: Readonly<Record<string, readonly string[]>> = decoded;
 
-const handles: FileHandle[] = [];
-afterAll(() => Promise.all(handles.map((handle) => handle.close())));
-
-async function openFixture(name: string): Promise<{ handle: FileHandle; fileBytes: number; jpeg2000: Jpeg2000 }> {
-  const file = path.join(folder, name);
-  const { pages } = await readHeader(bufferSource(readFileSync(file)));
-  const jpeg2000 = pages[0]?.jpeg2000;
-  if (jpeg2000 === undefined) throw new TypeError(`${name} is no JPEG 2000 file`);
-  const handle = await open(file);
-  handles.push(handle);
-  return { handle, fileBytes: statSync(file).size, jpeg2000 };
+async function openFixture(name: string) {
+  const content = readFileSync(path.join(folder, name));
+  const header = (await readHeader(bufferSource(content))).pages[0].jpeg2000;
+  if (header === undefined) throw new TypeError(`${name} is no JPEG 2000 file`);
+  return { readAt: readerOf(content), bytes: content.length, key: name, header };
 }
 
 type Opened = Awaited<ReturnType<typeof openFixture>>;
 
+const cache = new StreamCache();
+
 /** All components, each in the part of its box that `choose` says. */
-async function decodeComponents(
-  { handle, fileBytes, jpeg2000 }: Opened,
-  reduction: number,
-  choose = (box: Box): Box => box,
-) {
-  const { codeStream } = jpeg2000;
+async function decodeComponents({ header, ...file }: Opened, reduction: number, choose = (box: Box): Box => box) {
+  const { codeStream } = header;
   const boxes = new Map(
     codeStream.components.map((_, index) => [index, choose(componentBox(codeStream, index, reduction))] as const),
   );
-  const file = { descriptor: handle.fd, fileBytes, key: String(handle.fd), codeStream };
-  const planes = await readComponents(file, { reduction, boxes, lenient: false, maxBytes: 2 ** 29 });
+  const read = { reduction, boxes, lenient: false, maxBytes: 2 ** 29 };
+  const planes = await readComponents(cache, { ...file, codeStream }, read);
   return [...boxes].map(([component, box]) => {
     const found = planes.get(component);
     if (found === undefined) throw new TypeError('a component is missing');
@@ -66,7 +64,7 @@ const checksumOf = (planes: readonly Plane[]): string => {
 describe('the samples of a whole image are those of opj_decompress, at all reductions', () => {
   it.each(Object.entries(plain))('%s', async (name, expected) => {
     const opened = await openFixture(name);
-    expect(expected).toHaveLength(opened.jpeg2000.codeStream.reductions + 1);
+    expect(expected).toHaveLength(opened.header.codeStream.reductions + 1);
     const found: string[] = [];
     for (const reduction of expected.keys()) found.push(checksumOf(await decodeComponents(opened, reduction)));
     expect(found).toEqual(expected);
@@ -104,7 +102,7 @@ describe('the samples of 6 regions are those of the whole image, at all reductio
   it.each(sampleOf(names, 15))('%s', { tags: 'sampled' }, async (name) => {
     const opened = await openFixture(name);
     const random = randomIntegers(3);
-    for (let reduction = 0; reduction <= opened.jpeg2000.codeStream.reductions; reduction++) {
+    for (let reduction = 0; reduction <= opened.header.codeStream.reductions; reduction++) {
       const whole = await decodeComponents(opened, reduction);
       for (let count = 0; count < 6; count++) {
         const parts = await decodeComponents(opened, reduction, partOf(random));
@@ -125,22 +123,15 @@ const eightBits = names.filter((name) => !notComparable.has(name));
 /** Components beyond the colors are not shown. */
 describe('the colors differ from those of opj_decompress by 1 at most', { tags: 'openjpeg' }, () => {
   it.each(sampleOf(eightBits, 12))('%s', { tags: 'sampled' }, async (name) => {
-    const { handle, fileBytes, jpeg2000 } = await openFixture(name);
-    const bits = jpeg2000.codeStream.components[0].bits > 8 ? 16 : 8;
-    const scale = jpeg2000.color.palette ? 1 : (2 ** bits - 1) / (2 ** jpeg2000.codeStream.components[0].bits - 1);
-    for (let reduction = 0; reduction <= jpeg2000.codeStream.reductions; reduction++) {
-      const size = reducedSize(jpeg2000.codeStream, reduction);
+    const opened = await openFixture(name);
+    const { codeStream, color } = opened.header;
+    const bits = codeStream.components[0].bits > 8 ? 16 : 8;
+    const scale = color.palette ? 1 : (2 ** bits - 1) / (2 ** codeStream.components[0].bits - 1);
+    for (let reduction = 0; reduction <= codeStream.reductions; reduction++) {
+      const size = reducedSize(codeStream, reduction);
       const region = { x: 0, y: 0, ...size };
-      const { samples, channels } = await readRegion({
-        handle,
-        fileBytes,
-        key: name,
-        jpeg2000,
-        reduction,
-        region,
-        lenient: false,
-        bits,
-      });
+      const read = { reduction, region, lenient: false, bits } as const;
+      const { samples, channels } = await new RegionReader().readRegion(opened, read);
       const planes = decodeWithOpj(path.join(folder, name), reduction);
       for (let channel = 0; channel < channels; channel++) {
         const expected = planes[channel]?.samples ?? [];

@@ -194,28 +194,6 @@ describe('the overview of the configuration', () => {
     await app.close();
   });
 
-  it('says which opj_decompress was found at the start, and when none is used', async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'lectern-programs-'));
-    const program = path.join(folder, 'opj_decompress');
-    writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
-    const before = process.env['PATH'];
-    process.env['PATH'] = `${folder}${path.delimiter}${before}`;
-    try {
-      for (const [opjDecompress, shown] of [
-        [true, program],
-        [false, 'not used'],
-      ] as const) {
-        const app = await startApp({ render: { processes: 1, opjDecompress } });
-        const { body } = await app.get('/server/dlConfig.jsp');
-        await app.close();
-        expect(body.toString()).toContain(`<th scope="row">opj_decompress</th><td><code>${shown}<`);
-      }
-    } finally {
-      process.env['PATH'] = before;
-      rmSync(folder, { recursive: true });
-    }
-  });
-
   it('is only for the role admin if there are access rules, and leaves keys out', async () => {
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const key = publicKey.export({ format: 'jwk' });

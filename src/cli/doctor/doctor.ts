@@ -1,5 +1,4 @@
 /** Runs `lectern doctor`: examines all files, and prints the reports. */
-import { findOpjDecompress } from '../../core/render/jpeg2000/opj-program.ts';
 import { isRemoteAddress } from '../../core/storage/storage.ts';
 import { configurationOf } from '../common/configuration.ts';
 import { requireFolders } from '../common/folder-walk.ts';
@@ -38,7 +37,7 @@ async function examineAll(roots: readonly string[], decoding: Decoding): Promise
   const putAside = await putAsideReport(roots);
   for (const line of putAside) await printToStdout(line);
   for (const line of await slowReport(slow)) await printToStdout(line);
-  for (const line of jpeg2000Report(jpeg2000, findOpjDecompress(true))) await printToStdout(line);
+  for (const line of jpeg2000Report(jpeg2000)) await printToStdout(line);
   await printToStdout(`${tally.faults > 0 ? '\n' : ''}${formatTally(tally)}`);
   return tally.faults + putAside.length > 0 ? 1 : 0;
 }

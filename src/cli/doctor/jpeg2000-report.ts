@@ -1,4 +1,4 @@
-/** The report of `lectern doctor` on JPEG 2000 files: those whose shape makes them slow, and which decoder they get. */
+/** The report of `lectern doctor` on JPEG 2000 files: those whose shape makes them slow. */
 import type { Resolution } from '../../core/image/model/image-set.ts';
 import { encoderSettings, slowShape } from '../../core/image/plan/jpeg2000-shape.ts';
 import { counted, printable } from '../common/text.ts';
@@ -23,18 +23,12 @@ export class Jpeg2000Files {
   }
 }
 
-/** The lines of the report, with the path of opj_decompress where there is one; none where there are no such files. */
-export function jpeg2000Report({ named, count, slow }: Jpeg2000Files, program: string | undefined): readonly string[] {
-  if (count === 0) return [];
+/** The lines of the report; none where there are no such files, or none of them is slow. */
+export function jpeg2000Report({ named, count, slow }: Jpeg2000Files): readonly string[] {
+  if (slow === 0) return [];
   const files = counted(count, 'JPEG 2000 file', 'JPEG 2000 files');
-  const decoder =
-    program === undefined
-      ? `${files}: opj_decompress is not in PATH, so that large parts of them take longer to decode.`
-      : `${files}: a server decodes large parts of them with ${printable(program)}.`;
-  if (slow === 0) return [decoder];
   return [
-    decoder,
-    `${counted(slow, 'of them has', 'of them have')} a shape that makes them slow to decode until they have a pyramid:`,
+    `${slow.toLocaleString('en')} of ${files} ${slow === 1 ? 'has' : 'have'} a shape that makes them slow to decode until they have a pyramid:`,
     ...named,
     ...(slow > named.length ? [`  and ${(slow - named.length).toLocaleString('en')} more`] : []),
     ...encoderSettings,

@@ -68,12 +68,6 @@ export const renderSettings = z.strictObject({
     .describe(
       'milliseconds without a rendering after which the render processes end, which frees their memory; the next picture takes 0.2 seconds longer',
     ),
-  opjDecompress: z
-    .boolean()
-    .default(true)
-    .describe(
-      'decode large parts of JPEG 2000 files with opj_decompress where a folder of PATH has it: OpenJPEG as the machine’s own program is faster than its sandbox',
-    ),
   truncated: z
     .enum(['refuse', 'show'])
     .default('refuse')

@@ -3,14 +3,13 @@ import sharp, { type Sharp, type TiffOptions } from 'sharp';
 import type { Rect, Size } from '../image/model/geometry.ts';
 import type { Resolution } from '../image/model/image-set.ts';
 import type { Jpeg2000 } from '../image/model/jpeg2000.ts';
+import { decodedParts } from '../image/model/jpeg2000.ts';
 import { noTurn, toStored } from '../image/model/orientation.ts';
 import { costOf } from '../image/plan/cost.ts';
-import { decodedParts } from '../image/plan/jpeg2000-parts.ts';
 import { planPart } from '../image/plan/plan-render.ts';
 import { type EightBits, openEightBits } from '../render/eight-bits.ts';
 import { requireWholeJpeg } from '../render/jpeg-damage.ts';
-import { CodeStreamDamage } from '../render/jpeg2000/damage.ts';
-import { DecoderMemoryError } from '../render/jpeg2000/openjpeg.ts';
+import { Jpeg2000Error } from '../render/jpeg2000/damage.ts';
 import { openRegion, readProfile } from '../render/open-region.ts';
 import { type OpenedRender, withOpenedFile } from '../render/opened-file.ts';
 import { isWithoutSamples } from '../render/render-error.ts';
@@ -154,8 +153,10 @@ async function prepare({ source, target }: PyramidJob, plan: OpenedRender, maxBy
 
 /** What the decoder of JPEG 2000 finds wrong, as a sentence. */
 function asSentence(error: unknown): unknown {
-  if (error instanceof CodeStreamDamage) return new Error(`The file is damaged: ${error.message}.`, { cause: error });
-  const isMemory = error instanceof DecoderMemoryError || isWithoutSamples(error);
+  const code = error instanceof Jpeg2000Error ? error.code : undefined;
+  if (error instanceof Error && code === 'damaged')
+    return new Error(`The file is damaged: ${error.message}.`, { cause: error });
+  const isMemory = code === 'memory' || isWithoutSamples(error);
   return isMemory ? new Error('It takes too much memory.', { cause: error }) : error;
 }
 

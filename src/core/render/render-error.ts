@@ -2,14 +2,18 @@
 import { open } from 'node:fs/promises';
 import { fileChanged, ImageError, renderingFailed } from '../image/model/errors.ts';
 import { isNotFound } from '../storage/file-errors.ts';
-import { CodeStreamDamage } from './jpeg2000/damage.ts';
-import { DecoderMemoryError } from './jpeg2000/openjpeg.ts';
+import { Jpeg2000Error } from './jpeg2000/damage.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
 import { isOutOfMemory, outOfMemory } from './render-fault.ts';
 import { fromLibvips, LibvipsError, openLevel, readMetadata } from './source.ts';
 
 const damaged = (cause: unknown): ImageError =>
   new ImageError('damaged', 'The image’s file is damaged: its pixels can’t be decoded.', { cause });
+
+function ofJpeg2000(error: Jpeg2000Error): ImageError {
+  if (error.code === 'damaged') return damaged(error);
+  return error.code === 'memory' ? outOfMemory(error) : new ImageError(error.code, error.message, { cause: error });
+}
 
 /** The error of a file that can't be opened or read. */
 export const fileError = (cause: unknown): ImageError =>
@@ -71,8 +75,8 @@ export const isWithoutSamples = (error: unknown): boolean =>
  */
 export async function renderError(error: unknown, plan: OpenedRender): Promise<ImageError> {
   if (error instanceof ImageError) return error;
-  if (error instanceof CodeStreamDamage) return damaged(error);
-  if (error instanceof DecoderMemoryError || isWithoutSamples(error)) return outOfMemory(error);
+  if (error instanceof Jpeg2000Error) return ofJpeg2000(error);
+  if (isWithoutSamples(error)) return outOfMemory(error);
   if (!(error instanceof LibvipsError)) return fileError(error);
   if (isOutOfMemory(error.message)) return outOfMemory(error.cause);
   // What libvips had of these were samples, which can't be damaged.

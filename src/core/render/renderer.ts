@@ -3,8 +3,6 @@ import { availableParallelism } from 'node:os';
 import { type Cost, costOf } from '../image/plan/cost.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
-import { findOpjDecompress } from './jpeg2000/opj-program.ts';
-import { removeAbandonedFolders } from './jpeg2000/program-folders.ts';
 import { createInProcessExecutor, createProcessPool, type PoolStats } from './process-pool.ts';
 import { type RenderBudget, renderBudget } from './render-budget.ts';
 import { type RefusalReason, type ScheduleLoad, Scheduler } from './schedule/scheduler.ts';
@@ -21,8 +19,6 @@ export interface RenderSettings {
   readonly decodedBytes: number;
   /** Time without a rendering after which the render processes end, in ms. */
   readonly idleMs: number;
-  /** Whether render processes decode large parts of JPEG 2000 files with opj_decompress, where PATH has it. */
-  readonly opjDecompress: boolean;
 }
 
 export interface RendererOptions extends RenderSettings {
@@ -76,8 +72,6 @@ export interface Renderer {
   /** Number of renderings that run and that wait. */
   load(): ScheduleLoad;
   stats(): RendererStats;
-  /** The path of opj_decompress, where render processes use it. */
-  readonly opjDecompress: string | undefined;
   /** Ends the render processes. */
   close(): Promise<void>;
 }
@@ -122,8 +116,6 @@ export function openRenderer(options: RendererOptions): Renderer {
   const processes = count || availableParallelism();
   const budget = renderBudget({ ...options, processes });
   const { decodedBytes, processBytes: maxBytes, totalBytes } = budget;
-  const opjDecompress = findOpjDecompress(options.opjDecompress && count > 0);
-  if (opjDecompress !== undefined) removeAbandonedFolders();
   const blameMs = requestMs === undefined ? {} : { blameMs: requestMs * blamedShare };
   const executor =
     count === 0
@@ -135,7 +127,6 @@ export function openRenderer(options: RendererOptions): Renderer {
           maxBytes,
           totalBytes,
           restAfterMs,
-          opjDecompress,
           ...blameMs,
         });
   const rules = rulesFor(processes, budget, options);
@@ -159,7 +150,6 @@ export function openRenderer(options: RendererOptions): Renderer {
   return {
     startAhead: () => executor.startAhead(),
     load: () => scheduler.load(),
-    opjDecompress,
     stats: () => ({ refusals: scheduler.refusals(), processes: executor.stats() }),
     close: () => executor.close(),
     async render(plan, origin, waiters) {

@@ -1,7 +1,5 @@
 /** Starts a render process under limits that the system enforces. */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { opjVariable } from './jpeg2000/opj-program.ts';
 import { limitedCommand } from './limited-command.ts';
 import { decodedBytesVariable } from './process-messages.ts';
 
@@ -14,8 +12,6 @@ export interface ProcessStart {
   readonly decodedBytes: number;
   /** Bytes of memory that the process may have; absent for no limit. */
   readonly maxBytes?: number;
-  /** The path of opj_decompress, where it may be used. */
-  readonly opjDecompress?: string | undefined;
 }
 
 /** Threads beside those of the jobs, for files that are read whole. */
@@ -46,7 +42,7 @@ export const frugalMalloc = {
 } as const;
 
 export function startProcess(start: ProcessStart): ChildProcess {
-  const { program, decodedBytes, jobsEach, maxBytes, opjDecompress } = start;
+  const { program, decodedBytes, jobsEach, maxBytes } = start;
   return fork(program, [], {
     ...limitedBy(maxBytes),
     serialization: 'advanced',
@@ -56,8 +52,6 @@ export function startProcess(start: ProcessStart): ChildProcess {
       UV_THREADPOOL_SIZE: String(jobsEach + spareThreads),
       ...frugalMalloc,
       [decodedBytesVariable]: String(decodedBytes),
-      // Its temporary files lie where the server looks for them.
-      ...(opjDecompress !== undefined && { [opjVariable]: opjDecompress, TMPDIR: tmpdir() }),
     },
   });
 }

@@ -6,7 +6,6 @@ import { DecoderFault } from '../image/model/decoder-fault.ts';
 import { ImageError } from '../image/model/errors.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
-import { removeFoldersOf } from './jpeg2000/program-folders.ts';
 import type { JobMessage, JobResult, ResultMessage } from './process-messages.ts';
 import { processorMs, residentBytes } from './process-usage.ts';
 import { decoderFailed, outOfMemory, tooSlow } from './render-fault.ts';
@@ -185,10 +184,7 @@ export class SupervisedProcess {
     this.#child = child;
     this.#reportedMs = 0;
     child.on('message', (message) => this.#finish(message as ResultMessage));
-    child.once('exit', (_code, signal) => {
-      if (this.#options.opjDecompress !== undefined && child.pid !== undefined) removeFoldersOf(child.pid);
-      this.#handleExit(child, signal === 'SIGKILL' ? 'killed' : 'crash');
-    });
+    child.once('exit', (_code, signal) => this.#handleExit(child, signal === 'SIGKILL' ? 'killed' : 'crash'));
     child.once('error', () => this.#handleExit(child, 'killed'));
     return child;
   }

@@ -34,11 +34,6 @@ async function processRows({ renderer, derivatives, pyramids }: Parts): Promise<
   return [
     row('node', process.version),
     row('libvips', sharp.versions.vips),
-    row(
-      'opj_decompress',
-      renderer.opjDecompress ?? 'not used',
-      'decodes large parts of JPEG 2000 files; not used where PATH had none at the start, or the settings say so',
-    ),
     row('system', `${process.platform} ${process.arch}`),
     row('uptime', `${Math.round(process.uptime())} s`),
     row('memory', mebibytes(process.memoryUsage.rss())),

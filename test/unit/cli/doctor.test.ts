@@ -31,7 +31,6 @@ const settings = {
   memoryBytes: 1e9,
   decodedBytes: 0,
   idleMs: 600_000,
-  opjDecompress: false,
 };
 
 async function faultsFoundBy(decoding: Decoding): Promise<readonly string[]> {

@@ -1,6 +1,22 @@
 /** What the headers of a JPEG 2000 file say of its code-stream and its colors (ISO 15444-1, annexes A, B and I). */
-import type { Rect, Size } from './geometry.ts';
-import type { StoredBytes } from './stored-tiles.ts';
+
+/** Width and height. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A rectangle; `x`, `y` are its left, top corner. */
+export interface Rect extends Size {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Bytes of a file: their offset and number. */
+export interface StoredBytes {
+  readonly at: number;
+  readonly bytes: number;
+}
 
 /** One component of a code-stream: a plane of samples. */
 export interface Component {
@@ -120,4 +136,105 @@ export function tileCounts({ area, tile }: Pick<CodeStream, 'area' | 'tile'>): {
     columns: ceilDiv(area.x + area.width - tile.x, tile.width),
     rows: ceilDiv(area.y + area.height - tile.y, tile.height),
   };
+}
+
+/** How many of a resolution’s samples a sample beside them depends on, in the 9-7 transform (ISO 15444-1, section F.3.8). */
+export const filterReach = 3;
+
+/** Parts of at least this side in samples are decoded one after the other. */
+export const minPartSide = 2048;
+
+/** Tiles beside each other are decoded together up to this side in samples: each decoding takes about a millisecond to begin. */
+export const joinedSide = 1024;
+
+/**
+ * The side of the areas that a tile’s share of a region is divided by, each in its middle: the code-blocks of all subbands end at their
+ * edges. `block` is the side of a code-block, which the largest resolution has; `halvings` lead from it to the smallest.
+ */
+export const unitSide = (block: number, halvings: number): number => Math.max(block * 2 ** halvings, minPartSide);
+
+/** A part of one axis in pixels of the full image. */
+interface Part {
+  readonly start: number;
+  readonly length: number;
+}
+
+/** Smaller parts, such as small tiles, are read together: each has a cost of its own. */
+const minReadSide = 1024;
+
+interface Axis {
+  /** The image’s first pixel on its grid, and its length. */
+  readonly origin: number;
+  readonly length: number;
+  /** The first tile’s edge on the reference grid, a tile’s length there, and the distance of two pixels. */
+  readonly tileStart: number;
+  readonly tileLength: number;
+  readonly step: number;
+  /** The side of the areas that a large tile is divided by, each in its middle. */
+  readonly unit: number;
+}
+
+/** Numbers `at(0)`, `at(1)`, … before `end`. */
+function upTo(end: number, at: (index: number) => number): readonly number[] {
+  const numbers: number[] = [];
+  for (let index = 0; at(index) < end; index++) numbers.push(at(index));
+  return numbers;
+}
+
+/** Where one part ends and the next begins, in pixels of the image. */
+function edgesOf({ origin, length, tileStart, tileLength, step, unit }: Axis): readonly number[] {
+  const end = origin + length;
+  const first = Math.floor(origin / unit);
+  const edges = [
+    ...upTo(end, (index) => Math.ceil((tileStart + index * tileLength) / step)),
+    ...upTo(end, (index) => (first + index + 0.5) * unit),
+  ];
+  return [...new Set(edges)]
+    .filter((edge) => edge > origin)
+    .sort((one, other) => one - other)
+    .map((edge) => edge - origin);
+}
+
+function partsOf(axis: Axis): readonly Part[] {
+  const parts: Part[] = [];
+  let start = 0;
+  for (const end of [...edgesOf(axis), axis.length]) {
+    if (end < axis.length && end - start < minReadSide) continue;
+    parts.push({ start, length: end - start });
+    start = end;
+  }
+  return parts;
+}
+
+/** The image in rows of parts, from top to bottom and from left to right, in pixels of the full image as it is stored. */
+export function decodedParts(codeStream: CodeStream): readonly (readonly [Rect, ...Rect[]])[] {
+  const { area, tile, block, reductions } = codeStream;
+  const step = finestStep(codeStream);
+  const image = reducedRect(area, step, 0);
+  const columns = partsOf({
+    origin: image.x,
+    length: image.width,
+    tileStart: tile.x,
+    tileLength: tile.width,
+    step: step.dx,
+    unit: unitSide(block.width, reductions),
+  });
+  const rows = partsOf({
+    origin: image.y,
+    length: image.height,
+    tileStart: tile.y,
+    tileLength: tile.height,
+    step: step.dy,
+    unit: unitSide(block.height, reductions),
+  });
+  return rows.map((row) => {
+    const [first, ...others] = columns.map((column) => ({
+      x: column.start,
+      y: row.start,
+      width: column.length,
+      height: row.length,
+    }));
+    if (first === undefined) throw new TypeError('an image without columns');
+    return [first, ...others] as const;
+  });
 }

@@ -1,21 +1,14 @@
 /** What the decoder of JPEG 2000 has to decode for a rendering: whole code-blocks of all subbands, tile by tile. */
-import { type CodeStream, finestStep, reducedRect, tileCounts } from '../model/jpeg2000.ts';
+import {
+  type CodeStream,
+  filterReach,
+  finestStep,
+  joinedSide,
+  reducedRect,
+  tileCounts,
+  unitSide,
+} from '../model/jpeg2000.ts';
 import type { Render } from './plan-types.ts';
-
-/** How many of a resolution’s samples a sample beside them depends on, in the 9-7 transform (ISO 15444-1, section F.3.8). */
-export const filterReach = 3;
-
-/** Parts of at least this side in samples are decoded one after the other. */
-export const minPartSide = 2048;
-
-/** Tiles beside each other are decoded together up to this side in samples: each decoding takes about a millisecond to begin. */
-export const joinedSide = 1024;
-
-/**
- * The side of the areas that a tile’s share of a region is divided by, each in its middle: the code-blocks of all subbands end at their
- * edges. `block` is the side of a code-block, which the largest resolution has; `halvings` lead from it to the smallest.
- */
-export const unitSide = (block: number, halvings: number): number => Math.max(block * 2 ** halvings, minPartSide);
 
 /** One axis of what is decoded, in pixels of the level. */
 interface DecodedAxis {

@@ -1,8 +1,7 @@
 /** What makes a JPEG 2000 file slow, as its headers say, and what an encoder has to do otherwise (docs/decisions/0015-jpeg-2000.md). */
 import type { Size } from '../model/geometry.ts';
 import type { Resolution } from '../model/image-set.ts';
-import { type CodeStream, tileCounts } from '../model/jpeg2000.ts';
-import { unitSide } from './jpeg2000-decoding.ts';
+import { type CodeStream, tileCounts, unitSide } from '../model/jpeg2000.ts';
 
 /** Smaller images are decoded fast, whatever their shape. */
 const smallPixels = 4_000_000;

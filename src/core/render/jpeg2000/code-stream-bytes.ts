@@ -1,17 +1,30 @@
-/** Reads the bytes of a code-stream from its open file, through a window that follows the reader. */
-import { readSync } from 'node:fs';
-import { CodeStreamDamage } from './damage.ts';
+/** Reads the bytes of a code-stream through a window that follows the reader. */
+import { damaged } from './damage.ts';
 
 /** The window doubles while reads follow each other, and begins small where they jump: from one tile’s header to the next. */
 const smallestWindowBytes = 4 * 1024;
 const largestWindowBytes = 256 * 1024;
 
 /**
- * The bytes of an open file. Reads are synchronous, since packet headers are read bit by bit; a render process does nothing
- * else meanwhile, and is ended at its deadline where a disk does not answer.
+ * Reads into a buffer from a position of the file on, at once; returns the number of bytes, fewer than the buffer has only at the
+ * end of the file.
+ */
+export type ReadAt = (buffer: Uint8Array, position: number) => number;
+
+/** Reads from bytes in memory. */
+export const readerOf =
+  (bytes: Uint8Array): ReadAt =>
+  (buffer, position) => {
+    const part = bytes.subarray(position, position + buffer.length);
+    buffer.set(part);
+    return part.length;
+  };
+
+/**
+ * The bytes of a file. Reads are synchronous, since packet headers are read bit by bit.
  */
 export class CodeStreamBytes {
-  readonly #descriptor: number;
+  readonly #readAt: ReadAt;
   /** Position after the code-stream's last byte, from the file's start. */
   readonly end: number;
   #window: Buffer = Buffer.alloc(0);
@@ -19,31 +32,31 @@ export class CodeStreamBytes {
   #windowBytes = smallestWindowBytes;
   #unused: Buffer = Buffer.alloc(0);
 
-  constructor(descriptor: number, end: number) {
-    this.#descriptor = descriptor;
+  constructor(readAt: ReadAt, end: number) {
+    this.#readAt = readAt;
     this.end = end;
   }
 
-  /** The byte at a position from the file's start. Throws CodeStreamDamage behind the end. */
+  /** The byte at a position from the file's start. Throws Jpeg2000Error behind the end. */
   byteAt(position: number): number {
     const byte = this.#window[position - this.#start];
     return byte === undefined ? this.#fill(position) : byte;
   }
 
   #fill(position: number): number {
-    if (position < 0 || position >= this.end) throw new CodeStreamDamage('the code-stream ends early');
+    if (position < 0 || position >= this.end) throw damaged('the code-stream ends early');
     const follows = position >= this.#start && position <= this.#start + 2 * this.#window.length;
     this.#windowBytes = follows ? Math.min(2 * this.#windowBytes, largestWindowBytes) : smallestWindowBytes;
     this.#window = this.#read(position, Math.min(this.#windowBytes, this.end - position));
     this.#start = position;
     const [byte] = this.#window;
-    if (byte === undefined) throw new CodeStreamDamage('the file ends early');
+    if (byte === undefined) throw damaged('the file ends early');
     return byte;
   }
 
-  /** Bytes from a position of the file on, as they are there. Throws CodeStreamDamage where there are fewer. */
+  /** Bytes from a position of the file on, as they are there. Throws Jpeg2000Error where there are fewer. */
   slice(position: number, bytes: number): Uint8Array {
-    if (position < 0 || position + bytes > this.end) throw new CodeStreamDamage('the code-stream ends early');
+    if (position < 0 || position + bytes > this.end) throw damaged('the code-stream ends early');
     const from = position - this.#start;
     if (from >= 0 && from + bytes <= this.#window.length) return this.#window.subarray(from, from + bytes);
     if (bytes <= smallestWindowBytes) {
@@ -51,7 +64,7 @@ export class CodeStreamBytes {
       if (this.#window.length >= bytes) return this.#window.subarray(0, bytes);
     }
     const read = this.#read(position, bytes);
-    if (read.length < bytes) throw new CodeStreamDamage('the file ends early');
+    if (read.length < bytes) throw damaged('the file ends early');
     return read;
   }
 
@@ -66,12 +79,6 @@ export class CodeStreamBytes {
 
   #read(position: number, bytes: number): Buffer {
     const buffer = this.#take(bytes);
-    let done = 0;
-    while (done < bytes) {
-      const count = readSync(this.#descriptor, buffer, done, bytes - done, position + done);
-      if (count === 0) break;
-      done += count;
-    }
-    return buffer.subarray(0, done);
+    return buffer.subarray(0, this.#readAt(buffer, position));
   }
 }

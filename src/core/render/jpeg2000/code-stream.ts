@@ -77,7 +77,7 @@ function numbered(segments: readonly Segment[], wanted: number): readonly Uint8A
     .map(({ body }) => body.subarray(1));
 }
 
-/** Reads the main header, and finds the tile-parts. Throws CodeStreamDamage. */
+/** Reads the main header, and finds the tile-parts. Throws Jpeg2000Error. */
 export function readStreamIndex(bytes: CodeStreamBytes, facts: CodeStream): StreamIndex {
   const header = new Uint8Array(bytes.slice(facts.at, facts.headerBytes));
   const segments = splitSegments(header.subarray(2));
@@ -168,7 +168,7 @@ function parsePacketLengths(body: Uint8Array): readonly number[] {
 
 const countIn = (lists: readonly (readonly number[])[]): number => lists.reduce((sum, { length }) => sum + length, 0);
 
-/** Reads the tile-part headers of a tile. Throws CodeStreamDamage, also where the code-stream has none of it. */
+/** Reads the tile-part headers of a tile. Throws Jpeg2000Error, also where the code-stream has none of it. */
 export function readTileStream(bytes: CodeStreamBytes, index: StreamIndex, tile: number): TileStream {
   const parts = index.tileParts.get(tile);
   requireSound(parts !== undefined, 'a tile is missing');

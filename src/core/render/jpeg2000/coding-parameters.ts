@@ -126,7 +126,7 @@ function parseComponent(body: Uint8Array, components: number, at = 0): { compone
 /** More changes of the progression than any encoder writes for a tile; for each, all precincts of the tile are gone through. */
 const maxChanges = 64;
 
-/** Throws CodeStreamDamage where there are absurdly many. */
+/** Throws Jpeg2000Error where there are absurdly many. */
 export function requireFewChanges(changes: readonly ProgressionVolume[]): void {
   requireSound(changes.length <= maxChanges, 'a tile changes its progression too often');
 }
@@ -189,7 +189,7 @@ const codingMarkers: ReadonlySet<number> = new Set([cod, coc, qcd, qcc, rgn, poc
 /**
  * The coding of a tile: that of the main header with what the segments of a tile-part header change; `base` is absent for the
  * main header itself, and the result where nothing changes it. Segments for one component go before those for all of the same header.
- * Throws CodeStreamDamage.
+ * Throws Jpeg2000Error.
  */
 export function applySegments(segments: readonly Segment[], count: number, base: TileCoding | undefined): TileCoding {
   if (base && !segments.some((segment) => codingMarkers.has(segment.marker))) return base;

@@ -1,25 +1,26 @@
 /** Copies whole tiles into a code-stream of their smallest resolutions: their packets stay as they are. */
 import type { CodeStream } from '../../image/model/jpeg2000.ts';
-import { minPartSide } from '../../image/plan/jpeg2000-decoding.ts';
-import { createBlockArrays, type OpenBlockArray } from './code-blocks.ts';
+import { minPartSide } from '../../image/model/jpeg2000.ts';
 import { type Range, readTileStream, type StreamIndex } from './code-stream.ts';
 import type { CodeStreamBytes } from './code-stream-bytes.ts';
 import type { ComponentCoding, TileCoding } from './coding-parameters.ts';
 import type { CutCodeStream } from './cut-code-stream.ts';
-import { CodeStreamDamage } from './damage.ts';
-import { readPacket } from './packet.ts';
-import { moveBox, shiftToOrigin } from './shift-to-origin.ts';
+import { damaged, isDamage } from './damage.ts';
 import {
   type Box,
+  type Cells,
   divideBox,
+  firstCell,
   intersectBoxes,
   isEmpty,
   type Resolution,
   resolutionsOf,
   tileBox,
+  tilesIn,
   uniteBoxes,
-} from './tile-geometry.ts';
-import { type Cells, firstCell, tilesIn } from './tile-grid.ts';
+} from './geometry.ts';
+import { createBlockArrays, type OpenBlockArray, readPacket } from './packet.ts';
+import { moveBox, shiftToOrigin } from './shift-to-origin.ts';
 import { countBlocks, isByResolution, maxBlocks, maxPrecincts } from './tile-packets.ts';
 import { joinTiles, type WrittenComponent } from './write-code-stream.ts';
 
@@ -75,7 +76,7 @@ function visitPackets({ progression, layers, components }: TileCoding, precincts
       for (let precinct = 0; precinct < precincts; precinct++) visit(component, precinct, layer);
 }
 
-/** Where the packets of some resolutions are, which are the first of a tile. Throws CodeStreamDamage. */
+/** Where the packets of some resolutions are, which are the first of a tile. Throws Jpeg2000Error. */
 function findPackets(
   bytes: CodeStreamBytes,
   ranges: readonly Range[],
@@ -93,8 +94,7 @@ function findPackets(
       while (position >= (ranges[current]?.end ?? Number.POSITIVE_INFINITY)) position = ranges[++current]?.start ?? 0;
       const range = ranges[current];
       const ofComponent = arrays[component];
-      if (range === undefined || ofComponent === undefined)
-        throw new CodeStreamDamage('the file ends before its packets');
+      if (range === undefined || ofComponent === undefined) throw damaged('the file ends before its packets');
       ofComponent[precinct] ??= createBlockArrays(resolution, precinct);
       const blocks = ofComponent[precinct];
       position = readPacket(bytes, { position, range, packed: undefined }, blocks, layer, blockStyle).end;
@@ -142,7 +142,7 @@ function copyAll(
     }
   } catch (error) {
     // What of a damaged tile can be shown is found out when it is cut.
-    if (error instanceof CodeStreamDamage) return undefined;
+    if (isDamage(error)) return undefined;
     throw error;
   }
   const [first, ...others] = tiles;

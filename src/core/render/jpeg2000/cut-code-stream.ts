@@ -1,10 +1,8 @@
 /** Cuts the code-blocks that a region needs out of one or several tiles, as a code-stream of its own. */
-import { filterReach, minPartSide } from '../../image/plan/jpeg2000-decoding.ts';
-import type { BlockArray, CodeBlock } from './code-blocks.ts';
+import { filterReach, minPartSide } from '../../image/model/jpeg2000.ts';
 import type { CodeStreamBytes } from './code-stream-bytes.ts';
 import type { ComponentCoding } from './coding-parameters.ts';
 import { requireSound } from './damage.ts';
-import { moveBox, shiftToOrigin } from './shift-to-origin.ts';
 import {
   type Box,
   blockGrid,
@@ -15,7 +13,9 @@ import {
   type Resolution,
   resolutionsOf,
   uniteBoxes,
-} from './tile-geometry.ts';
+} from './geometry.ts';
+import type { BlockArray, CodeBlock } from './packet.ts';
+import { moveBox, shiftToOrigin } from './shift-to-origin.ts';
 import type { TilePackets } from './tile-packets.ts';
 import { type BlockSource, type WrittenComponent, writeCodeStream } from './write-code-stream.ts';
 
@@ -264,7 +264,7 @@ function blockSource(bytes: CodeStreamBytes, tile: ChosenTile, { box, placed }: 
 /** A part of a tile, and where it is written. */
 type MovedBox = Pick<CutCodeStream, 'box' | 'placed'>;
 
-/** Cuts a region out of tiles. `bitsOf` says how many bits a component has. Throws CodeStreamDamage. */
+/** Cuts a region out of tiles. `bitsOf` says how many bits a component has. Throws Jpeg2000Error. */
 export function cutCodeStream(
   bytes: CodeStreamBytes,
   cut: Cut,

@@ -1,16 +1,36 @@
 /** Decodes small code-streams with OpenJPEG, compiled to WebAssembly: in a sandbox, and within bounded memory. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dropWhenIdle } from '../drop-when-idle.ts';
-import {
-  isWasmMemory,
-  type WasmInstance,
-  type WasmMemory,
-  type WasmModule,
-  wasm,
-  wasmPageBytes,
-} from '../web-assembly.ts';
-import { CodeStreamDamage } from './damage.ts';
+import type { CutCodeStream } from './cut-code-stream.ts';
+import { damaged, isDamage, Jpeg2000Error } from './damage.ts';
+import type { Box } from './geometry.ts';
+import { wrapComponent } from './write-code-stream.ts';
+
+/** The part of WebAssembly that is used: the types of Node have none of it. */
+interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+interface WasmModule {
+  readonly brand?: 'compiled';
+}
+
+interface WasmInstance {
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+
+interface Wasm {
+  readonly Memory: new (options: { readonly initial: number }) => WasmMemory;
+  readonly Instance: new (module: WasmModule, imports: object) => WasmInstance;
+  compile(bytes: Uint8Array): Promise<WasmModule>;
+}
+
+const { WebAssembly: wasm } = globalThis as unknown as { readonly WebAssembly: Wasm };
+
+const wasmPageBytes = 64 * 1024;
+
+const isWasmMemory = (value: unknown): value is WasmMemory => value instanceof wasm.Memory;
 
 /** The part of the decoder that is used; it has no types of its own. */
 interface OpenJpegModule {
@@ -39,11 +59,6 @@ interface ModuleOptions {
 }
 
 type ModuleFactory = (options: ModuleOptions) => Promise<OpenJpegModule>;
-
-/** An error of the decoder where memory can't be allocated within the bound. */
-export class DecoderMemoryError extends Error {
-  override readonly name = 'DecoderMemoryError';
-}
 
 /** WebAssembly’s memory never shrinks: an instance that has more than this is dropped after the decode. */
 const keptBytes = 192 * 1024 * 1024;
@@ -111,16 +126,18 @@ async function openInstance(): Promise<Instance> {
   try {
     return await createInstance();
   } catch (error) {
-    if (error instanceof RangeError) throw new DecoderMemoryError('there is no memory for a decoder', { cause: error });
+    if (error instanceof RangeError)
+      throw new Jpeg2000Error('memory', 'there is no memory for a decoder', { cause: error });
     throw error;
   }
 }
 
 let current: Instance | undefined;
 
-const noteUse = dropWhenIdle(() => {
+/** Gives the decoder's memory back; the next decode makes another. */
+export function dropDecoder(): void {
   current = undefined;
-});
+}
 
 /** What a code-stream decodes to: all samples of its components, interleaved. */
 export interface DecodedStream {
@@ -134,10 +151,9 @@ const errorLine = /^\[ERROR\] /;
 
 /**
  * Decodes a code-stream of one component with up to 16 bits, or of three with up to 8. The instance has at most `maxBytes` of
- * memory. Rejects with CodeStreamDamage for what OpenJPEG finds wrong, and with DecoderMemoryError.
+ * memory. Rejects with Jpeg2000Error `damaged` for what OpenJPEG finds wrong, and `memory`.
  */
 export async function decodeStream(stream: Uint8Array, maxBytes: number): Promise<DecodedStream> {
-  noteUse();
   const instance = current ?? (await openInstance());
   current = undefined;
   const { lines, module } = instance;
@@ -148,9 +164,10 @@ export async function decodeStream(stream: Uint8Array, maxBytes: number): Promis
   try {
     decoded = runDecoder(module, stream, lines);
   } catch (error) {
-    if (instance.outgrown) throw new DecoderMemoryError('decoding takes more memory than it may', { cause: error });
+    if (instance.outgrown)
+      throw new Jpeg2000Error('memory', 'decoding takes more memory than it may', { cause: error });
     // What the decoder allocated is lost, and its state is unknown: the instance is not used again.
-    if (error instanceof CodeStreamDamage && error.cause === undefined) keep(instance);
+    if (isDamage(error) && error.cause === undefined) keep(instance);
     throw error;
   }
   keep(instance);
@@ -168,14 +185,58 @@ function runDecoder(module: OpenJpegModule, stream: Uint8Array, lines: readonly 
       decoder.getEncodedBuffer(stream.length).set(stream);
       decoder.decode();
       const error = lines.find((line) => errorLine.test(line));
-      if (error !== undefined) throw new CodeStreamDamage(error.replace(errorLine, 'OpenJPEG: '));
+      if (error !== undefined) throw damaged(error.replace(errorLine, 'OpenJPEG: '));
       const { bitsPerSample, componentCount } = decoder.getFrameInfo();
       return { samples: decoder.getDecodedBuffer(), bitsPerSample, componentCount };
     } finally {
       decoder.delete();
     }
   } catch (error) {
-    if (error instanceof CodeStreamDamage) throw error;
-    throw new CodeStreamDamage('the decoder crashed', { cause: error });
+    if (isDamage(error)) throw error;
+    throw damaged('the decoder crashed', { cause: error });
   }
+}
+
+/** Samples among others: every `step`th from `first` on, row by row. */
+export interface SpacedSamples {
+  readonly box: Box;
+  readonly samples: Uint8Array | Uint8ClampedArray | Uint16Array;
+  readonly first: number;
+  readonly step: number;
+}
+
+function samplesOf(bytes: Uint8ClampedArray, bits: number): Uint8ClampedArray | Uint16Array {
+  return bits > 8 ? new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 1) : bytes;
+}
+
+/** Decodes the components of a part of a tile, in their order. Rejects as `decodeStream`. */
+export async function decodePlanes(cut: CutCodeStream, maxBytes: number): Promise<readonly SpacedSamples[]> {
+  const { box, bits } = cut;
+  const [only = 0] = bits;
+  if (bits.length === 1) {
+    const samples = samplesOf(await decodeChecked(cut.bytes, cut, 1, maxBytes), only);
+    return [{ box, samples, first: 0, step: 1 }];
+  }
+  if (bits.every((each) => each <= 8)) {
+    const samples = await decodeChecked(cut.bytes, cut, 3, maxBytes);
+    return bits.map((_, first) => ({ box, samples, first, step: 3 }));
+  }
+  // The decoder's interface has no three components of more than 8 bits, but each of them in turn.
+  const planes: SpacedSamples[] = [];
+  for (const [component, each] of bits.entries()) {
+    const { right: width, bottom: height } = cut.placed;
+    const file = wrapComponent(cut.bytes, { component, components: bits.length, bits: each, width, height });
+    const samples = samplesOf(await decodeChecked(file, cut, 1, maxBytes), each);
+    planes.push({ box, samples, first: 0, step: 1 });
+  }
+  return planes;
+}
+
+/** The decoded bytes, of which there are at least as many as the part has samples. */
+async function decodeChecked(stream: Uint8Array, { box, bits }: CutCodeStream, components: number, maxBytes: number) {
+  const { samples, componentCount } = await decodeStream(stream, maxBytes);
+  const sampleBytes = components === 1 && Math.max(...bits) > 8 ? 2 : 1;
+  const count = (box.right - box.left) * (box.bottom - box.top) * components * sampleBytes;
+  if (componentCount !== components || samples.length < count) throw damaged('the decoder yields other samples');
+  return samples;
 }

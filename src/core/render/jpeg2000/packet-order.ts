@@ -1,6 +1,6 @@
 /** The order in which the packets of a tile follow each other (ISO 15444-1, section B.12). */
 import type { ProgressionVolume, TileCoding } from './coding-parameters.ts';
-import type { Resolution } from './tile-geometry.ts';
+import type { Resolution } from './geometry.ts';
 
 /** One precinct of a resolution of a component. */
 export interface PrecinctPlace {

@@ -1,39 +1,60 @@
 /** Reads components of a region from the tiles that it touches. */
 import { LRUCache } from 'lru-cache';
 import { type CodeStream, reducedRect } from '../../image/model/jpeg2000.ts';
-import { dropWhenIdle } from '../drop-when-idle.ts';
 import { readStreamIndex, readTileStream, type StreamIndex } from './code-stream.ts';
-import { CodeStreamBytes } from './code-stream-bytes.ts';
+import { CodeStreamBytes, type ReadAt } from './code-stream-bytes.ts';
 import { copyTiles, type OpenedStream } from './copy-tiles.ts';
 import { type Cut, type CutCodeStream, type CutTiles, cutCodeStream, splitRegion } from './cut-code-stream.ts';
-import { copyToPlane, createPlane, decodePlanes, type Plane, type SpacedSamples } from './planes.ts';
-import { type Box, boxOf, contains, divideBox, intersectBoxes, isEmpty, tileBox, uniteBoxes } from './tile-geometry.ts';
-import { type Cells, firstCell, groupCells, tilesIn, touchedCells } from './tile-grid.ts';
+import {
+  type Box,
+  boxOf,
+  type Cells,
+  contains,
+  divideBox,
+  firstCell,
+  groupCells,
+  intersectBoxes,
+  isEmpty,
+  tileBox,
+  tilesIn,
+  touchedCells,
+  uniteBoxes,
+} from './geometry.ts';
+import { decodePlanes, type SpacedSamples } from './openjpeg.ts';
 import { TilePackets, unneededResolutions } from './tile-packets.ts';
 
-/** A code-stream in an open file. */
+/** The samples of a component in a box; unsigned, with as many bits as the component has. */
+export interface Plane extends SpacedSamples {
+  readonly bits: number;
+}
+
+/** A plane of zeros, without other samples among them. */
+export function createPlane(box: Box, bits: number): Plane {
+  const count = (box.right - box.left) * (box.bottom - box.top);
+  return { box, bits, samples: bits > 8 ? new Uint16Array(count) : new Uint8Array(count), first: 0, step: 1 };
+}
+
+/** Copies the samples of a region that a plane, which has no others among its own, shares with others. */
+export function copyToPlane({ box: source, samples, first, step }: SpacedSamples, region: Box, plane: Plane): void {
+  const shared = intersectBoxes(intersectBoxes(source, region), plane.box);
+  const sourceWidth = source.right - source.left;
+  const planeWidth = plane.box.right - plane.box.left;
+  const count = shared.right - shared.left;
+  for (let y = shared.top; y < shared.bottom; y++) {
+    let from = ((y - source.top) * sourceWidth + shared.left - source.left) * step + first;
+    let to = (y - plane.box.top) * planeWidth + shared.left - plane.box.left;
+    for (const end = to + count; to < end; to++, from += step) plane.samples[to] = samples[from] ?? 0;
+  }
+}
+
+/** A code-stream in a file. */
 export interface StreamFile {
-  readonly descriptor: number;
+  readonly readAt: ReadAt;
   /** Length of the file in bytes. */
-  readonly fileBytes: number;
+  readonly bytes: number;
   /** Unique for this version of the file. */
   readonly key: string;
   readonly codeStream: CodeStream;
-}
-
-/** Where the tile-parts of some files are: viewers ask for one region after the other. */
-const indexes = new LRUCache<string, StreamIndex>({
-  max: 16,
-  maxSize: 2 ** 20,
-  sizeCalculation: ({ tileParts }) => 1 + [...tileParts.values()].reduce((sum, parts) => sum + parts.length, 0),
-});
-
-function openStream({ descriptor, fileBytes, key, codeStream }: StreamFile): OpenedStream {
-  const bytes = new CodeStreamBytes(descriptor, Math.min(codeStream.at + codeStream.bytes, fileBytes));
-  const known = indexes.get(key);
-  const index = known ?? readStreamIndex(bytes, codeStream);
-  if (known === undefined) indexes.set(key, index);
-  return { bytes, index };
 }
 
 /** Tiles of more than this many code-blocks take longer to find them than to decode a region of them. */
@@ -42,27 +63,44 @@ const largeTileBlocks = 2000;
 /** Number of code-blocks whose places are cached, a few hundred bytes each: those of three scans of 80 MP. */
 const cachedBlocks = 2 ** 18;
 
-/** Where the code-blocks of some large tiles are. */
-const largeTiles = new LRUCache<string, TilePackets>({
-  maxSize: cachedBlocks,
-  // One tile is cached, however large it is.
-  sizeCalculation: ({ blockCount }) => Math.min(blockCount, cachedBlocks),
-});
+/** What is cached of the last files: viewers ask for one region after the other. */
+export class StreamCache {
+  /** Where the tile-parts of some files are. */
+  readonly #indexes = new LRUCache<string, StreamIndex>({
+    max: 16,
+    maxSize: 2 ** 20,
+    sizeCalculation: ({ tileParts }) => 1 + [...tileParts.values()].reduce((sum, parts) => sum + parts.length, 0),
+  });
 
-const noteUse = dropWhenIdle(() => {
-  indexes.clear();
-  largeTiles.clear();
-});
+  /** Where the code-blocks of some large tiles are; one tile is cached, however large it is. */
+  readonly #largeTiles = new LRUCache<string, TilePackets>({
+    maxSize: cachedBlocks,
+    sizeCalculation: ({ blockCount }) => Math.min(blockCount, cachedBlocks),
+  });
 
-/** The packets of a tile, as many as are needed of an image that is halved so often. */
-function openTile({ bytes, index }: OpenedStream, tile: number, key: string, reduction: number): TilePackets {
-  const known = largeTiles.get(`${tile} ${reduction} ${key}`) ?? largeTiles.get(`${tile} 0 ${key}`);
-  if (known) return known;
-  const stream = readTileStream(bytes, index, tile);
-  const leftOut = unneededResolutions(stream.coding, reduction);
-  const packets = new TilePackets(index.facts, stream, tileBox(index.facts, tile), leftOut);
-  if (packets.blockCount > largeTileBlocks) largeTiles.set(`${tile} ${leftOut} ${key}`, packets);
-  return packets;
+  clear(): void {
+    this.#indexes.clear();
+    this.#largeTiles.clear();
+  }
+
+  open({ readAt, bytes: fileBytes, key, codeStream }: StreamFile): OpenedStream {
+    const bytes = new CodeStreamBytes(readAt, Math.min(codeStream.at + codeStream.bytes, fileBytes));
+    const index = this.#indexes.get(key) ?? readStreamIndex(bytes, codeStream);
+    this.#indexes.set(key, index);
+    return { bytes, index };
+  }
+
+  /** The packets of a tile, as many as are needed of an image that is halved so often. */
+  openTile({ bytes, index }: OpenedStream, tile: number, key: string, reduction: number): TilePackets {
+    const tiles = this.#largeTiles;
+    const known = tiles.get(`${tile} ${reduction} ${key}`) ?? tiles.get(`${tile} 0 ${key}`);
+    if (known) return known;
+    const stream = readTileStream(bytes, index, tile);
+    const leftOut = unneededResolutions(stream.coding, reduction);
+    const packets = new TilePackets(index.facts, stream, tileBox(index.facts, tile), leftOut);
+    if (packets.blockCount > largeTileBlocks) tiles.set(`${tile} ${leftOut} ${key}`, packets);
+    return packets;
+  }
 }
 
 export interface ComponentsRead {
@@ -100,16 +138,19 @@ interface DecodedPart {
   readonly region: Box;
 }
 
-async function* decodeParts(file: StreamFile, read: ComponentsRead): AsyncGenerator<DecodedPart> {
-  const opened = openStream(file);
+async function* decodeParts(cache: StreamCache, file: StreamFile, read: ComponentsRead): AsyncGenerator<DecodedPart> {
+  const opened = cache.open(file);
   const { facts } = opened.index;
+  const openTile = (tile: number): TilePackets => cache.openTile(opened, tile, file.key, read.reduction);
   for (const cells of groupCells(facts, touchedCells(facts, read.boxes, read.reduction), read.reduction)) {
-    for (const { stream, components, region } of streamsOf(opened, cells, file.key, read)) {
+    for (const { stream, components, region } of streamsOf(opened, cells, openTile, read)) {
       for (const [index, samples] of (await decodePlanes(stream, read.maxBytes)).entries())
         yield { component: components[index] ?? 0, samples, region };
     }
   }
 }
+
+type OpenTile = (tile: number) => TilePackets;
 
 /** A code-stream to decode. */
 interface StreamPart {
@@ -121,7 +162,12 @@ interface StreamPart {
 }
 
 /** The code-streams in which the cells of a group are decoded: one with copies of all tiles, or parts that are cut out. */
-function* streamsOf(opened: OpenedStream, cells: Cells, key: string, read: ComponentsRead): Generator<StreamPart> {
+function* streamsOf(
+  opened: OpenedStream,
+  cells: Cells,
+  openTile: OpenTile,
+  read: ComponentsRead,
+): Generator<StreamPart> {
   const { facts, capabilities } = opened.index;
   const stream = copyTiles(opened, { ...read, cells });
   if (stream) {
@@ -129,7 +175,7 @@ function* streamsOf(opened: OpenedStream, cells: Cells, key: string, read: Compo
     return;
   }
   const bitsOf = (component: number): number => bitsIn(facts, component);
-  for (const group of tileGroups(opened, cells, key, read)) {
+  for (const group of tileGroups(opened, cells, openTile, read)) {
     for (const cut of cutsOf(facts, group, read)) {
       const { components, region } = cut;
       yield { stream: cutCodeStream(opened.bytes, cut, { bitsOf, capabilities }), components, region };
@@ -147,11 +193,16 @@ interface TileGroup {
 }
 
 /** The tiles of some cells; they are joined where the main header says how all of them are coded. */
-function* tileGroups(opened: OpenedStream, cells: Cells, key: string, read: ComponentsRead): Generator<TileGroup> {
-  const { facts, tileParts, coding } = opened.index;
+function* tileGroups(
+  { index }: OpenedStream,
+  cells: Cells,
+  openTile: OpenTile,
+  { lenient }: ComponentsRead,
+): Generator<TileGroup> {
+  const { facts, tileParts, coding } = index;
   const all = tilesIn(facts, cells);
-  const present = all.filter((tile) => !read.lenient || tileParts.has(tile));
-  const [first, ...others] = present.map((tile) => openTile(opened, tile, key, read.reduction));
+  const present = all.filter((tile) => !lenient || tileParts.has(tile));
+  const [first, ...others] = present.map(openTile);
   if (first === undefined) return;
   const tiles: CutTiles['tiles'] = [first, ...others];
   const areAlike = tiles.every(({ stream }) => stream.coding === coding);
@@ -165,13 +216,16 @@ const bitsIn = ({ components }: CodeStream, component: number): number => compon
 
 /**
  * Reads components of a region; a plane can have more samples around what was asked for, which are of no use. Rejects with
- * CodeStreamDamage and DecoderMemoryError.
+ * Jpeg2000Error `damaged` and `memory`.
  */
-export async function readComponents(file: StreamFile, read: ComponentsRead): Promise<ReadonlyMap<number, Plane>> {
-  noteUse();
+export async function readComponents(
+  cache: StreamCache,
+  file: StreamFile,
+  read: ComponentsRead,
+): Promise<ReadonlyMap<number, Plane>> {
   const planes = new Map<number, Plane>();
   const whole = new Set<number>();
-  for await (const { component, samples, region } of decodeParts(file, read)) {
+  for await (const { component, samples, region } of decodeParts(cache, file, read)) {
     const box = read.boxes.get(component);
     if (box === undefined || whole.has(component)) continue;
     const bits = bitsIn(file.codeStream, component);

@@ -1,6 +1,6 @@
 /** Moves parts of tiles to the origin of the reference grid: a decoder takes memory for all that is left of and above an image. */
 import type { ComponentCoding } from './coding-parameters.ts';
-import { type Box, ceilDiv } from './tile-geometry.ts';
+import { type Box, ceilDiv } from './geometry.ts';
 
 type Axis = 'x' | 'y';
 

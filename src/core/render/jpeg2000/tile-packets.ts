@@ -1,14 +1,19 @@
 /** Finds the code-blocks of a tile by reading the headers of its packets (ISO 15444-1, sections B.9 and B.10). */
-import { ImageError } from '../../image/model/errors.ts';
 import type { CodeStream } from '../../image/model/jpeg2000.ts';
-import { appended, type BlockArray, closeBlockArray, createBlockArrays, type OpenBlockArray } from './code-blocks.ts';
 import type { Range, TileStream } from './code-stream.ts';
 import type { CodeStreamBytes } from './code-stream-bytes.ts';
 import type { TileCoding } from './coding-parameters.ts';
-import { CodeStreamDamage, requireSound } from './damage.ts';
-import { readPacket } from './packet.ts';
+import { isDamage, Jpeg2000Error, requireSound } from './damage.ts';
+import { type Box, ceilDiv, divideBox, type Resolution, resolutionsOf } from './geometry.ts';
+import {
+  appended,
+  type BlockArray,
+  closeBlockArray,
+  createBlockArrays,
+  type OpenBlockArray,
+  readPacket,
+} from './packet.ts';
 import { type PrecinctPlace, packetOrder, placePrecincts } from './packet-order.ts';
-import { type Box, ceilDiv, divideBox, type Resolution, resolutionsOf } from './tile-geometry.ts';
 
 /** Precincts and code-blocks of one tile: each takes memory here. More come only from a header that was made to do harm. */
 export const maxPrecincts = 2 ** 20;
@@ -25,9 +30,6 @@ interface Precinct extends PrecinctPlace {
   starts: number[];
   ends: number[];
 }
-
-export const tooFine = (): ImageError =>
-  new ImageError('too-large', 'The image’s file divides its pixels into too many parts.');
 
 /** The number of code-blocks of a resolution, roughly. */
 export function countBlocks({ box, blockWidth, blockHeight, columns, rows }: Resolution): number {
@@ -66,10 +68,10 @@ export class TilePackets {
   #done = false;
   /** Whether the file says where each packet is. */
   #isLocated = false;
-  #damage: CodeStreamDamage | undefined;
+  #damage: Jpeg2000Error | undefined;
 
   /**
-   * `box` is the tile’s on the reference grid; `leftOut` of the largest resolutions are not read. Throws ImageError `too-large` for tiles of
+   * `box` is the tile’s on the reference grid; `leftOut` of the largest resolutions are not read. Throws Jpeg2000Error `too-large` for tiles of
    * absurdly many parts.
    */
   constructor(facts: CodeStream, stream: TileStream, box: Box, leftOut = 0) {
@@ -85,7 +87,8 @@ export class TilePackets {
     const all = this.components.flat();
     const precincts = all.reduce((sum, { columns, rows }) => sum + columns * rows, 0);
     this.blockCount = all.reduce((sum, resolution) => sum + countBlocks(resolution), 0);
-    if (precincts > maxPrecincts || this.blockCount > maxBlocks) throw tooFine();
+    if (precincts > maxPrecincts || this.blockCount > maxBlocks)
+      throw new Jpeg2000Error('too-large', 'The image’s file divides its pixels into too many parts.');
     this.#precincts = placePrecincts(placed, box.left, box.top).map((place) => ({
       ...place,
       open: undefined,
@@ -129,7 +132,7 @@ export class TilePackets {
   }
 
   /**
-   * The code-blocks of precincts, for each subband of their resolution. Throws CodeStreamDamage; where that is `lenient`, code-blocks
+   * The code-blocks of precincts, for each subband of their resolution. Throws Jpeg2000Error; where that is `lenient`, code-blocks
    * behind the first damage are as if they had not been coded.
    */
   read(
@@ -149,7 +152,7 @@ export class TilePackets {
       if (!this.#isLocated) this.#readUntil(bytes, precincts.filter(isMissing), lenient);
     } catch (error) {
       // What was read of a packet can't be read again.
-      if (error instanceof CodeStreamDamage) this.#damage = error;
+      if (isDamage(error)) this.#damage = error;
       throw error;
     }
     return precincts.map((precinct) => precinct.arrays ?? this.#openArraysOf(precinct));
@@ -175,7 +178,7 @@ export class TilePackets {
     try {
       return precincts.every((precinct) => this.#readAtStarts(bytes, precinct));
     } catch (error) {
-      if (error instanceof CodeStreamDamage) return false;
+      if (isDamage(error)) return false;
       throw error;
     }
   }
@@ -219,7 +222,7 @@ export class TilePackets {
       try {
         this.#position = this.#readPacket(bytes, precinct, layer, this.#position, range);
       } catch (error) {
-        if (!lenient || !(error instanceof CodeStreamDamage)) throw error;
+        if (!lenient || !isDamage(error)) throw error;
         this.#done = true;
       }
       this.#endLayer(precinct, layer);

@@ -1,10 +1,9 @@
-/** Writes a code-stream of one layer from code-blocks that are already coded (ISO 15444-1, annexes A and B). */
-import { BitWriter } from './bits.ts';
-import { type CodeBlock, floorLog2 } from './code-blocks.ts';
+/** Writes a code-stream from code-blocks that are already coded (ISO 15444-1, annexes A and B), and JP2 files around it (annex I). */
+import { BitWriter, TagTree } from './bits.ts';
 import { type ComponentCoding, marker, progressions, type TileCoding } from './coding-parameters.ts';
 import { requireSound } from './damage.ts';
-import { TagTree } from './tag-tree.ts';
-import { type Band, type Box, blockGrid, precinctBand, type Resolution, resolutionsOf } from './tile-geometry.ts';
+import { type Band, type Box, blockGrid, precinctBand, type Resolution, resolutionsOf } from './geometry.ts';
+import { type CodeBlock, floorLog2 } from './packet.ts';
 
 export interface WrittenComponent {
   readonly bits: number;
@@ -217,7 +216,7 @@ export const joinTiles = (header: WrittenHeader, tiles: readonly (readonly Uint8
 /** Packets of one layer, by resolution. */
 const singleLayer = { layers: 1, progression: 'LRCP', packetMarkers: 0 } as const;
 
-/** Writes the code-stream; `read` yields the bytes of a part of the file. Throws CodeStreamDamage. */
+/** Writes the code-stream; `read` yields the bytes of a part of the file. Throws Jpeg2000Error. */
 export function writeCodeStream({ tiles, ...header }: WrittenStream, read: ReadBytes): Uint8Array {
   const codings = header.components.map(({ coding }) => coding);
   const packets = tiles.map(({ box, findBlocks }) => {
@@ -225,4 +224,39 @@ export function writeCodeStream({ tiles, ...header }: WrittenStream, read: ReadB
     return writePackets(components, findBlocks(), read);
   });
   return joinTiles({ ...header, packets: singleLayer }, packets);
+}
+
+function jp2Box(type: string, body: readonly number[]): number[] {
+  return [...uint32(8 + body.length), ...Buffer.from(type, 'latin1'), ...body];
+}
+
+/**
+ * The file. A palette is what selects components: its only channel uses one of them as it is (table I.14). `components` is how
+ * many the code-stream has; `width` and `height` are those of its reference grid.
+ */
+export function wrapComponent(
+  stream: Uint8Array,
+  {
+    component,
+    components,
+    bits,
+    width,
+    height,
+  }: Record<'component' | 'components' | 'bits' | 'width' | 'height', number>,
+): Uint8Array {
+  const header = jp2Box('jp2h', [
+    ...jp2Box('ihdr', [...uint32(height), ...uint32(width), ...uint16(components), bits - 1, 7, 0, 0]),
+    ...jp2Box('colr', [1, 0, 0, ...uint32(17)]),
+    // One entry of one column, which is not used, in as many bytes as the samples have.
+    ...jp2Box('pclr', [...uint16(1), 1, bits - 1, ...(bits > 8 ? uint16(0) : [0])]),
+    ...jp2Box('cmap', [...uint16(component), 0, 0]),
+  ]);
+  const head = [
+    ...jp2Box('jP  ', [0x0d, 0x0a, 0x87, 0x0a]),
+    ...jp2Box('ftyp', [...Buffer.from('jp2 ', 'latin1'), ...uint32(0), ...Buffer.from('jp2 ', 'latin1')]),
+    ...header,
+    ...uint32(8 + stream.length),
+    ...Buffer.from('jp2c', 'latin1'),
+  ];
+  return Buffer.concat([Uint8Array.from(head), stream]);
 }

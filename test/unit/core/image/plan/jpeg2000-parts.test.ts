@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Rect } from '../../../../../src/core/image/model/geometry.ts';
 import type { CodeStream } from '../../../../../src/core/image/model/jpeg2000.ts';
-import { decodedParts } from '../../../../../src/core/image/plan/jpeg2000-parts.ts';
+import { decodedParts } from '../../../../../src/core/image/model/jpeg2000.ts';
 
 const component = { bits: 8, signed: false, dx: 1, dy: 1 };
 

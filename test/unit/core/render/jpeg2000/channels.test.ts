@@ -3,12 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   convertCmyk,
   convertYcc,
-  copyInterleaved,
   divideByAlpha,
   fillChannel,
   paletteTable,
   scaleTable,
-} from '../../../../../src/core/render/jpeg2000/channels.ts';
+} from '../../../../../src/core/render/jpeg2000/read-region.ts';
 
 describe('the values of a depth', () => {
   it.each([
@@ -41,31 +40,6 @@ describe('a palette', () => {
     [2, [0, 255, 255, 255]],
   ])('has the values of column %i; behind its end, the last', (column, expected) => {
     expect([...paletteTable(palette, values, column, { bits: 2, outputBits: 8 })]).toEqual(expected);
-  });
-});
-
-describe('channels that are decoded as the picture has them', () => {
-  const samples = Uint8Array.from({ length: 4 * 3 * 3 }, (_, at) => at);
-  const box = { left: 10, top: 20, right: 14, bottom: 23 };
-  const sourcesOf = (firsts: readonly number[], table = scaleTable(8, 8)) =>
-    firsts.map((first) => ({ plane: { box, samples, bits: 8, first, step: 3 }, spacing: { x: 1, y: 1 }, table }));
-  const part = { left: 11, top: 21, right: 13, bottom: 23 };
-
-  it('are copied as they are', () => {
-    const picture = new Uint8Array(12);
-    expect(copyInterleaved(sourcesOf([0, 1, 2]), picture, part)).toBe(true);
-    expect([...picture]).toEqual([15, 16, 17, 18, 19, 20, 27, 28, 29, 30, 31, 32]);
-  });
-
-  it.each([
-    ['in another order', sourcesOf([2, 1, 0]), new Uint8Array(12), part],
-    ['of which some are not shown', sourcesOf([0, 1]), new Uint8Array(8), part],
-    ['of another depth', sourcesOf([0, 1, 2]), new Uint16Array(12), part],
-    ['with other values', sourcesOf([0, 1, 2], scaleTable(7, 8)), new Uint8Array(12), part],
-    ['of which a part is missing', sourcesOf([0, 1, 2]), new Uint8Array(12), { ...part, right: 15 }],
-  ])('but not %s', (_, sources, picture, wanted) => {
-    expect(copyInterleaved(sources, picture, wanted)).toBe(false);
-    expect(picture.every((sample) => sample === 0)).toBe(true);
   });
 });
 

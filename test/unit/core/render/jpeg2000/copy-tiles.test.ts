@@ -1,5 +1,5 @@
 /** Which code-streams are copied tile by tile, and which are cut into code-blocks. */
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -7,10 +7,10 @@ import type { CodeStream } from '../../../../../src/core/image/model/jpeg2000.ts
 import { bufferSource } from '../../../../../src/core/library/headers/byte-source.ts';
 import { readHeader } from '../../../../../src/core/library/headers/header.ts';
 import { readStreamIndex } from '../../../../../src/core/render/jpeg2000/code-stream.ts';
-import { CodeStreamBytes } from '../../../../../src/core/render/jpeg2000/code-stream-bytes.ts';
+import { CodeStreamBytes, readerOf } from '../../../../../src/core/render/jpeg2000/code-stream-bytes.ts';
 import { copyTiles } from '../../../../../src/core/render/jpeg2000/copy-tiles.ts';
+import { groupCells, touchedCells } from '../../../../../src/core/render/jpeg2000/geometry.ts';
 import { componentBox } from '../../../../../src/core/render/jpeg2000/read-components.ts';
-import { groupCells, touchedCells } from '../../../../../src/core/render/jpeg2000/tile-grid.ts';
 
 const folder = fileURLToPath(new URL('../../../../fixtures/jpeg2000/', import.meta.url));
 
@@ -23,21 +23,17 @@ async function codeStreamOf(file: string): Promise<CodeStream> {
 
 /** For each group of tiles, whether it is copied; `inset` samples at the right of the image are not needed. */
 function copied(file: string, facts: CodeStream, reduction: number, inset = 0): readonly boolean[] {
-  const descriptor = openSync(file, 'r');
-  try {
-    const bytes = new CodeStreamBytes(descriptor, Math.min(facts.at + facts.bytes, statSync(file).size));
-    const index = readStreamIndex(bytes, facts);
-    const boxes = new Map(
-      facts.components.map((_, each) => {
-        const box = componentBox(facts, each, reduction);
-        return [each, { ...box, right: box.right - inset }] as const;
-      }),
-    );
-    const groups = [...groupCells(facts, touchedCells(facts, boxes, reduction), reduction)];
-    return groups.map((cells) => copyTiles({ bytes, index }, { cells, reduction, boxes }) !== undefined);
-  } finally {
-    closeSync(descriptor);
-  }
+  const content = readFileSync(file);
+  const bytes = new CodeStreamBytes(readerOf(content), Math.min(facts.at + facts.bytes, content.length));
+  const index = readStreamIndex(bytes, facts);
+  const boxes = new Map(
+    facts.components.map((_, each) => {
+      const box = componentBox(facts, each, reduction);
+      return [each, { ...box, right: box.right - inset }] as const;
+    }),
+  );
+  const groups = [...groupCells(facts, touchedCells(facts, boxes, reduction), reduction)];
+  return groups.map((cells) => copyTiles({ bytes, index }, { cells, reduction, boxes }) !== undefined);
 }
 
 describe('a code-stream whose first packets are those of the smallest resolutions is copied', () => {

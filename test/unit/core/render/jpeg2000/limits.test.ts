@@ -1,10 +1,9 @@
-/** Render processes that decode JPEG 2000 keep to their memory and to deadlines, and leave neither files nor programs behind. */
-import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** Render processes that decode JPEG 2000 keep to their memory and to deadlines. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DecoderFault } from '../../../../../src/core/image/model/decoder-fault.ts';
 import type { ImageError } from '../../../../../src/core/image/model/errors.ts';
 import type { Size } from '../../../../../src/core/image/model/geometry.ts';
@@ -16,7 +15,6 @@ import {
   type Executor,
   type ProcessPoolOptions,
 } from '../../../../../src/core/render/process-pool.ts';
-import { randomIntegers } from '../../../../fixtures/files/random.mjs';
 import { repeatTile } from '../../../../fixtures/jpeg2000/repeated-tiles.mjs';
 
 const fixtures = fileURLToPath(new URL('../../../../fixtures/jpeg2000/', import.meta.url));
@@ -76,70 +74,5 @@ describe('a picture of 419 megapixels', () => {
     expect(performance.now() - began).toBeLessThan(20_000);
     expect(pool.stats().ended).toMatchObject({ timeout: 1, crash: 0, memory: 0 });
     expect(await outcomeOf(small, 20_000)).toBe('done');
-  });
-});
-
-describe('a render process that runs opj_decompress', { tags: 'openjpeg' }, () => {
-  const file = path.join(folder, 'noise.j2k');
-  const temporary = path.join(folder, 'temporary');
-  let before: string | undefined;
-  beforeAll(() => {
-    // Noise: its code-blocks take as many bytes as pixels do.
-    const side = 1024;
-    const random = randomIntegers(1);
-    const samples = Buffer.from(Array.from({ length: side * side }, () => random() % 256));
-    writeFileSync(path.join(folder, 'noise.pgm'), Buffer.concat([Buffer.from(`P5\n${side} ${side}\n255\n`), samples]));
-    execFileSync('opj_compress', ['-i', path.join(folder, 'noise.pgm'), '-o', file], { stdio: 'ignore' });
-  });
-  beforeEach(() => {
-    before = process.env['TMPDIR'];
-    rmSync(temporary, { recursive: true, force: true });
-    mkdirSync(temporary);
-    process.env['TMPDIR'] = temporary;
-  });
-  afterEach(() => {
-    if (before === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = before;
-  });
-
-  /** A program in place of opj_decompress that says which process it is. */
-  const script = (lines: string): string => {
-    const program = path.join(folder, 'program');
-    writeFileSync(program, `#!/bin/sh\necho $$ > "$0.pid"\n${lines}\n`);
-    chmodSync(program, 0o755);
-    return program;
-  };
-  const programPid = (): number => Number(readFileSync(path.join(folder, 'program.pid'), 'utf8'));
-
-  it('and is ended at a deadline leaves no files, and the program ends soon', { timeout: 60_000 }, async () => {
-    start({ opjDecompress: script('while :; do :; done') });
-    expect(await outcomeOf(await planFor(file), 500)).toBe('too-slow');
-    await expect.poll(() => readdirSync(temporary), { timeout: 5000 }).toEqual([]);
-    await expect
-      .poll(
-        () => {
-          try {
-            return process.kill(programPid(), 0);
-          } catch {
-            return false;
-          }
-        },
-        { timeout: 30_000 },
-      )
-      .toBe(false);
-  });
-
-  it('that fails decodes in its sandbox', async () => {
-    start({ opjDecompress: script('exit 1') });
-    expect(await outcomeOf(await planFor(file), 30_000)).toBe('done');
-    expect(readdirSync(temporary)).toEqual([]);
-    expect(programPid()).toBeGreaterThan(0);
-  });
-
-  it('does so only where it was told to', async () => {
-    rmSync(path.join(folder, 'program.pid'), { force: true });
-    start({});
-    expect(await outcomeOf(await planFor(file), 30_000)).toBe('done');
-    expect(() => programPid()).toThrow();
   });
 });

@@ -1,9 +1,8 @@
 /** The bits and tag trees of packet headers: what is written is read again. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BitReader, BitWriter } from '../../../../../src/core/render/jpeg2000/bits.ts';
-import { maxPassesOf } from '../../../../../src/core/render/jpeg2000/code-blocks.ts';
-import { TagTree } from '../../../../../src/core/render/jpeg2000/tag-tree.ts';
+import { BitReader, BitWriter, TagTree } from '../../../../../src/core/render/jpeg2000/bits.ts';
+import { maxPassesOf } from '../../../../../src/core/render/jpeg2000/packet.ts';
 
 const readerOf = (bytes: readonly number[]): BitReader => new BitReader((position) => bytes[position] ?? 0, 0);
 

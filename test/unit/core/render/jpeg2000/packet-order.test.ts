@@ -1,8 +1,8 @@
 /** The order of packets: five progressions, and changes of them. */
 import { describe, expect, it } from 'vitest';
 import type { TileCoding } from '../../../../../src/core/render/jpeg2000/coding-parameters.ts';
+import { resolutionsOf } from '../../../../../src/core/render/jpeg2000/geometry.ts';
 import { packetOrder, placePrecincts } from '../../../../../src/core/render/jpeg2000/packet-order.ts';
-import { resolutionsOf } from '../../../../../src/core/render/jpeg2000/tile-geometry.ts';
 import { unneededResolutions } from '../../../../../src/core/render/jpeg2000/tile-packets.ts';
 
 const component = {

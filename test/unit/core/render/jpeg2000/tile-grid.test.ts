@@ -1,7 +1,7 @@
 /** Which tiles a region touches, and which of them are decoded together. */
 import { describe, expect, it } from 'vitest';
 import type { CodeStream } from '../../../../../src/core/image/model/jpeg2000.ts';
-import { firstCell, groupCells, tilesIn, touchedCells } from '../../../../../src/core/render/jpeg2000/tile-grid.ts';
+import { firstCell, groupCells, tilesIn, touchedCells } from '../../../../../src/core/render/jpeg2000/geometry.ts';
 
 const gray = { bits: 8, signed: false, dx: 1, dy: 1 };
 
