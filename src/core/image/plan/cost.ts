@@ -1,6 +1,7 @@
-/** What a rendering costs, estimated from its plan alone: before it is started, it has to fit into the server's budgets. */
+/** What a derivative costs, estimated from its plan alone: before it is made, it has to fit into the server's budgets. */
+import { outputFormats } from '../model/formats.ts';
 import { memoryOf } from './memory-cost.ts';
-import type { Render } from './plan-types.ts';
+import type { Render, SendTile } from './plan-types.ts';
 import { timeOf } from './time-cost.ts';
 
 export interface Cost {
@@ -19,4 +20,10 @@ export function costOf(plan: Render): Cost {
   const cost = { bytes: memoryOf(plan), ms: timeOf(plan) };
   estimated.set(plan, cost);
   return cost;
+}
+
+/** The size of a derivative in bytes, on the safe side. */
+export function outputBytesOf(plan: Render | SendTile): number {
+  const { width, height } = plan.size;
+  return width * height * outputFormats[plan.kind === 'render' ? plan.format : 'jpeg'].cost.atMost;
 }

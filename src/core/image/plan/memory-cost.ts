@@ -1,6 +1,6 @@
 /** The memory that a rendering takes at most. All constants were measured (docs/performance.md, “Estimated costs”). */
 import { isNeutral } from '../model/color.ts';
-import type { OutputFormat } from '../model/formats.ts';
+import { outputFormats } from '../model/formats.ts';
 import type { Size } from '../model/geometry.ts';
 import { decodedArea } from './jpeg2000-decoding.ts';
 import { loadedSize } from './load-size.ts';
@@ -123,19 +123,9 @@ function depthBytes(plan: Render): number {
 const profileBytes = ({ samples, sourceColor }: Render): number =>
   samples.profile === 'convert' || sourceColor === 'cmyk' ? 20 * mebibyte : 0;
 
-/** Bytes for each pixel of the result: those that the encoder needs for the whole picture, and those of the file. */
-const encoders: Readonly<Record<OutputFormat, { readonly held: number; readonly written: number }>> = {
-  jpeg: { held: 0, written: 0.3 },
-  png: { held: 0, written: 1 },
-  webp: { held: 4.5, written: 0.3 },
-  tiff: { held: 0, written: 1 },
-  gif: { held: 12, written: 1 },
-  avif: { held: 40, written: 0.3 },
-};
-
 /** The file is in memory twice while it is sent to the server's process. */
 function encoderBytes({ format, size }: Render): number {
-  const { held, written } = encoders[format];
+  const { held, written } = outputFormats[format].cost;
   return pixelsOf(size) * (held + 2 * written);
 }
 

@@ -1,6 +1,6 @@
 /** The processor time that a rendering takes, about. All constants were measured (docs/performance.md, “Estimated costs”). */
 import { isNeutral } from '../model/color.ts';
-import type { OutputFormat, SourceFormat } from '../model/formats.ts';
+import { outputFormats, sourceFormats } from '../model/formats.ts';
 import type { Size } from '../model/geometry.ts';
 import { type CodeStream, finestStep } from '../model/jpeg2000.ts';
 import { decodedArea } from './jpeg2000-decoding.ts';
@@ -10,20 +10,8 @@ import type { Render } from './plan-types.ts';
 
 const megapixels = ({ width, height }: Size): number => (width * height) / 1e6;
 
-/** ms to decode a megapixel. */
-const decoding: Readonly<Record<Exclude<SourceFormat, 'jp2'>, number>> = {
-  jpeg: 3,
-  png: 6,
-  webp: 25,
-  gif: 10,
-  tiff: 8,
-};
-
 /** ms to decode a megapixel of a JPEG whose coefficients are held as a whole. */
 const progressive = 14;
-
-/** ms to encode a megapixel. */
-const encoding: Readonly<Record<OutputFormat, number>> = { jpeg: 5, png: 20, webp: 45, tiff: 20, gif: 220, avif: 50 };
 
 /**
  * ms of JPEG 2000: to decode a megabyte of code-blocks, to transform a megapixel of three samples, to find a code-block, to begin a
@@ -61,7 +49,7 @@ function decodingMs(plan: Render): number {
   if (sourceFormat === 'jpeg' && !streams) return decoded * progressive;
   // Half of the time goes into the entropy coding, which shrinking does not save.
   const saved = read === undefined && sourceFormat === 'jpeg' && loadedSize(plan).width < level.width ? 0.6 : 1;
-  return decoded * decoding[sourceFormat] * saved * Math.max(1, how.pixelBytes / 3);
+  return decoded * sourceFormats[sourceFormat].decodingMs * saved * Math.max(1, how.pixelBytes / 3);
 }
 
 /** ms to resample a megapixel: its rows, and the pixels of the result. */
@@ -112,5 +100,5 @@ export const timeOf = (plan: Render): number =>
       scalingMs(plan) +
       resamplingMs(plan) +
       finishingMs(plan) +
-      encoding[plan.format] * megapixels(plan.size),
+      outputFormats[plan.format].cost.ms * megapixels(plan.size),
   );
