@@ -91,12 +91,14 @@ export function parseNumbers(text: string, count: number, more: 'allowed' | 'ref
   return numbers.every((value) => value !== undefined) ? numbers : undefined;
 }
 
-/** Rounds to four decimals, as digilib's viewer does; the result is never -0. */
-export const rounded = (value: number): number => Number(value.toFixed(4)) + 0;
+/** Rounds, by default to four decimals, as digilib's viewer does; the result is never -0. */
+export const rounded = (value: number, decimals = 4): number => Number(value.toFixed(decimals)) + 0;
 
-export const formatNumber = (value: number): string => String(rounded(value));
+export const formatNumber = (value: number, decimals = 4): string => String(rounded(value, decimals));
 
-export const formatNumbers = (values: readonly number[]): string => values.map(formatNumber).join('/');
+export const formatNumbers = (values: readonly number[], decimals = 4): string =>
+  values.map((value) => formatNumber(value, decimals)).join('/');
 
-/** With at most six decimals. */
-export const formatPrecise = (value: number): string => String(Number(value.toFixed(6)) + 0);
+/** A parameter that is left out where it has its default. */
+export const pairUnless = (byDefault: string, name: string, text: string): readonly Pair[] =>
+  text === byDefault ? [] : [[name, text]];

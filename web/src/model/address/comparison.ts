@@ -1,7 +1,7 @@
 /** Several images beside or above each other: their views, how they are arranged, and the parameters of their address. */
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
-import type { Point, Rect, ViewState } from '../view-state.ts';
-import { cleanPath, formatPrecise, type Pair, parseNumber } from './address-text.ts';
+import type { Point, ViewState } from '../view-state.ts';
+import { cleanPath, formatNumber, formatNumbers, type Pair, pairUnless, parseNumber } from './address-text.ts';
 import { outsidePairs, outsidePath } from './foreign-path.ts';
 import { parsePoints, parseView, viewPairs } from './view-query.ts';
 
@@ -179,42 +179,14 @@ export function parseComparison(pairs: readonly Pair[]): Comparison {
   };
 }
 
-/** Six decimals: images over each other show a shift that a single image does not. */
-const preciseRegion = ({ x, y, width, height }: Rect): readonly Pair[] => [
-  ['wx', formatPrecise(x)],
-  ['wy', formatPrecise(y)],
-  ['ww', formatPrecise(Math.max(width, 0.000001))],
-  ['wh', formatPrecise(Math.max(height, 0.000001))],
-];
-
-const isDefault = ([name, value]: Pair): boolean => value === (name === 'wx' || name === 'wy' ? '0' : '1');
-
-const regionNames: ReadonlySet<string> = new Set(['wx', 'wy', 'ww', 'wh']);
-
-/** A region that the window determines has its corner only, as in the address of a view. */
-const imagePairs = (state: ViewState): readonly Pair[] => {
-  const others = viewPairs(state);
-  if (state.mode !== 'fit') return others;
-  return [
-    ...preciseRegion(state.region).filter((pair) => !isDefault(pair)),
-    ...others.filter(([name]) => !regionNames.has(name)),
-  ];
-};
-
-const formatPoints = (points: readonly Point[]): string =>
-  points.map(({ x, y }) => `${formatPrecise(x)}/${formatPrecise(y)}`).join(',');
-
-const pointPairs = (points: readonly Point[]): readonly Pair[] =>
-  points.length === 0 ? [] : [['points', formatPoints(points)]];
-
-const unless = (byDefault: string, name: string, text: string): readonly Pair[] =>
-  text === byDefault ? [] : [[name, text]];
+/** Of regions and points: images over each other show a shift that a single image does not. */
+const decimals = 6;
 
 const arrangementPairs = ({ layout, pair, position, together }: Arrangement): readonly Pair[] => [
-  ...unless(plainArrangement.layout, 'layout', layout),
-  ...unless('1/2', 'pair', pair.map((index) => index + 1).join('/')),
-  ...unless('0.5', 'position', formatPrecise(position)),
-  ...(together ? [] : [['move', 'apart'] as const]),
+  ...pairUnless(plainArrangement.layout, 'layout', layout),
+  ...pairUnless('1/2', 'pair', pair.map((index) => index + 1).join('/')),
+  ...pairUnless('0.5', 'position', formatNumber(position, decimals)),
+  ...pairUnless('', 'move', together ? '' : 'apart'),
 ];
 
 /** The parameters of a comparison; defaults are left out. `parseComparison` reads them back. */
@@ -222,8 +194,14 @@ export const comparisonPairs = (comparison: Comparison): readonly Pair[] => [
   ...comparison.views.flatMap((state, index) =>
     [
       ...(outsidePairs(state.fn) ?? [['fn', state.fn] as const]),
-      ...imagePairs(state),
-      ...pointPairs(pointsAt(comparison, index)),
+      ...viewPairs(state, state.mode === 'fit' ? decimals : undefined),
+      ...pairUnless(
+        '',
+        'points',
+        pointsAt(comparison, index)
+          .map(({ x, y }) => formatNumbers([x, y], decimals))
+          .join(','),
+      ),
     ].map(([name, value]): Pair => [`${index + 1}.${name}`, value]),
   ),
   ...arrangementPairs(comparison),

@@ -3,7 +3,7 @@
 import { encodePath } from '../../../../src/core/image/addresses/page-address.ts';
 import { formatPageNumbers } from '../../../../src/core/image/folder/page-numbers.ts';
 import { plainView, type ViewState } from '../view-state.ts';
-import { type Pair, parseCount } from './address-text.ts';
+import { type Pair, pairUnless, parseCount } from './address-text.ts';
 import { type Comparison, sideBySide } from './comparison.ts';
 import { colorNames } from './view-query.ts';
 
@@ -100,14 +100,14 @@ export function parseLibrary(folder: string, pairs: readonly Pair[]): LibraryRou
   return { kind: 'table', folder, from, columns: countOf('columns'), rows: countOf('rows'), operations };
 }
 
-const countPair = (name: string, value: number | undefined): readonly Pair[] =>
-  value === undefined ? [] : [[name, String(value)]];
-
 /** `parseLibrary` reads them back. */
 export function libraryPairs(route: LibraryRoute): readonly Pair[] {
-  const from = countPair('from', route.from === 1 ? undefined : route.from);
-  if (route.kind === 'browse') return [...from, ...(route.search === '' ? [] : [['q', route.search] as const])];
-  const grid = [...countPair('columns', route.columns), ...countPair('rows', route.rows)];
+  const from = pairUnless('1', 'from', String(route.from));
+  if (route.kind === 'browse') return [...from, ...pairUnless('', 'q', route.search)];
+  const grid = [
+    ...pairUnless('', 'columns', String(route.columns ?? '')),
+    ...pairUnless('', 'rows', String(route.rows ?? '')),
+  ];
   return [['layout', 'table'], ...from, ...grid, ...operationsOf(route.operations)];
 }
 

@@ -7,6 +7,7 @@ import {
   formatNumbers,
   formatPairs,
   type Pair,
+  pairUnless,
   parseCount,
   parseNumber,
   parseNumbers,
@@ -128,23 +129,13 @@ export const parseColor = (textOf: (name: (typeof colorNames)[number]) => string
   operation: parseOperation(textOf('colop')),
 });
 
-const number = (name: string, value: number): readonly Pair[] => {
-  const text = formatNumber(value);
-  return text === '0' ? [] : [[name, text]];
-};
-
-const triple = (name: string, values: Triple): readonly Pair[] => {
-  const text = formatNumbers(values);
-  return text === '0/0/0' ? [] : [[name, text]];
-};
-
 /** The parameters for these colors, without those that have their default. */
 export const formatColor = (color: ViewColor): readonly Pair[] => [
-  ...number('cont', color.contrast),
-  ...number('brgt', color.brightness),
-  ...triple('rgbm', color.multiply),
-  ...triple('rgba', color.add),
-  ...(color.operation === '' ? [] : [['colop', color.operation] as const]),
+  ...pairUnless('0', 'cont', formatNumber(color.contrast)),
+  ...pairUnless('0', 'brgt', formatNumber(color.brightness)),
+  ...pairUnless('0/0/0', 'rgbm', formatNumbers(color.multiply)),
+  ...pairUnless('0/0/0', 'rgba', formatNumbers(color.add)),
+  ...pairUnless('', 'colop', color.operation),
 ];
 
 /** Parameters that `parseView` parses; others pass through. */
@@ -210,9 +201,6 @@ const twoPagesByText: Readonly<Record<string, boolean>> = { 1: false, 2: true };
 
 const parseTwoPages = (text: string): boolean | undefined => twoPagesByText[text];
 
-const twoPagesPairs = (twoPages: boolean | undefined): readonly Pair[] =>
-  twoPages === undefined ? [] : [['pages', twoPages ? '2' : '1']];
-
 /** Malformed numbers count as absent. */
 export function parseView(fn: string, pairs: readonly Pair[]): ViewState {
   const values = new Map(pairs);
@@ -237,44 +225,37 @@ export function parseView(fn: string, pairs: readonly Pair[]): ViewState {
   };
 }
 
-const unless = (byDefault: string, name: string, text: string): readonly Pair[] =>
-  text === byDefault ? [] : [[name, text]];
-
-/** At least the smallest number above 0 with four decimals. */
-const formatExtent = (extent: number): string => formatNumber(Math.max(extent, 0.0001));
-
-/** At a fixed scale, only the parameters of the corner. */
-export const formatRegion = ({ x, y, width, height }: Rect, mode: ScaleMode): readonly Pair[] => [
-  ...unless('0', 'wx', formatNumber(x)),
-  ...unless('0', 'wy', formatNumber(y)),
-  ...(mode === 'fit' ? unless('1', 'ww', formatExtent(width)) : []),
-  ...(mode === 'fit' ? unless('1', 'wh', formatExtent(height)) : []),
-];
+/** At a fixed scale, only the parameters of the corner. Extents are at least the smallest number above 0 with these decimals. */
+export function formatRegion({ x, y, width, height }: Rect, mode: ScaleMode, decimals = 4): readonly Pair[] {
+  const corner = [
+    ...pairUnless('0', 'wx', formatNumber(x, decimals)),
+    ...pairUnless('0', 'wy', formatNumber(y, decimals)),
+  ];
+  if (mode !== 'fit') return corner;
+  const extent = (length: number): string => formatNumber(Math.max(length, 1 / 10 ** decimals), decimals);
+  return [...corner, ...pairUnless('1', 'ww', extent(width)), ...pairUnless('1', 'wh', extent(height))];
+}
 
 export const formatRotation = (degrees: number): readonly Pair[] =>
-  unless('0', 'rot', formatNumber(normalizedDegrees(rounded(degrees))));
+  pairUnless('0', 'rot', formatNumber(normalizedDegrees(rounded(degrees))));
 
-/** The texts of marks and rectangles (`mkt`, `rgt`), which digilib does not have. */
-const textPairs = ({ marks, rectangles }: ViewState): readonly Pair[] => [
-  ...unless('', 'mkt', formatTexts(marks)),
-  ...unless('', 'rgt', formatTexts(rectangles)),
-];
-
-/** The parameters of a view without its image; defaults are left out. */
-export const viewPairs = (state: ViewState): readonly Pair[] => [
-  ...unless('1', 'pn', String(state.pn)),
-  ...formatRegion(state.region, state.mode),
+/** The parameters of a view without its image; defaults are left out. `decimals` are those of the region. */
+export const viewPairs = (state: ViewState, decimals = 4): readonly Pair[] => [
+  ...pairUnless('1', 'pn', String(state.pn)),
+  ...formatRegion(state.region, state.mode, decimals),
   ...formatRotation(state.rotation),
-  ...unless('', 'mo', formatModes(state)),
+  ...pairUnless('', 'mo', formatModes(state)),
   ...formatColor(state.color),
-  ...unless('', 'mk', formatMarks(state.marks)),
-  ...unless('', 'rg', formatRectangles(state.rectangles)),
-  ...(state.withTexts ? textPairs(state) : []),
-  ...(state.ddpi === undefined ? [] : [['ddpi', formatExtent(state.ddpi)] as const]),
-  ...twoPagesPairs(state.twoPages),
-  ...(state.shifted ? [['shift', '1'] as const] : []),
-  ...unless('', 'q', state.search),
-  ...(state.selectsText ? [['text', '1'] as const] : []),
+  ...pairUnless('', 'mk', formatMarks(state.marks)),
+  ...pairUnless('', 'rg', formatRectangles(state.rectangles)),
+  // digilib does not have texts of marks and rectangles.
+  ...pairUnless('', 'mkt', state.withTexts ? formatTexts(state.marks) : ''),
+  ...pairUnless('', 'rgt', state.withTexts ? formatTexts(state.rectangles) : ''),
+  ...pairUnless('', 'ddpi', state.ddpi === undefined ? '' : formatNumber(Math.max(state.ddpi, 0.0001))),
+  ...pairUnless('', 'pages', state.twoPages === undefined ? '' : state.twoPages ? '2' : '1'),
+  ...pairUnless('', 'shift', state.shifted ? '1' : ''),
+  ...pairUnless('', 'q', state.search),
+  ...pairUnless('', 'text', state.selectsText ? '1' : ''),
   ...state.unknown.filter(isPassedThrough),
 ];
 

@@ -124,17 +124,10 @@ interface ViewerTarget {
   readonly index: number;
 }
 
-/** In base64 for addresses, without padding (IIIF Content State 1.0, section 6). */
-function encoded(text: string): string {
-  const bytes = new TextEncoder().encode(encodeURIComponent(text));
-  const base64 = btoa(String.fromCharCode(...bytes));
-  return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
-}
-
 /** The content state of a page, or of a whole manifest (IIIF Content State 1.0, section 2). */
 export function contentStateOf({ manifest, canvas }: Pick<ViewerTarget, 'manifest' | 'canvas'>): string {
   const whole = { id: manifest, type: 'Manifest' };
-  return encoded(
+  return encodeContent(
     JSON.stringify({
       '@context': 'http://iiif.io/api/presentation/3/context.json',
       id: `${canvas || manifest}#content-state`,

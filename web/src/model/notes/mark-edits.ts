@@ -34,20 +34,15 @@ export function renumber<Item>(items: readonly Item[], at: number, by: 1 | -1): 
 export const moveTo = <Item extends Positioned>(items: readonly Item[], at: number, { x, y }: Point): readonly Item[] =>
   replaceAt(items, at, (item) => ({ ...item, x, y }));
 
-function withText<Item extends Described>(item: Item, text: string): Item {
-  const { text: _, ...rest } = item;
-  return (text === '' ? rest : { ...rest, text }) as Item;
+/** The item without a member, or with another value of it. */
+function withMember<Item extends Described>(item: Item, name: keyof Described, value: unknown): Item {
+  const { [name]: _, ...rest } = item;
+  return (value === undefined ? rest : { ...rest, [name]: value }) as Item;
 }
 
 /** Sets the text of an item; an empty one removes it. */
 export const describeAt = <Item extends Described>(items: readonly Item[], at: number, text: string): readonly Item[] =>
-  replaceAt(items, at, (item) => withText(item, text.trim()));
-
-/** The item without a member, or with another value of it. */
-function withMember<Item extends Described>(item: Item, name: 'tags' | 'color', value: unknown): Item {
-  const { [name]: _, ...rest } = item;
-  return (value === undefined ? rest : { ...rest, [name]: value }) as Item;
-}
+  replaceAt(items, at, (item) => withMember(item, 'text', text.trim() || undefined));
 
 /** As many as are read back from a file (`parseAnnotations`). */
 export const maxTags = 50;

@@ -16,6 +16,9 @@ interface PathPart {
 const commandForm = /([a-z])([^a-z]*(?:e[+-]?\d+[^a-z]*)*)/gi;
 const numberForm = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi;
 
+/** Far more than drawn by hand; all points are drawn in every frame. */
+const maxPoints = 10_000;
+
 /** Numbers per point of each command; curves are not supported. */
 const counts: Readonly<Record<string, number>> = { m: 2, l: 2, h: 1, v: 1 };
 
@@ -55,10 +58,11 @@ function tidied({ points, closed }: PathPart): PathPart {
   return { points: returns ? distinct.slice(0, -1) : distinct, closed: closed || returns };
 }
 
-/** The subpaths; undefined if the path has curves or is malformed. */
+/** The subpaths; none where there are too many points, and undefined if the path has curves or is malformed. */
 function parsePath(text: string): readonly PathPart[] | undefined {
   const parts: { readonly points: Point[]; closed: boolean }[] = [];
   let pen: Point = { x: 0, y: 0 };
+  let count = 0;
   for (const [, command = '', numbers = ''] of text.matchAll(commandForm)) {
     const part = parts.at(-1);
     if (command.toLowerCase() === 'z') {
@@ -69,6 +73,8 @@ function parsePath(text: string): readonly PathPart[] | undefined {
     }
     const points = commandPoints(command, numbers, pen);
     if (points === undefined) return undefined;
+    count += points.length;
+    if (count > maxPoints) return [];
     if (command.toLowerCase() === 'm') parts.push({ points: [...points], closed: false });
     else if (part === undefined) return undefined;
     // After a closed subpath, the next one begins at its first point.
@@ -168,6 +174,7 @@ const lengthOf = (attributes: Attributes, name: string): number =>
 
 function pointsOf(attributes: Attributes, name = 'points'): readonly Point[] {
   const numbers = (attributes.get(name) ?? '').match(numberForm) ?? [];
+  if (numbers.length > 2 * maxPoints) return [];
   const pairs = Array.from({ length: Math.floor(numbers.length / 2) }, (_, at) => numbers.slice(at * 2, at * 2 + 2));
   return pairs.map(([x, y]) => ({ x: Number(x), y: Number(y) }));
 }
@@ -255,9 +262,6 @@ const readers: Readonly<Record<string, (attributes: Attributes) => Measure | Sha
 };
 
 const isFinitePoint = ({ x, y }: Point): boolean => Number.isFinite(x) && Number.isFinite(y);
-
-/** Far more than drawn by hand; all points are drawn in every frame. */
-const maxPoints = 10_000;
 
 /** A point that `formatRing` has written; undefined for other figures. */
 function readPoint(attributes: Attributes): DrawnPoint | undefined {

@@ -21,20 +21,14 @@ function nearest<T>(items: readonly T[], lengthTo: (item: T) => number): T | und
   return best;
 }
 
-const bounds = new WeakMap<PageText, readonly (Rect | undefined)[]>();
-
 /** The boxes of the paragraphs and columns, by their indices. */
 function blockBounds(text: PageText): readonly (Rect | undefined)[] {
-  const known = bounds.get(text);
-  if (known !== undefined) return known;
   const boxes: Rect[][] = [];
   for (const { block, box } of text.lines) {
     boxes[block] ??= [];
     if (box !== undefined) boxes[block].push(box);
   }
-  const found = Array.from(boxes, (ofBlock = []) => around(ofBlock));
-  bounds.set(text, found);
-  return found;
+  return Array.from(boxes, (ofBlock = []) => around(ofBlock));
 }
 
 /** How far a point is from a line, in pixels: what comes first decides. */
