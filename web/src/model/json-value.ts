@@ -25,3 +25,9 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 /** An array as it is, another value as its only item, nothing as an empty list. */
 export const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+
+/** The members that are not undefined. */
+export const definedIn = <T extends object>(members: T): { readonly [Name in keyof T]?: Exclude<T[Name], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    readonly [Name in keyof T]?: Exclude<T[Name], undefined>;
+  };

@@ -244,3 +244,21 @@ export async function goToPage({ at, inner }: Step, region?: Rect): Promise<void
   const go = here.embedded ? replaceRoute : goTo;
   go(viewRoute(next, here.embedded));
 }
+
+/**
+ * Requests what belongs to the open image: `start` runs at each change of a signal that it reads, after the requests before were
+ * aborted. The returned function ends it, and resets what was loaded.
+ */
+export function followRequests(start: (signal: AbortSignal) => void, reset: () => void): () => void {
+  let request: AbortController | undefined;
+  const end = effect(() => {
+    request?.abort();
+    request = new AbortController();
+    start(request.signal);
+  });
+  return () => {
+    end();
+    request?.abort();
+    reset();
+  };
+}

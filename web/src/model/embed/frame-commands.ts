@@ -54,24 +54,27 @@ function rectanglesOf(value: unknown): readonly MarkedRegion[] | undefined {
 /** Without other properties of the message. */
 const regionOf = ({ x, y, width, height }: Rect): Rect => ({ x, y, width, height });
 
-function mirrorOf(value: unknown, before: ViewState['mirror']): ViewState['mirror'] {
+type Checks<T> = { readonly [Name in keyof T]: (value: unknown) => value is T[Name] };
+
+/** What was there before, with the members of a value that are well-formed. */
+function withMembers<T extends object>(before: T, value: unknown, checks: Checks<T>): T {
   if (!isObject(value)) return before;
+  const names = Object.keys(checks) as (keyof T & string)[];
   return {
-    horizontal: valueIf(value['horizontal'], isBoolean) ?? before.horizontal,
-    vertical: valueIf(value['vertical'], isBoolean) ?? before.vertical,
+    ...before,
+    ...Object.fromEntries(names.filter((name) => checks[name](value[name])).map((name) => [name, value[name]])),
   };
 }
 
-function colorOf(value: unknown, before: ViewColor): ViewColor {
-  if (!isObject(value)) return before;
-  return {
-    brightness: valueIf(value['brightness'], isFiniteNumber) ?? before.brightness,
-    contrast: valueIf(value['contrast'], isFiniteNumber) ?? before.contrast,
-    multiply: valueIf(value['multiply'], isTriple) ?? before.multiply,
-    add: valueIf(value['add'], isTriple) ?? before.add,
-    operation: valueIf(value['operation'], isOperation) ?? before.operation,
-  };
-}
+const mirrorChecks: Checks<ViewState['mirror']> = { horizontal: isBoolean, vertical: isBoolean };
+
+const colorChecks: Checks<ViewColor> = {
+  brightness: isFiniteNumber,
+  contrast: isFiniteNumber,
+  multiply: isTriple,
+  add: isTriple,
+  operation: isOperation,
+};
 
 /** A region without a mode is fitted into the window. */
 function regionAndMode(view: JsonObject, before: ViewState): Pick<ViewState, 'region' | 'mode'> {
@@ -87,8 +90,8 @@ const withParts =
     ...before,
     ...regionAndMode(view, before),
     rotation: normalizedDegrees(valueIf(view['rotation'], isFiniteNumber) ?? before.rotation),
-    mirror: mirrorOf(view['mirror'], before.mirror),
-    color: colorOf(view['color'], before.color),
+    mirror: withMembers(before.mirror, view['mirror'], mirrorChecks),
+    color: withMembers(before.color, view['color'], colorChecks),
     marks: marksOf(view['marks']) ?? before.marks,
     rectangles: rectanglesOf(view['rectangles']) ?? before.rectangles,
     twoPages: valueIf(view['twoPages'], isBoolean) ?? before.twoPages,

@@ -1,6 +1,6 @@
 /** Reads annotation files of this and other programs: marks, rectangles and measurements of one image. */
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
-import { isObject, listOf, memberOf, parseJson, textOf } from '../json-value.ts';
+import { definedIn, isObject, listOf, memberOf, parseJson, textOf } from '../json-value.ts';
 import { isComplete, type MeasureKind, measureKinds } from '../measure/measure.ts';
 import { withoutTags } from '../text/plain-text.ts';
 import { partOnImage, pointOnImage } from '../view/geometry.ts';
@@ -92,13 +92,12 @@ const maxIdLength = 2000;
 function contentOf(item: unknown, shape: TargetShape, bodies: Bodies, kindTag: string | undefined): NoteContent {
   const id = textOf(memberOf(item, 'id') ?? memberOf(item, '@id'));
   const tags = bodies.tags.filter((tag) => tag !== kindTag);
-  const color = shape.color ?? bodies.color;
-  return {
-    ...(bodies.text === '' ? {} : { text: bodies.text }),
-    ...(id === '' || id.length > maxIdLength ? {} : { id }),
-    ...(tags.length === 0 ? {} : { tags }),
-    ...(color === undefined ? {} : { color }),
-  };
+  return definedIn({
+    text: bodies.text || undefined,
+    id: id === '' || id.length > maxIdLength ? undefined : id,
+    tags: tags.length === 0 ? undefined : tags,
+    color: shape.color ?? bodies.color,
+  });
 }
 
 function toAnnotations(item: unknown, shape: TargetShape): Annotations {

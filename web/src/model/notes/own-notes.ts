@@ -1,7 +1,7 @@
 /** A reader's notes on one image: compared and merged with those of an address, and read from the browser's storage. */
 
 import { formatMarks, formatRectangles } from '../address/view-query.ts';
-import { isFiniteNumber, isObject, listOf, memberOf, textOf } from '../json-value.ts';
+import { definedIn, isFiniteNumber, isObject, listOf, memberOf, textOf } from '../json-value.ts';
 import {
   type ImageScale,
   isComplete,
@@ -44,7 +44,7 @@ export const haveSameAddress = (one: AddressNotes, other: AddressNotes): boolean
 function compare<Item extends Mark>(items: readonly Item[], own: readonly Item[], keyOf: (item: Item) => string) {
   const ownByKey = new Map(own.map((item) => [keyOf(item), item]));
   const addressed = new Set(items.map(keyOf));
-  const textOfItem = ({ text }: Item): { readonly text?: string } => (text === undefined ? {} : { text });
+  const textOfItem = ({ text }: Item): { readonly text?: string } => definedIn({ text });
   return {
     /** A text of the address precedes the reader's own. */
     described: items.map((item) => ({ ...(ownByKey.get(keyOf(item)) ?? item), ...textOfItem(item) })),
@@ -135,23 +135,17 @@ function numbersOf<Name extends string>(value: unknown, names: readonly Name[]):
     : undefined;
 }
 
-const member = <Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): { readonly [name in Name]?: Value } =>
-  value === undefined ? {} : ({ [name]: value } as { readonly [name in Name]: Value });
-
 /** What a note says besides its place. */
 function readContent(value: unknown): NoteContent {
   const tags = listOf(memberOf(value, 'tags'))
     .map(textOf)
     .filter((tag) => tag !== '');
-  return {
-    ...member('text', textOf(memberOf(value, 'text')) || undefined),
-    ...member('id', textOf(memberOf(value, 'id')) || undefined),
-    ...member('tags', tags.length === 0 ? undefined : tags),
-    ...member('color', parseCssColor(textOf(memberOf(value, 'color')))),
-  };
+  return definedIn({
+    text: textOf(memberOf(value, 'text')) || undefined,
+    id: textOf(memberOf(value, 'id')) || undefined,
+    tags: tags.length === 0 ? undefined : tags,
+    color: parseCssColor(textOf(memberOf(value, 'color'))),
+  });
 }
 
 const readPoint = (value: unknown): Point | undefined => numbersOf(value, ['x', 'y']);

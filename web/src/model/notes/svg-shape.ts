@@ -58,11 +58,10 @@ function tidied({ points, closed }: PathPart): PathPart {
   return { points: returns ? distinct.slice(0, -1) : distinct, closed: closed || returns };
 }
 
-/** The subpaths; none where there are too many points, and undefined if the path has curves or is malformed. */
+/** The subpaths; undefined if the path has curves or is malformed. */
 function parsePath(text: string): readonly PathPart[] | undefined {
   const parts: { readonly points: Point[]; closed: boolean }[] = [];
   let pen: Point = { x: 0, y: 0 };
-  let count = 0;
   for (const [, command = '', numbers = ''] of text.matchAll(commandForm)) {
     const part = parts.at(-1);
     if (command.toLowerCase() === 'z') {
@@ -73,8 +72,6 @@ function parsePath(text: string): readonly PathPart[] | undefined {
     }
     const points = commandPoints(command, numbers, pen);
     if (points === undefined) return undefined;
-    count += points.length;
-    if (count > maxPoints) return [];
     if (command.toLowerCase() === 'm') parts.push({ points: [...points], closed: false });
     else if (part === undefined) return undefined;
     // After a closed subpath, the next one begins at its first point.
@@ -239,7 +236,10 @@ export function asNamed(measure: Measure, kind: string | undefined): Measure {
 function readPath(attributes: Attributes): Measure | ShapeFault {
   const constructed = readConstructed(attributes);
   if (constructed !== undefined) return constructed;
-  const parts = parsePath(attributes.get('d') ?? '');
+  const path = attributes.get('d') ?? '';
+  // Longer than any path of so many points.
+  if (path.length > 100 * maxPoints) return 'unknown';
+  const parts = parsePath(path);
   if (parts === undefined) return 'curve';
   const [first, second, ...more] = parts;
   if (first === undefined) return 'unknown';

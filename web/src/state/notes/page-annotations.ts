@@ -1,6 +1,6 @@
 /** The canvas of the open image for other programs, and the annotations on it: loaded while their panel is open. */
 
-import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
+import { computed, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import { keyOfPage, presentationAddresses } from '../../../../src/core/image/addresses/iiif-addresses.ts';
 import { nameMatcher } from '../../../../src/core/image/folder/name-match.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
@@ -20,7 +20,7 @@ import {
 } from '../../model/notes/canvas-annotations.ts';
 import { partOnCanvas } from '../../model/view/geometry.ts';
 import { type Rect, wholeImage } from '../../model/view-state.ts';
-import { facts, type Opened, openedNow } from '../opened.ts';
+import { facts, followRequests, type Opened, openedNow } from '../opened.ts';
 
 export interface CanvasAddress {
   readonly manifest: string;
@@ -128,28 +128,21 @@ async function loadAll({ canvas, sources, load }: AnnotatedPage, signal: AbortSi
 
 /** Follows the open page; returns the function that ends it. */
 export function followAnnotations(): () => void {
-  let request: AbortController | undefined;
   const openPage = computed(() => {
     const opened = openedNow();
     return opened && `${opened.path} ${JSON.stringify(ownSize(opened))}`;
   });
-  const end = effect(() => {
+  const reset = (): void => {
+    loaded.value = nothing;
+    chosen.value = undefined;
+  };
+  return followRequests((signal) => {
     const isOpen = openPage.value !== undefined;
-    request?.abort();
-    request = new AbortController();
-    const { signal } = request;
     untracked(() => {
-      chosen.value = undefined;
-      loaded.value = nothing;
+      reset();
       const opened = isOpen ? openedNow() : undefined;
       const page = opened && annotatedPage(opened);
       if (page !== undefined) void loadAll(page, signal);
     });
-  });
-  return () => {
-    end();
-    request?.abort();
-    loaded.value = nothing;
-    chosen.value = undefined;
-  };
+  }, reset);
 }

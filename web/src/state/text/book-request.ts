@@ -1,10 +1,10 @@
 /** Searches the open book for the words of the view. */
-import { computed, effect } from '@preact/signals';
+import { computed } from '@preact/signals';
 import { splitPage } from '../../../../src/core/image/model/identifier.ts';
 import { type BookHit, searchBook } from '../../data/book-answers.ts';
 import { language } from '../../messages/message.ts';
 import type { FolderImages } from '../folder-images.ts';
-import { openedNow } from '../opened.ts';
+import { followRequests, openedNow } from '../opened.ts';
 import { view } from '../view.ts';
 import { bookHits, hitIndex, noHits, type PlacedHit, searchAttempts } from './book-hits.ts';
 
@@ -35,23 +35,16 @@ async function search(query: string, folder: string, images: FolderImages, signa
 
 /** Follows the words of the view and the open folder; returns the function that ends it. */
 export function followSearch(): () => void {
-  let request: AbortController | undefined;
   const images = computed(() => openedNow()?.images);
   const query = computed(() => view.value.search);
-  const end = effect(() => {
-    const [words, now, folder] = [query.value, images.value, openedNow()?.folder.path];
-    searchAttempts.value;
-    request?.abort();
-    request = new AbortController();
-    if (words === '' || now === undefined || folder === undefined) {
-      bookHits.value = noHits;
-      hitIndex.value = undefined;
-    } else void search(words, folder, now, request.signal);
-  });
-  return () => {
-    end();
-    request?.abort();
+  const reset = (): void => {
     bookHits.value = noHits;
     hitIndex.value = undefined;
   };
+  return followRequests((signal) => {
+    const [words, now, folder] = [query.value, images.value, openedNow()?.folder.path];
+    searchAttempts.value;
+    if (words === '' || now === undefined || folder === undefined) reset();
+    else void search(words, folder, now, signal);
+  }, reset);
 }

@@ -7,7 +7,7 @@ import { type PageText, readPageText } from '../../model/text/page-text.ts';
 import { boxInFractions, type Matrix, matrixOfPart, partOnCanvas, toImage } from '../../model/view/geometry.ts';
 import { rectBeside } from '../../model/view/page-order.ts';
 import { type Point, type Rect, wholeImage } from '../../model/view-state.ts';
-import { type Opened, openState } from '../opened.ts';
+import { followRequests, type Opened, openState } from '../opened.ts';
 import { pagesShown, readingDirection } from '../pages.ts';
 import { companionOf, stageImage } from '../stage-images.ts';
 import { frame } from '../stages.ts';
@@ -97,7 +97,6 @@ export const retryTexts = (): void => {
 
 /** Follows the pages on the stage; returns the function that ends it. */
 export function followPageTexts(): () => void {
-  let request: AbortController | undefined;
   const wanted = computed(() => {
     const now = openState.value;
     if (now.kind !== 'open') return undefined;
@@ -105,19 +104,15 @@ export function followPageTexts(): () => void {
     return { opened: now.opened, pages, key: JSON.stringify([pages, readingDirection.value]) };
   });
   const key = computed(() => `${wanted.value?.key} ${wanted.value?.opened.path} ${attempts.value}`);
-  const end = effect(() => {
-    key.value;
-    const now = wanted.peek();
-    request?.abort();
-    request = new AbortController();
-    if (now === undefined || now.pages.length === 0) loaded.value = nothing;
-    else void load(now.opened, now.pages, request.signal);
-  });
-  return () => {
-    end();
-    request?.abort();
+  const reset = (): void => {
     loaded.value = nothing;
   };
+  return followRequests((signal) => {
+    key.value;
+    const now = wanted.peek();
+    if (now === undefined || now.pages.length === 0) reset();
+    else void load(now.opened, now.pages, signal);
+  }, reset);
 }
 
 /** The map from pixels of a page to CSS pixels of the stage; undefined while nothing is on it. */
