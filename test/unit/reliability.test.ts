@@ -1,4 +1,4 @@
-/** docs/reliability.md: each line of spec/survive.md has a row, and each row names tests that exist. */
+/** docs/reference/reliability-tests.md: each line of spec/survive.md has a row, and each row names tests that exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,10 +39,10 @@ const citedIn = (cell: string): readonly (readonly [file: string, name: string])
     return [...part.matchAll(/“([^”]+)”/g)].map(([, name = '']) => [file, name] as const);
   });
 
-const sections = sectionsOf('docs/reliability.md');
+const sections = sectionsOf('docs/reference/reliability-tests.md');
 const rows = [...sections.values()].flatMap(rowsOf);
 
-describe('docs/reliability.md', () => {
+describe('docs/reference/reliability-tests.md', () => {
   it.each([...sectionsOf('docs/spec/survive.md')])('has a row for each line of %s', (heading, lines) => {
     const bullets = lines.filter((line) => line.startsWith('- '));
     expect(bullets.length).toBeGreaterThan(5);

@@ -29,7 +29,7 @@ interface OutputRule {
   readonly max: { readonly side: number; readonly area: number };
   /** The options of sharp's encoder. A change needs another `rendererVersion`. */
   readonly encoder: Readonly<Record<string, string | number | boolean>>;
-  /** What writing costs; measured (docs/performance.md, “Estimated costs”). */
+  /** What writing costs; measured (docs/reference/measurements.md, “Estimated costs”). */
   readonly cost: {
     /** ms to encode a megapixel. */
     readonly ms: number;

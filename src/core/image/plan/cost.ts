@@ -13,7 +13,7 @@ export interface Cost {
 
 const estimated = new WeakMap<Render, Cost>();
 
-/** The estimated cost of a rendering; docs/performance.md compares it with what was measured. Planning and the queue need it. */
+/** The estimated cost of a rendering; docs/reference/measurements.md compares it with what was measured. Planning and the queue need it. */
 export function costOf(plan: Render): Cost {
   const known = estimated.get(plan);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** The memory that a rendering takes at most. All constants were measured (docs/performance.md, “Estimated costs”). */
+/** The memory that a rendering takes at most. All constants were measured (docs/reference/measurements.md, “Estimated costs”). */
 import { isNeutral } from '../model/color.ts';
 import { outputFormats } from '../model/formats.ts';
 import type { Size } from '../model/geometry.ts';

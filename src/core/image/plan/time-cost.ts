@@ -1,4 +1,4 @@
-/** The processor time that a rendering takes, about. All constants were measured (docs/performance.md, “Estimated costs”). */
+/** The processor time that a rendering takes, about. All constants were measured (docs/reference/measurements.md, “Estimated costs”). */
 import { isNeutral } from '../model/color.ts';
 import { outputFormats, sourceFormats } from '../model/formats.ts';
 import type { Size } from '../model/geometry.ts';
