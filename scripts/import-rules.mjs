@@ -155,7 +155,7 @@ export const rooms = [
   {
     path: 'src/core/http/openapi',
     purpose: 'the description of all addresses',
-    imports: [...image, 'src/core/http'],
+    imports: [...image, 'src/core/text', 'src/core/http'],
   },
   {
     path: 'src/core',

@@ -29,7 +29,7 @@ export const libraryRows = [
   [
     '`.meta` files, `index.meta`, also one folder up',
     differs('each fact comes from the nearest file that states it; dpi, contexts, access, title'),
-    shownBy('test/unit/core/library/meta-files/library.test.ts', "['two folders up', 'index.meta'"),
+    shownBy('test/unit/core/library/metadata/image-metadata.test.ts', "['two folders up', 'index.meta'"),
   ],
   [
     'symbolic links',
@@ -39,7 +39,7 @@ export const libraryRows = [
   [
     'pages inside of multi-page files',
     differs('`file.tif;2`; digilib shows the first page only'),
-    shownBy('test/unit/core/library/meta-files/library.test.ts', "'books/one/leaf.tif;2'"),
+    shownBy('test/unit/core/library/metadata/image-metadata.test.ts', "'books/one/leaf.tif;2'"),
   ],
   ['JPEG 2000', works, shownBy('test/pixels/jpeg2000-decoding.test.ts', 'decodeWithOpj(')],
   [

@@ -109,7 +109,7 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
     loadAhead: () =>
       Promise.all([
         import('../core/library/metadata/yaml.ts'),
-        import('../core/library/meta-files/parse.ts'),
+        import('../core/library/metadata/parse-meta-file.ts'),
         ...open.map((feature) => feature.loadAhead?.()),
       ]),
     start: () => {

@@ -1,9 +1,8 @@
 /** Searches folders for faulty metadata files and texts, images that can't be read, and images that are slow to cut. */
 import type { MetadataFault } from '../../core/image/folder/folder-metadata.ts';
 import type { Listing } from '../../core/library/listings/listing.ts';
-import { folderMetaFile, metaFileOf } from '../../core/library/meta-files/precedence.ts';
-import { MetaFileReader } from '../../core/library/meta-files/reader.ts';
-import { FolderMetadataReader } from '../../core/library/metadata/reader.ts';
+import { folderMetaFile, metaFileOf } from '../../core/library/metadata/meta-files.ts';
+import { MetadataReader } from '../../core/library/metadata/reader.ts';
 import type { Containment } from '../../core/library/roots/containment.ts';
 import { codeOf } from '../../core/storage/file-errors.ts';
 import { FolderWalk, type ProbedImage, shownIn } from '../common/folder-walk.ts';
@@ -29,7 +28,7 @@ const sentenceFor = (what: 'folder' | 'file', error: unknown): string =>
 
 async function metadataFaults(listing: Listing, isContained: Containment): Promise<readonly MetadataFault[]> {
   const faults: MetadataFault[] = [];
-  await new FolderMetadataReader(isContained, (_, fault) => faults.push(fault)).metadataOf(listing);
+  await new MetadataReader(isContained, (_, fault) => faults.push(fault)).metadataOf(listing);
   return faults;
 }
 
@@ -40,10 +39,10 @@ async function metaFileFaults(
   isContained: Containment,
 ): Promise<readonly MetadataFault[]> {
   const faults = new Map<string, MetadataFault>();
-  const reader = new MetaFileReader(isContained, (_, fault) => faults.set(fault.file, fault));
+  const reader = new MetadataReader(isContained, (_, fault) => faults.set(fault.file, fault));
   const read = async (file: string): Promise<void> => {
     try {
-      await reader.read(listing, file);
+      await reader.metaFile(listing, file);
     } catch (error) {
       faults.set(file, { file, line: 0, message: sentenceFor('file', error) });
     }

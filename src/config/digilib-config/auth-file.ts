@@ -2,9 +2,10 @@
 import type { z } from 'zod';
 import { suggestion } from '../../core/text/nearest.ts';
 import { parseJson } from '../../core/text/parse.ts';
+import type { XmlElement } from '../../core/text/xml.ts';
 import { accessSettings } from '../groups/access.ts';
 import { formatKeyPath, type Tree } from '../sources/tree.ts';
-import { elementsNamed, readXmlFile, type XmlElement, XmlError } from '../xml.ts';
+import { elementsNamed, readXmlFile, XmlError } from './xml-file.ts';
 
 export interface AuthFile {
   readonly access: Tree;
@@ -22,7 +23,7 @@ const rolesIn = (text: string): readonly string[] =>
     .filter((role) => role !== '');
 
 function attribute({ attributes, name }: XmlElement, wanted: string): string {
-  const value = attributes.get(wanted);
+  const value = attributes[wanted];
   if (value === undefined) throw new Fault(`<${name}> must have ${wanted}="…"`);
   return value;
 }

@@ -2,9 +2,9 @@
 import path from 'node:path';
 import { isFolder } from '../files/paths.ts';
 import { type Tree, valueAt } from '../sources/tree.ts';
-import { elementsNamed, readXmlFile, XmlError } from '../xml.ts';
 import { configFileOf, inWebapp, isFile, mappedFolder } from './locations.ts';
 import { type DigilibContext, flagOf, labelOf, type Piece, textOf, unusedOf } from './values.ts';
+import { elementsNamed, readXmlFile, XmlError } from './xml-file.ts';
 
 /** A list of folders, separated as on the system that the file is from: by `:`, or by `;` on Windows. */
 function foldersIn(list: string): readonly string[] {
@@ -73,7 +73,7 @@ function virtualFoldersIn(
   const folders = new Map<string, Tree>();
   const unused: string[] = [];
   for (const { attributes, line } of elementsNamed(aliases, 'mapping')) {
-    const [link, dir] = [attributes.get('link'), attributes.get('dir')];
+    const [link, dir] = [attributes['link'], attributes['dir']];
     if (!link || !dir) throw new XmlError(`${name}, line ${line}: <mapping> must have link="…" and dir="…"`);
     const folder = mappedFolder(first, dir);
     if (folder === undefined)

@@ -2,13 +2,13 @@
 import { suggestion } from '../../core/text/nearest.ts';
 import { plainSource, type Source } from '../sources/source.ts';
 import { formatKeyPath, type KeyPath, mergeTrees, type Tree, treeAt } from '../sources/tree.ts';
-import { XmlError } from '../xml.ts';
 import { readAccess } from './access.ts';
 import { readFolders, readMapping, readPdf, readPictures } from './folders.ts';
 import { digilibLocations } from './locations.ts';
 import { type DigilibRule, digilibParameterNames, ruleOf, type ValueForm } from './parameters.ts';
 import { readPublicAddress } from './public-address.ts';
 import { type DigilibContext, type Given, labelOf, type Piece, readParameters } from './values.ts';
+import { XmlError } from './xml-file.ts';
 
 export interface DigilibSource extends Source {
   /** What has no effect, a sentence each. */

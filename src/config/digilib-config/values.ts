@@ -1,8 +1,8 @@
 /** The parameters of a digilib-config.xml as written, and the result of reading some of them. */
 import path from 'node:path';
 import type { Tree } from '../sources/tree.ts';
-import { elementsNamed, readXmlFile, XmlError } from '../xml.ts';
 import type { DigilibLocations } from './locations.ts';
+import { elementsNamed, readXmlFile, XmlError } from './xml-file.ts';
 
 export interface Given {
   readonly value: string;
@@ -33,14 +33,16 @@ export function readParameters({ configFile }: DigilibLocations): ReadonlyMap<st
   const name = path.basename(configFile);
   if (config === undefined || more.length > 0) throw new XmlError(`${name}: it must have one <digilib-config>`);
   const elements = elementsNamed(config, 'parameter');
-  const incomplete = elements.find(({ attributes }) => !attributes.has('name') || !attributes.has('value'));
+  const incomplete = elements.find(
+    ({ attributes }) => attributes['name'] === undefined || attributes['value'] === undefined,
+  );
   if (incomplete !== undefined) {
     throw new XmlError(`${name}, line ${incomplete.line}: <parameter> must have name="…" and value="…"`);
   }
   return new Map(
     elements.map(({ attributes, line }) => [
-      attributes.get('name')?.trim() ?? '',
-      { value: attributes.get('value')?.trim() ?? '', line },
+      attributes['name']?.trim() ?? '',
+      { value: attributes['value']?.trim() ?? '', line },
     ]),
   );
 }

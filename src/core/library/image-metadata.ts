@@ -1,11 +1,12 @@
 /** Reads the metadata of images from `.meta` files, with what access rules need of it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatIdentifier, type Identifier, parseIdentifier, splitLast } from '../image/model/identifier.ts';
-import type { ImageMetadata } from '../image/model/image-metadata.ts';
+import { type ImageMetadata, mergeMetadata } from '../image/model/image-metadata.ts';
 import type { Folders } from './listings/folders.ts';
+import type { ListedImage, Listing } from './listings/listing.ts';
 import type { Located, Locator } from './locate.ts';
-import { metadataOfImage } from './meta-files/precedence.ts';
-import type { MetaFileReader } from './meta-files/reader.ts';
+import { folderMetaFile, metaFileOf, pathKey } from './metadata/meta-files.ts';
+import type { MetadataReader } from './metadata/reader.ts';
 import type { LibraryFileSystem } from './stats/library-file-system.ts';
 import { RequestCoalescer } from './stats/request-coalescer.ts';
 import { RequestStatCache } from './stats/request-stat-cache.ts';
@@ -25,8 +26,35 @@ export interface ImageMetadataParts {
   /** The folders of the first base directory. */
   readonly first: Folders;
   readonly locator: Locator;
-  readonly metaFiles: MetaFileReader;
+  readonly metadata: MetadataReader;
   readonly fileSystem: LibraryFileSystem;
+}
+
+/**
+ * The metadata of an image, each field from the first file that has it: the image's own, the folder's, then the parent
+ * folder's. In each file, what it says of the image precedes what it says of all.
+ */
+async function metadataOfImage(
+  { folder, listing, name }: ListedImage,
+  list: (folder: Identifier) => Promise<Listing | undefined>,
+  reader: MetadataReader,
+  statCache: RequestStatCache,
+): Promise<ImageMetadata> {
+  const readFrom = async (listed: Listing, metaFile: string, path: string): Promise<readonly ImageMetadata[]> => {
+    const { general, byPath } = await reader.metaFile(listed, metaFile, statCache);
+    return [byPath.get(pathKey(path)) ?? [], general].flat();
+  };
+  const readFromParent = async (): Promise<readonly ImageMetadata[]> => {
+    const { parent, name: folderName } = splitLast(folder);
+    const listed = parent && (await list(parent));
+    return listed === undefined ? [] : readFrom(listed, folderMetaFile, `${folderName}/${name}`);
+  };
+  const found = await Promise.all([
+    readFrom(listing, metaFileOf(name), name),
+    readFrom(listing, folderMetaFile, name),
+    readFromParent(),
+  ]);
+  return mergeMetadata(found.flat());
 }
 
 export class ImageMetadataReader {
@@ -53,16 +81,16 @@ export class ImageMetadataReader {
 
   /** An access type under one path of an image restricts it under all: a link does not open what it leads to. */
   async #read(located: Located): Promise<ImageMetadata> {
-    const { first, metaFiles } = this.#parts;
+    const { first, metadata } = this.#parts;
     const { statCache } = located;
     const list = (folder: Identifier) => first.list(folder.segments, statCache);
-    const own = await metadataOfImage(located, list, metaFiles, statCache);
+    const own = await metadataOfImage(located, list, metadata, statCache);
     const types = [own.access];
     for (const path of located.paths.slice(1)) {
       const { parent: folder, name } = splitLast(path);
       const listing = folder && (await list(folder));
       if (!folder || !listing) continue;
-      types.push((await metadataOfImage({ folder, listing, name }, list, metaFiles, statCache)).access);
+      types.push((await metadataOfImage({ folder, listing, name }, list, metadata, statCache)).access);
     }
     const restricting = types.find((type) => type !== undefined && type !== 'free');
     return restricting === undefined ? own : { ...own, access: restricting };

@@ -142,7 +142,7 @@ export class Library {
   async metadataOf(folder: Identifier): Promise<FolderMetadata> {
     const statCache = new RequestStatCache(this.#parts.fileSystem);
     const listing = await this.#parts.locator.listingOf(folder, statCache);
-    return listing === undefined ? {} : this.#parts.folderMetadata.metadataOf(listing, statCache);
+    return listing === undefined ? {} : this.#parts.metadata.metadataOf(listing, statCache);
   }
 
   /** The names in a folder of the first base directory that end with `.json`; empty where there is no such folder. */

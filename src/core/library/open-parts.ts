@@ -11,8 +11,7 @@ import { ImageMetadataReader } from './image-metadata.ts';
 import { Folders, type ListingStore } from './listings/folders.ts';
 import { createListingCache, type ListingCache } from './listings/listing-cache.ts';
 import { Locator } from './locate.ts';
-import { MetaFileReader } from './meta-files/reader.ts';
-import { FolderMetadataReader } from './metadata/reader.ts';
+import { MetadataReader } from './metadata/reader.ts';
 import { createPrescaled } from './prescaled.ts';
 import { type Containment, containmentIn } from './roots/containment.ts';
 import { rootMountPoint } from './roots/mount-points.ts';
@@ -60,7 +59,7 @@ export interface LibraryParts {
   readonly prober: Prober;
   readonly locator: Locator;
   readonly describer: ImageDescriber;
-  readonly folderMetadata: FolderMetadataReader;
+  readonly metadata: MetadataReader;
   readonly imageMetadata: ImageMetadataReader;
   readonly textFiles: TextFiles;
   readonly textReader: TextReader;
@@ -93,12 +92,11 @@ export function openLibraryParts(options: LibraryOptions, { realPathOf, onNoAnsw
   const locator = new Locator({ first, others, mountPoints, fileSystem, textFolders });
   const prober = new Prober({ ...parts, orientation, onUnreadable, maxBytes: maxMemoryBytes / 2 });
   const onFault = options.onMetadataFault ?? (() => undefined);
-  const metaFiles = new MetaFileReader(isContained, onFault, fileSystem);
-  const imageMetadata = new ImageMetadataReader({ first, locator, metaFiles, fileSystem });
+  const metadata = new MetadataReader(isContained, onFault, fileSystem);
+  const imageMetadata = new ImageMetadataReader({ first, locator, metadata, fileSystem });
   const originals = [...rootMountPoints.slice(0, 1), ...mounts];
   const prescaled = createPrescaled({ others, prober, mountPoints: originals });
   const describer = new ImageDescriber({ prober, prescaled, derived, metadata: imageMetadata, fileSystem });
-  const folderMetadata = new FolderMetadataReader(isContained, onFault, fileSystem);
   const onTextFault = options.onTextFault ?? (() => undefined);
   const textFiles = new TextFiles({
     roots: [first, ...others],
@@ -123,7 +121,7 @@ export function openLibraryParts(options: LibraryOptions, { realPathOf, onNoAnsw
     prober,
     locator,
     describer,
-    folderMetadata,
+    metadata,
     imageMetadata,
     textFiles,
     textReader,

@@ -2,7 +2,7 @@
 import { type Identifier, splitLast, splitPage } from '../image/model/identifier.ts';
 import type { Folders } from './listings/folders.ts';
 import { type Listing, pathIn } from './listings/listing.ts';
-import { folderMetaFile, metaFileOf } from './meta-files/precedence.ts';
+import { folderMetaFile, metaFileOf } from './metadata/meta-files.ts';
 import type { RequestStatCache } from './stats/request-stat-cache.ts';
 
 interface PrefetchParts {

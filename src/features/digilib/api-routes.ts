@@ -7,7 +7,7 @@ import { privateCacheControl } from '../../core/http/representation.ts';
 import { sendDocument } from '../../core/http/send.ts';
 import { targetOf } from '../../core/http/target.ts';
 import { informationPaths } from '../../core/image/addresses/servlets.ts';
-import type { XmlElement } from '../../core/text/xml-text.ts';
+import { type WrittenElement, xmlText } from '../../core/text/xml-text.ts';
 import { contextXml } from './context-info.ts';
 import type { Descriptions } from './describe.ts';
 import { folderInfoJson, folderInfoXml } from './folder-info.ts';
@@ -25,7 +25,7 @@ type Describe<T> = (values: ParameterValues, request: FastifyRequest, parts: Dig
 
 type DigilibEndpoint =
   | { readonly form: 'json'; readonly describe: Describe<object> }
-  | { readonly form: 'xml'; readonly describe: Describe<XmlElement> };
+  | { readonly form: 'xml'; readonly describe: Describe<WrittenElement> };
 
 const ofFolder =
   <T>(format: (folder: Awaited<ReturnType<Descriptions['folder']>>) => T): Describe<T> =>
@@ -52,12 +52,6 @@ export const digilibEndpoints = {
 
 export type DigilibEndpointName = keyof typeof digilibEndpoints;
 
-/** The writer of XML is loaded with the first such request: most sites have none. */
-async function xmlOf(document: XmlElement): Promise<string> {
-  const { xmlText } = await import('../../core/http/send-xml.ts');
-  return xmlText(document);
-}
-
 export const digilibApiRoutes: FastifyPluginCallback<DigilibApiParts> = (server, parts, done) => {
   const entries: readonly (readonly [string, DigilibEndpoint])[] = Object.entries(digilibEndpoints);
   for (const [name, { form, describe }] of entries) {
@@ -69,7 +63,7 @@ export const digilibApiRoutes: FastifyPluginCallback<DigilibApiParts> = (server,
       const document = await describe(values, request, parts);
       // Many requests may have waited for the same folder.
       await documentTurn(signal);
-      const text = form === 'json' ? JSON.stringify(document) : await xmlOf(document as XmlElement);
+      const text = form === 'json' ? JSON.stringify(document) : xmlText(document as WrittenElement);
       const mediaType = form === 'json' ? plainJson : 'text/xml; charset=utf-8';
       return sendDocument(Buffer.from(text), mediaType, privateCacheControl, request, reply);
     });

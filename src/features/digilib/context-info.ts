@@ -2,9 +2,9 @@
 import type { Disclosure } from '../../core/image/folder/folder-description.ts';
 import type { ImageContext } from '../../core/image/model/image-metadata.ts';
 import type { ImageSet } from '../../core/image/model/image-set.ts';
-import { textElement, type XmlElement } from '../../core/text/xml-text.ts';
+import { textElement, type WrittenElement } from '../../core/text/xml-text.ts';
 
-function contextElement(context: ImageContext): XmlElement {
+function contextElement(context: ImageContext): WrittenElement {
   if (context.kind === 'text') return textElement('context', context.text);
   const { link, name } = context;
   return {
@@ -17,7 +17,7 @@ function contextElement(context: ImageContext): XmlElement {
 }
 
 /** As in digilib, a single text is the content of the result itself; all else has an element each. */
-export function contextXml(answer: Disclosure<ImageSet>): XmlElement {
+export function contextXml(answer: Disclosure<ImageSet>): WrittenElement {
   const contexts = answer.kind === 'shown' ? answer.value.metadata.contexts : [];
   const [first, ...more] = contexts;
   if (first?.kind === 'text' && more.length === 0) return textElement('result', first.text);

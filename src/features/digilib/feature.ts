@@ -10,7 +10,6 @@ import { scalerMounts } from './scaler-address.ts';
 export const feature: Feature = {
   name: 'digilib',
   open: () => ({
-    loadAhead: () => import('../../core/http/send-xml.ts'),
     add(core) {
       const { digilib, iiif, http } = core.settings;
       const descriptions = createDescriptions(core.admission, core.guarded);

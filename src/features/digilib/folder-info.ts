@@ -1,7 +1,7 @@
 /** The documents of dirInfo, in JSON and in XML (digilib.md, section 4). */
 import type { Disclosure, FolderList } from '../../core/image/folder/folder-description.ts';
 import { stemOf } from '../../core/image/model/formats.ts';
-import { textElement, type XmlElement } from '../../core/text/xml-text.ts';
+import { textElement, type WrittenElement } from '../../core/text/xml-text.ts';
 
 /** The members of dirInfo-json.jsp; `count` is a string, as digilib has it. */
 export function folderInfoJson(answer: Disclosure<FolderList>): object {
@@ -17,12 +17,12 @@ export function folderInfoJson(answer: Disclosure<FolderList>): object {
 }
 
 /** The element of dirInfo-xml.jsp. */
-export function folderInfoXml(answer: Disclosure<FolderList>): XmlElement {
+export function folderInfoXml(answer: Disclosure<FolderList>): WrittenElement {
   if (answer.kind === 'none') return { name: 'dir' };
   if (answer.kind === 'denied') return { name: 'dir', content: [textElement('auth-required', 'true')] };
   const { path, count, entries } = answer.value;
   const files = entries.map(
-    ({ index, name }): XmlElement => ({
+    ({ index, name }): WrittenElement => ({
       name: 'file',
       content: [textElement('index', index), textElement('name', stemOf(name)), textElement('fsname', name)],
     }),

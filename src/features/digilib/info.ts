@@ -1,6 +1,6 @@
 /** The info object of `dlInfo-json.jsp` (info-endpoint.md, section 2.1). */
 import { dpiOf, highest, type ImageSet } from '../../core/image/model/image-set.ts';
-import type { XmlElement } from '../../core/text/xml-text.ts';
+import type { WrittenElement } from '../../core/text/xml-text.ts';
 import { defaultValues, formatValue, type ParameterName, type ParameterValues, parameterNames } from './parameters.ts';
 
 /** The members that depend on the request itself. */
@@ -76,7 +76,7 @@ export const infoText = (values: ParameterValues, image: ImageSet | undefined): 
   values === defaultValues && image === undefined ? defaultText : textOf(printed(values, image));
 
 /** The same members as the element of dlInfo-xml.jsp (digilib.md, section 4). */
-export function infoXml(values: ParameterValues, context: InfoContext, image: ImageSet | undefined): XmlElement {
+export function infoXml(values: ParameterValues, context: InfoContext, image: ImageSet | undefined): WrittenElement {
   const parameters = Object.entries(infoObject(values, context, image));
   return {
     name: 'document-parameters',

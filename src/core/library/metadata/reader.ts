@@ -1,61 +1,79 @@
-/** Reads the metadata file of a folder, and caches its content until the file or the folder's images change. */
-import { LRUCache } from 'lru-cache';
+/** Reads the metadata that lies beside images, of folders and of single images, and caches it until the files change. */
 import type { FolderMetadata, MetadataFault } from '../../image/folder/folder-metadata.ts';
 import { ImageError } from '../../image/model/errors.ts';
+import { unreadableAccess } from '../../image/model/image-metadata.ts';
 import { codeOf } from '../../storage/file-errors.ts';
 import { isSettled } from '../../storage/fingerprint.ts';
-import { readFileIn } from '../listings/folder-files.ts';
+import { type FileContent, readFileIn } from '../listings/folder-files.ts';
 import { type Listing, pathIn } from '../listings/listing.ts';
+import { containedStats } from '../roots/contained-stats.ts';
 import type { Containment } from '../roots/containment.ts';
-import { LibraryFileSystem } from '../stats/library-file-system.ts';
+import { LibraryFileSystem, type PathStats } from '../stats/library-file-system.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
+import { FaultReports, type OnFault, VersionCache } from '../stats/shared-reads.ts';
 import { readCsv } from './csv.ts';
+import { emptyMetaFile, type MetaFile } from './meta-files.ts';
 import { type Form, maxBytes, parseMetadata, type ReadMetadata } from './parse.ts';
 
-/** The names of a metadata file; where there are several, only the first one is read. */
-export const metadataFiles = ['metadata.yaml', 'metadata.yml', 'metadata.csv'] as const;
+/** The names of a folder's metadata file; where there are several, only the first one is read. */
+const metadataFiles = ['metadata.yaml', 'metadata.yml', 'metadata.csv'] as const;
 type MetadataFile = (typeof metadataFiles)[number];
 
-/** The metadata of a folder, with the version of its files and the images that it was parsed for. */
-interface CachedMetadata {
-  readonly version: string;
-  readonly images: readonly string[];
-  readonly jsonFiles: ReadonlySet<string>;
-  readonly metadata: FolderMetadata;
-}
+const maxMetaFileBytes = 1024 * 1024;
 
 /** The largest total length of the files whose content is cached, in bytes; in memory it takes several times as much. */
 const maxCachedBytes = 32 * 1024 * 1024;
+
+/** A folder's metadata, with the files that it was parsed for. */
+interface ParsedFor extends Pick<Listing, 'images' | 'jsonFiles'> {
+  readonly metadata: FolderMetadata;
+}
 
 const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((name, index) => name === b[index]));
 
 /** Whether the folder has the same files that its metadata can name. */
-const namesSame = (cached: CachedMetadata, { images, jsonFiles }: Listing): boolean =>
-  sameNames(cached.images, images) &&
-  (cached.jsonFiles === jsonFiles || sameNames([...cached.jsonFiles].sort(), [...jsonFiles].sort()));
+const namesSame = (parsed: ParsedFor, { images, jsonFiles }: Listing): boolean =>
+  sameNames(parsed.images, images) &&
+  (parsed.jsonFiles === jsonFiles || sameNames([...parsed.jsonFiles].sort(), [...jsonFiles].sort()));
 
 /** The parser of YAML is loaded with the first such file: many libraries have none. */
 const formOf = async (name: MetadataFile): Promise<Form> =>
   name === 'metadata.csv' ? readCsv : (await import('./yaml.ts')).readYaml;
 
-export class FolderMetadataReader {
+const sizeOf = (bytes: number | bigint): number => Math.max(1, Math.min(Number(bytes), maxCachedBytes));
+
+export class MetadataReader {
   readonly #isContained: Containment;
-  readonly #onFault: (path: string, fault: MetadataFault) => void;
   readonly #fileSystem: LibraryFileSystem;
-  readonly #cache = new LRUCache<string, CachedMetadata>({ max: 1000, maxSize: maxCachedBytes });
-  /** The last report by folder, so that each fault is reported once. */
-  readonly #reported = new LRUCache<string, string>({ max: 5000 });
+  readonly #reports: FaultReports;
+  readonly #metaFiles = new VersionCache<MetaFile>({ max: 10_000, maxSize: maxCachedBytes });
+  readonly #folders = new VersionCache<ParsedFor>({ max: 1000, maxSize: maxCachedBytes });
 
   /** `onFault` is called with the file's absolute path and each fault, once for each version of the file. */
-  constructor(
-    isContained: Containment,
-    onFault: (path: string, fault: MetadataFault) => void,
-    fileSystem: LibraryFileSystem = new LibraryFileSystem(),
-  ) {
+  constructor(isContained: Containment, onFault: OnFault, fileSystem: LibraryFileSystem = new LibraryFileSystem()) {
     this.#isContained = isContained;
-    this.#onFault = onFault;
     this.#fileSystem = fileSystem;
+    this.#reports = new FaultReports(onFault);
+  }
+
+  /**
+   * The content of a `.meta` file in a listed folder; empty where there is no such file. Faults are reported, never thrown.
+   * Throws where the disk fails: a file that can't be read could restrict access to the image.
+   */
+  async metaFile(
+    listing: Listing,
+    name: string,
+    statCache = new RequestStatCache(this.#fileSystem),
+  ): Promise<MetaFile> {
+    if (!listing.metaFiles.has(name)) return emptyMetaFile;
+    const path = pathIn(listing, name);
+    // A link that leads out of the roots stands for itself: reading it is a fault.
+    const found = (await containedStats(path, this.#isContained, statCache)) ?? (await statCache.lstat(path));
+    if (found === undefined) return emptyMetaFile;
+    const { stats, fingerprint: version, requestedMs } = found;
+    const file = { version, isSettled: isSettled(stats, requestedMs), size: sizeOf(stats.size) };
+    return this.#metaFiles.get(path, file, () => this.#readMetaFile(listing, name, found));
   }
 
   /**
@@ -67,22 +85,43 @@ export class FolderMetadataReader {
     const files = found.filter((file) => file !== undefined);
     const [first, ...others] = files;
     if (first === undefined) {
-      if (this.#reported.get(listing.directory) !== undefined) this.#reported.set(listing.directory, '');
+      this.#reports.report(listing.directory, '', '', []);
       return {};
     }
     const version = files.map(({ name, version }) => `${name}:${version}`).join();
-    const cached = this.#cache.get(listing.directory);
-    if (cached?.version === version && namesSame(cached, listing)) return cached.metadata;
-    const { metadata, faults } = await this.#read(listing, first.name);
-    const message = `This file is not used, since there is also ${first.name}.`;
-    const unused = others.map(({ name }) => ({ file: name, line: 0, message }));
-    this.#report(listing, version, [...faults, ...unused]);
-    if (files.every(({ settled }) => settled)) {
-      const size = Math.max(1, Math.min(first.bytes, maxCachedBytes));
+    const file = { version, isSettled: files.every(({ settled }) => settled), size: sizeOf(first.bytes) };
+    const read = async (): Promise<ParsedFor> => {
+      const { metadata, faults } = await this.#read(listing, first.name);
+      const message = `This file is not used, since there is also ${first.name}.`;
+      const unused = others.map(({ name }) => ({ file: name, line: 0, message }));
+      this.#reports.report(listing.directory, '', version, [...faults, ...unused]);
       const { images, jsonFiles } = listing;
-      this.#cache.set(listing.directory, { version, images, jsonFiles, metadata }, { size });
-    }
-    return metadata;
+      return { images, jsonFiles, metadata };
+    };
+    const isCurrent = (parsed: ParsedFor): boolean => namesSame(parsed, listing);
+    const parsed = await this.#folders.get(listing.directory, { ...file, isCurrent }, read);
+    // Another request may just have read it for other files.
+    return (isCurrent(parsed) ? parsed : await read()).metadata;
+  }
+
+  async #readMetaFile(listing: Listing, name: string, found: PathStats): Promise<MetaFile> {
+    const content = await this.#contentOf(listing, name, found);
+    const { file, fault, warning } =
+      content.kind === 'bytes'
+        ? // The parser of XML is loaded with the first such file: many libraries have none.
+          (await import('./parse-meta-file.ts')).parseMetaFile(content.bytes)
+        : { file: emptyMetaFile, fault: { line: 0, message: content.reason }, warning: undefined };
+    const said: readonly MetadataFault[] = [fault ?? warning ?? []].flat().map((one) => ({ file: name, ...one }));
+    this.#reports.report(listing.directory, name, found.fingerprint, said);
+    // The part that can’t be read could restrict access to the image.
+    return fault === undefined ? file : { ...file, general: { ...file.general, access: unreadableAccess } };
+  }
+
+  async #contentOf(listing: Listing, name: string, { stats }: PathStats): Promise<FileContent> {
+    // Devices, pipes and sockets are not even opened.
+    if (!stats.isFile() && !stats.isSymbolicLink()) return { kind: 'refused', reason: 'This is no file.' };
+    const parts = { fileSystem: this.#fileSystem, isContained: this.#isContained };
+    return readFileIn(listing.directory, name, parts, maxMetaFileBytes);
   }
 
   async #stat(listing: Listing, name: MetadataFile, statCache: RequestStatCache) {
@@ -97,24 +136,16 @@ export class FolderMetadataReader {
     }
   }
 
-  async #read(listing: Listing, name: MetadataFile): Promise<ReadMetadata> {
+  async #read({ directory, images, jsonFiles }: Listing, name: MetadataFile): Promise<ReadMetadata> {
     const fault = (message: string): ReadMetadata => ({ metadata: {}, faults: [{ file: name, line: 0, message }] });
-    const { directory } = listing;
     try {
       const parts = { fileSystem: this.#fileSystem, isContained: this.#isContained };
       const content = await readFileIn(directory, name, parts, maxBytes);
       if (content.kind === 'refused') return fault(content.reason);
-      return await parseMetadata(await formOf(name), content.bytes.toString('utf8'), name, listing);
+      return await parseMetadata(await formOf(name), content.bytes.toString('utf8'), name, { images, jsonFiles });
     } catch (error) {
       if (error instanceof ImageError) throw error;
       return fault(`This file can’t be read (${codeOf(error) ?? 'unknown'}).`);
     }
-  }
-
-  #report(listing: Listing, version: string, faults: readonly MetadataFault[]): void {
-    const report = `${version} ${JSON.stringify(faults)}`;
-    if (this.#reported.get(listing.directory) === report) return;
-    this.#reported.set(listing.directory, report);
-    for (const fault of faults) this.#onFault(pathIn(listing, fault.file), fault);
   }
 }

@@ -3,6 +3,7 @@ import type { Rect, Size } from '../../../core/image/model/geometry.ts';
 import { languageTag } from '../../../core/image/page-text/languages.ts';
 import type { TextDirection } from '../../../core/image/page-text/page-text.ts';
 import type { LengthUnit, SourcePage } from '../../../core/image/page-text/source-page.ts';
+import type { XmlAttributes as Attributes } from '../../../core/text/xml.ts';
 import { inReadingOrder } from './alto-order.ts';
 import {
   fractionOf,
@@ -14,7 +15,7 @@ import {
   unionOf,
 } from './page-builder.ts';
 import { TextFaultError } from './text-fault.ts';
-import { type Attributes, readXmlEvents } from './xml-events.ts';
+import { readXmlEvents } from './xml-events.ts';
 
 const units: ReadonlySet<string> = new Set<LengthUnit>(['pixel', 'mm10', 'inch1200']);
 

@@ -1,6 +1,6 @@
 /** Counts the pages in the text's file of an image with several pages, without reading their words. */
 import { Parser } from 'htmlparser2';
-import { decodePlain, decodeXml } from './decode.ts';
+import { decodeMarkup, decodePlain } from './decode.ts';
 import { feed, roleOf } from './hocr.ts';
 import type { TextFile } from './text-file.ts';
 import { readXmlEvents } from './xml-events.ts';
@@ -27,9 +27,9 @@ async function hocrPages(html: string): Promise<number> {
 export async function countPages({ format }: Pick<TextFile, 'format'>, bytes: Buffer): Promise<number> {
   switch (format) {
     case 'alto':
-      return altoPages(decodeXml(bytes));
+      return altoPages(decodeMarkup(bytes));
     case 'hocr':
-      return hocrPages(decodeXml(bytes));
+      return hocrPages(decodeMarkup(bytes));
     case 'page':
       // A file of PAGE is about one image.
       return 1;

@@ -6,11 +6,11 @@ import { languageTag } from '../../../core/image/page-text/languages.ts';
 import { wordsOfLine } from '../../../core/image/page-text/line-words.ts';
 import type { TextDirection } from '../../../core/image/page-text/page-text.ts';
 import type { SourcePage } from '../../../core/image/page-text/source-page.ts';
+import type { XmlAttributes as Attributes } from '../../../core/text/xml.ts';
 import { boxOf, propertiesOf } from './hocr-title.ts';
 import { charactersPerTurn, maxDepth } from './limits.ts';
 import { fractionOf, type MutableBlock, type MutableLine, PageBuilder, present } from './page-builder.ts';
 import { TextFaultError } from './text-fault.ts';
-import type { Attributes } from './xml-events.ts';
 
 type Role = 'page' | 'block' | 'line' | 'word';
 

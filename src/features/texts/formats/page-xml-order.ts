@@ -1,7 +1,8 @@
 /** The reading order of a PAGE file: groups of references to regions, ordered by their indexes or as they come. */
+
+import type { XmlAttributes as Attributes } from '../../../core/text/xml.ts';
 import type { MutableBlock } from './page-builder.ts';
 import { numberOf } from './page-builder.ts';
-import type { Attributes } from './xml-events.ts';
 
 interface Group {
   readonly index: number | undefined;

@@ -4,10 +4,11 @@ import { languageTag } from '../../../core/image/page-text/languages.ts';
 import { wordsOfLine } from '../../../core/image/page-text/line-words.ts';
 import type { TextDirection } from '../../../core/image/page-text/page-text.ts';
 import type { SourcePage } from '../../../core/image/page-text/source-page.ts';
+import type { XmlAttributes as Attributes } from '../../../core/text/xml.ts';
 import { fractionOf, type MutableBlock, type MutableLine, numberOf, PageBuilder, present } from './page-builder.ts';
 import { PageOrder } from './page-xml-order.ts';
 import { TextFaultError } from './text-fault.ts';
-import { type Attributes, readXmlEvents } from './xml-events.ts';
+import { readXmlEvents } from './xml-events.ts';
 
 const directions: Readonly<Record<string, TextDirection>> = {
   'left-to-right': 'ltr',

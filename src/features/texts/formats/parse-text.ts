@@ -1,7 +1,7 @@
 /** Parses the text of a page by the format of its file; loaded with the first such file. */
 import type { PlainBlocks, SourcePage } from '../../../core/image/page-text/source-page.ts';
 import { readAlto } from './alto.ts';
-import { decodePlain, decodeXml } from './decode.ts';
+import { decodeMarkup, decodePlain } from './decode.ts';
 import { readHocr } from './hocr.ts';
 import { readPageXml } from './page-xml.ts';
 import { plainBlocks, readPlain } from './plain.ts';
@@ -17,11 +17,11 @@ export async function parseText(
 ): Promise<SourcePage | undefined> {
   switch (format) {
     case 'alto':
-      return readAlto(decodeXml(bytes), page);
+      return readAlto(decodeMarkup(bytes), page);
     case 'page':
-      return readPageXml(decodeXml(bytes), page);
+      return readPageXml(decodeMarkup(bytes), page);
     case 'hocr':
-      return readHocr(decodeXml(bytes), span === undefined ? page : 1);
+      return readHocr(decodeMarkup(bytes), span === undefined ? page : 1);
     case 'plain':
       return readPlain(decodePlain(bytes), page);
   }

@@ -1,19 +1,8 @@
-/** Reads small XML files, such as digilib's configuration, into plain elements that know their lines. */
+/** Reads the small XML files of digilib's configuration. */
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Element, Node } from '@xmldom/xmldom';
-import { decodeStrictly, encodingOf } from '../core/text/encoding.ts';
-import { childElements, parseXmlDocument, XmlSyntaxError } from '../core/text/xml.ts';
-
-export interface XmlElement {
-  readonly name: string;
-  /** From 1. */
-  readonly line: number;
-  readonly attributes: ReadonlyMap<string, string>;
-  /** The text inside, without that of other elements. */
-  readonly text: string;
-  readonly children: readonly XmlElement[];
-}
+import { decodeStrictly, encodingOf } from '../../core/text/encoding.ts';
+import { parseXmlDocument, type XmlElement, XmlSyntaxError } from '../../core/text/xml.ts';
 
 /** A file that can't be read as XML, with a message in one sentence that names it. */
 export class XmlError extends Error {
@@ -24,23 +13,6 @@ export class XmlError extends Error {
 }
 
 const maxBytes = 1024 * 1024;
-const maxDepth = 100;
-
-const isText = (node: Node): boolean => node.nodeType === node.TEXT_NODE || node.nodeType === node.CDATA_SECTION_NODE;
-
-function plain(element: Element, depth: number): XmlElement {
-  if (depth > maxDepth) throw new XmlError(`its elements are nested more than ${maxDepth} deep`);
-  return {
-    name: element.nodeName,
-    line: element.lineNumber ?? 1,
-    attributes: new Map(Array.from(element.attributes, ({ name, value }) => [name, value])),
-    text: Array.from(element.childNodes)
-      .filter(isText)
-      .map((node) => node.nodeValue ?? '')
-      .join(''),
-    children: childElements(element).map((child) => plain(child, depth + 1)),
-  };
-}
 
 function decode(bytes: Buffer): string {
   const encoding = encodingOf(bytes);
@@ -52,15 +24,16 @@ function decode(bytes: Buffer): string {
 /** The root element of a text. Throws XmlError without the file's name. */
 export function parseXml(text: string): XmlElement {
   try {
-    const { root, hasDeclarations } = parseXmlDocument(text);
-    if (hasDeclarations) {
-      throw new XmlError('it has a DOCTYPE with declarations of its own, such as entities, which are not read');
-    }
-    return plain(root, 1);
+    return parseXmlDocument(text, {
+      doctype(content) {
+        if (content.includes('['))
+          throw new XmlError('it has a DOCTYPE with declarations of its own, such as entities, which are not read');
+      },
+    });
   } catch (error) {
     if (!(error instanceof XmlSyntaxError)) throw error;
     const line = error.line > 0 ? `line ${error.line}: ` : '';
-    throw new XmlError(`${line}it is no well-formed XML: ${error.message.split('\n')[0]}`);
+    throw new XmlError(`${line}it is no well-formed XML: ${error.message.replace(/\.$/, '')}`);
   }
 }
 

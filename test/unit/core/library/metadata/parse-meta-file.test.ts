@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ImageMetadata, unreadableAccess } from '../../../../../src/core/image/model/image-metadata.ts';
-import { parseMetaFile } from '../../../../../src/core/library/meta-files/parse.ts';
+import { parseMetaFile } from '../../../../../src/core/library/metadata/parse-meta-file.ts';
 
 const fileOf = (xml: string) => {
   const { file, fault } = parseMetaFile(Buffer.from(xml));
@@ -259,17 +259,17 @@ describe('a .meta file that is no XML', () => {
   const billionLaughs = `<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]><r>&b;</r>`;
 
   it.each<[string, string | Buffer, number, RegExp]>([
-    ['is cut off', '<r>\n<meta>\n<title>x', 3, /not well-formed: “unclosed xml tag/],
+    ['is cut off', '<r>\n<meta>\n<title>x', 3, /not well-formed: “unclosed tag: title/],
     ['is cut off in a tag', '<r><meta att', 1, /not well-formed/],
-    ['is empty', '', 0, /not well-formed: “missing root element”/],
+    ['is empty', '', 0, /not well-formed: “document must contain a root element”/],
     ['is text', 'dpi: 300', 0, /not well-formed/],
-    ['has tags that don’t match', '<r>\n<a></b></r>', 2, /Opening and ending tag mismatch/],
+    ['has tags that don’t match', '<r>\n<a></b></r>', 2, /the closing tag of <a> is missing/],
     ['has two roots', '<r/><r/>', 1, /not well-formed/],
-    ['has an attribute without quotes', '<r a=b/>', 1, /missed quot/],
-    ['has an attribute without a value', '<r a/>', 1, /missed value/],
-    ['has an attribute twice', '<r a="1" a="2"/>', 1, /redefined/],
+    ['has an attribute without quotes', '<r a=b/>', 1, /unquoted attribute value/],
+    ['has an attribute without a value', '<r a/>', 1, /disallowed character in attribute name/],
+    ['has an attribute twice', '<r a="1" a="2"/>', 1, /duplicate attribute: a/],
     ['has a < in a text', '<r>a < b</r>', 1, /not well-formed/],
-    ['has an unknown entity', '<r>&nbsp;</r>', 1, /entity not found/],
+    ['has an unknown entity', '<r>&nbsp;</r>', 1, /undefined entity/],
     ['has a prefix that is not declared', '<r><dc:title>x</dc:title></r>', 1, /not well-formed/],
     ['has a & alone', '<r>\n\n<a b="R & D"/></r>', 3, /write &amp;/],
     ['has a & alone behind ones that may be', '<r><!-- & --><![CDATA[&]]><?x & ?>&amp;\n&</r>', 2, /write &amp;/],
@@ -289,6 +289,7 @@ describe('a .meta file that is no XML', () => {
     ['is half UTF-16', Buffer.from([0xff, 0xfe, 0x3c]), 0, /not UTF-16LE/],
     ['has an unknown encoding', '<?xml version="1.0" encoding="EBCDIC-CP-DE"?><r/>', 1, /“EBCDIC-CP-DE” is not one/],
     ['has no mark before its UTF-16', Buffer.from('<r/>', 'utf16le'), 0, /./],
+    ['has 100,000 levels', `${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}`, 1, /More than 256 elements/],
     ['is a picture', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]), 0, /not UTF-8/],
   ])('is a fault with its line where it %s', (_, content, line, message) => {
     const { file, fault } = parseMetaFile(Buffer.from(content as string));
@@ -303,7 +304,7 @@ describe('a .meta file that is no XML', () => {
   });
 
   it.each([
-    ['100,000 levels', `${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}`],
+    ['256 levels', `${'<a>'.repeat(256)}${'</a>'.repeat(256)}`],
     ['200,000 elements', `<r>${'<a/>'.repeat(200_000)}</r>`],
     ['50,000 attributes', `<r ${Array.from({ length: 50_000 }, (_, index) => `a${index}="x"`).join(' ')}/>`],
     ['a title of 1 MiB', `<r><meta><title>${'x'.repeat(1_000_000)}</title></meta></r>`],

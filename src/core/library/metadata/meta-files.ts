@@ -1,4 +1,4 @@
-/** The content of a `.meta` file. */
+/** The `.meta` files of images and folders: their names, and what each may say (digilib.md, section 3, “Metadata”). */
 import { type ImageMetadata, noImageMetadata } from '../../image/model/image-metadata.ts';
 
 export interface MetaFile {
@@ -17,3 +17,9 @@ export const pathKey = (path: string): string =>
     .filter((name) => name !== '' && name !== '.')
     .join('/')
     .normalize('NFC');
+
+/** Applies to all images of its folder, and to single ones in it and in the folders directly inside of it. */
+export const folderMetaFile = 'index.meta';
+
+/** The name of the file that applies to one image alone. */
+export const metaFileOf = (imageName: string): string => `${imageName}.meta`;

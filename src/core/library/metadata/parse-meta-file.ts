@@ -1,5 +1,5 @@
-/** Parses `.meta` files, which contain metadata of images (digilib.md, section 3, “Metadata”). */
-import type { Element } from '@xmldom/xmldom';
+/** Parses `.meta` files, which contain metadata of images (digilib.md, section 3, “Metadata”); loaded with the first such file. */
+import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
 import type { Dpi } from '../../image/model/geometry.ts';
 import {
   type ImageContext,
@@ -7,18 +7,30 @@ import {
   mergeMetadata,
   unreadableAccess,
 } from '../../image/model/image-metadata.ts';
+import { decodeXml } from '../../text/encoding.ts';
+import { parseXmlDocument, type XmlElement, XmlSyntaxError } from '../../text/xml.ts';
 import { dpiOf, inchesPerMeter } from '../headers/image-facts.ts';
-import { emptyMetaFile, type MetaFile, pathKey } from './meta-file.ts';
-import { elementsAt, elementsIn, isNamed, readXml, textOf, type XmlFault } from './xml.ts';
+import { emptyMetaFile, type MetaFile, pathKey } from './meta-files.ts';
 
-function positive(element: Element | undefined): number | undefined {
+/** The child elements that have one of these names, in document order. */
+const elementsIn = (element: XmlElement, ...names: readonly string[]): readonly XmlElement[] =>
+  element.children.filter((child) => names.includes(child.name));
+
+/** The descendants at a path of names below these elements. */
+const elementsAt = (elements: readonly XmlElement[], ...path: readonly string[]): readonly XmlElement[] =>
+  path.reduce((found, name) => found.flatMap((element) => elementsIn(element, name)), elements);
+
+/** The trimmed text of an element; undefined where it is empty. */
+const textOf = (element: XmlElement | undefined): string | undefined => element?.text.trim() || undefined;
+
+function positive(element: XmlElement | undefined): number | undefined {
   const text = textOf(element) ?? '';
   const number = /^\+?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : 0;
   return Number.isFinite(number) && number > 0 ? number : undefined;
 }
 
 /** The resolution by the first of the three forms that is complete. */
-function dpiIn(images: readonly Element[]): Dpi | undefined {
+function dpiIn(images: readonly XmlElement[]): Dpi | undefined {
   const number = (name: string): number | undefined =>
     elementsAt(images, `original-${name}`)
       .map(positive)
@@ -35,7 +47,7 @@ function dpiIn(images: readonly Element[]): Dpi | undefined {
 const textContext = (text: string | undefined): readonly ImageContext[] =>
   text === undefined ? [] : [{ kind: 'text', text }];
 
-function contextOf(element: Element): readonly ImageContext[] {
+function contextOf(element: XmlElement): readonly ImageContext[] {
   const link = textOf(elementsIn(element, 'link')[0]);
   const name = textOf(elementsIn(element, 'name')[0]);
   if (link === undefined && name === undefined) return textContext(textOf(element));
@@ -43,16 +55,16 @@ function contextOf(element: Element): readonly ImageContext[] {
 }
 
 /** The contexts of the folder or file, and the texts around the image itself, in document order. */
-const contextsIn = (meta: Element): readonly ImageContext[] =>
+const contextsIn = (meta: XmlElement): readonly ImageContext[] =>
   elementsIn(meta, 'context', 'img').flatMap((element) =>
-    isNamed(element, 'context')
+    element.name === 'context'
       ? contextOf(element)
       : elementsIn(element, 'context').flatMap((text) => textContext(textOf(text))),
   );
 
 /** A type other than `free` restricts access even without a name, so that nothing is open by mistake. */
-function accessOf(element: Element): string {
-  const type = element.getAttribute('type')?.trim();
+function accessOf(element: XmlElement): string {
+  const type = element.attributes['type']?.trim();
   // The file says that there is a rule, and not which: nobody may see the image by mistake.
   if (!type) return unreadableAccess;
   if (type === 'free') return type;
@@ -62,7 +74,7 @@ function accessOf(element: Element): string {
 
 const firstOf = <T>(values: readonly (T | undefined)[]): T | undefined => values.find((value) => value !== undefined);
 
-function metadataIn(meta: Element): ImageMetadata {
+function metadataIn(meta: XmlElement): ImageMetadata {
   const images = elementsIn(meta, 'img');
   const dpi = dpiIn(images);
   const access = firstOf(elementsAt([meta], 'access-conditions', 'access').map(accessOf));
@@ -76,9 +88,9 @@ function metadataIn(meta: Element): ImageMetadata {
   };
 }
 
-const metadataOf = (element: Element): ImageMetadata => mergeMetadata(elementsIn(element, 'meta').map(metadataIn));
+const metadataOf = (element: XmlElement): ImageMetadata => mergeMetadata(elementsIn(element, 'meta').map(metadataIn));
 
-function metadataByPath(root: Element): ReadonlyMap<string, ImageMetadata> {
+function metadataByPath(root: XmlElement): ReadonlyMap<string, ImageMetadata> {
   const byPath = new Map<string, ImageMetadata>();
   for (const file of elementsIn(root, 'file')) {
     const name = textOf(elementsIn(file, 'name')[0]);
@@ -90,34 +102,41 @@ function metadataByPath(root: Element): ReadonlyMap<string, ImageMetadata> {
   return byPath;
 }
 
-export interface ParsedMetaFile {
-  /** Empty where the bytes can't be read as XML. */
-  readonly file: MetaFile;
-  /** Why they can't. */
-  readonly fault?: XmlFault;
-  /** What is wrong in a file that can be read. */
-  readonly warning?: XmlFault;
-}
-
 /** The first rule of access without a type, which closes its images to everyone where there are rules for types. */
-function faultOfAccess(root: Element): XmlFault | undefined {
+function faultOfAccess(root: XmlElement): Omit<MetadataFault, 'file'> | undefined {
   const metas = [root, ...elementsIn(root, 'file')].flatMap((element) => elementsIn(element, 'meta'));
   const wrong = elementsAt(metas, 'access-conditions', 'access').find(
     (access) => accessOf(access) === unreadableAccess,
   );
-  if (wrong === undefined) return undefined;
   const message = 'This <access> has no type; write <access type="free"/>, or the type and a <name>.';
-  return { line: wrong.lineNumber ?? 0, message };
+  return wrong && { line: wrong.line, message };
+}
+
+export interface ParsedMetaFile {
+  /** Empty where the bytes can't be read as XML. */
+  readonly file: MetaFile;
+  /** Why they can't. */
+  readonly fault?: Omit<MetadataFault, 'file'>;
+  /** What is wrong in a file that can be read. */
+  readonly warning?: Omit<MetadataFault, 'file'>;
+}
+
+function refuseDoctype(_: string, line: number): never {
+  throw new XmlSyntaxError('A document type (<!DOCTYPE …>) is not read here; leave it out.', line);
 }
 
 /** Parses the bytes of a file. Never throws. */
 export function parseMetaFile(bytes: Buffer): ParsedMetaFile {
-  const root = readXml(bytes);
-  if ('message' in root) return { file: emptyMetaFile, fault: root };
-  const warning = faultOfAccess(root);
-  // The substrings of a text keep all of it in memory, here the whole file; those of the copy do not.
-  return {
-    file: structuredClone({ general: metadataOf(root), byPath: metadataByPath(root) }),
-    ...(warning && { warning }),
-  };
+  const text = decodeXml(bytes);
+  if (typeof text !== 'string') return { file: emptyMetaFile, fault: text };
+  try {
+    const root = parseXmlDocument(text, { doctype: refuseDoctype });
+    const warning = faultOfAccess(root);
+    // The substrings of a text keep all of it in memory, here the whole file; those of the copy do not.
+    const file = structuredClone({ general: metadataOf(root), byPath: metadataByPath(root) });
+    return { file, ...(warning && { warning }) };
+  } catch (error) {
+    if (!(error instanceof XmlSyntaxError)) throw error;
+    return { file: emptyMetaFile, fault: { line: error.line, message: error.sentence } };
+  }
 }

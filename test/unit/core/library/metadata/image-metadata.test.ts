@@ -209,7 +209,7 @@ describe('a .meta file that can’t be used', () => {
     expect(lines).toEqual([
       'books/one/index.meta:1: A document type (<!DOCTYPE …>) is not read here; leave it out.',
       expect.stringMatching(
-        /^books\/one\/scan\.jpg\.meta:2: The XML is not well-formed: “Opening and ending tag mismatch/,
+        /^books\/one\/scan\.jpg\.meta:2: The XML is not well-formed: “the closing tag of <meta> is missing/,
       ),
     ]);
   });
