@@ -1,6 +1,6 @@
 // Builds the server and the reading room; with --if-needed only where a source is newer than the last build.
 import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundlePrograms } from './bundle.mjs';
@@ -15,7 +15,7 @@ if (process.argv.includes('--if-needed')) {
 
 const bin = (name) => path.join(root, 'node_modules/.bin', name);
 /** The packages in `packages`, each after those that it needs. */
-const packages = ['jpeg', 'switch'];
+const packages = ['jpeg', 'jpeg2000', 'switch'];
 
 const steps = [
   ...packages.map((name) => [bin('tsc'), ['-p', `packages/${name}`]]),
@@ -29,5 +29,8 @@ for (const [command, args] of steps) {
   if (status !== 0) process.exit(status ?? 1);
 }
 await bundlePrograms();
+// The index of facts is made anew when the code that reads headers changes.
+for (const name of ['jpeg2000'])
+  cpSync(path.join(root, `packages/${name}/dist`), path.join(root, `dist/packages/${name}`), { recursive: true });
 compressAssets(path.join(root, 'dist/web'));
 writeFileSync(stamp, '');

@@ -243,6 +243,11 @@ export const rooms = [
     isPure: true,
   },
   {
+    path: 'packages/jpeg2000/src',
+    purpose: 'JPEG 2000: boxes, code-streams, packets, and regions from the code-blocks that they need',
+    imports: [],
+  },
+  {
     path: 'packages/switch/src',
     purpose: 'replays an access log against two servers, and says what differs',
     imports: [],

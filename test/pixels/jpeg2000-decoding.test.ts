@@ -3,12 +3,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { reducedSize } from '@lectern/jpeg2000/model';
 import { describe, expect, it } from 'vitest';
-import { reducedSize } from '../../src/core/image/model/jpeg2000.ts';
-import { bufferSource } from '../../src/core/library/headers/byte-source.ts';
-import { readHeader } from '../../src/core/library/headers/header.ts';
-import { readerOf } from '../../src/core/render/jpeg2000/code-stream-bytes.ts';
-import type { Box } from '../../src/core/render/jpeg2000/geometry.ts';
+import { readerOf } from '../../packages/jpeg2000/src/bytes.ts';
 import {
   componentBox,
   copyToPlane,
@@ -16,8 +13,11 @@ import {
   type Plane,
   readComponents,
   StreamCache,
-} from '../../src/core/render/jpeg2000/read-components.ts';
-import { RegionReader } from '../../src/core/render/jpeg2000/read-region.ts';
+} from '../../packages/jpeg2000/src/components.ts';
+import type { Box } from '../../packages/jpeg2000/src/geometry.ts';
+import { RegionReader } from '../../packages/jpeg2000/src/region.ts';
+import { bufferSource } from '../../src/core/library/headers/byte-source.ts';
+import { readHeader } from '../../src/core/library/headers/header.ts';
 import { randomIntegers } from '../fixtures/files/random.mjs';
 import decoded from '../fixtures/jpeg2000/decoded.json' with { type: 'json' };
 import { decodeWithOpj } from '../fixtures/jpeg2000/opj-decompress.mjs';

@@ -6,14 +6,14 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readerOf } from '../../packages/jpeg2000/src/bytes.ts';
+import { RegionReader } from '../../packages/jpeg2000/src/region.ts';
 import type { Rect } from '../../src/core/image/model/geometry.ts';
 import { planPart } from '../../src/core/image/plan/plan-render.ts';
 import type { Render } from '../../src/core/image/plan/plan-types.ts';
 import { bufferSource } from '../../src/core/library/headers/byte-source.ts';
 import { readHeader } from '../../src/core/library/headers/header.ts';
 import { execute } from '../../src/core/render/execute.ts';
-import { readerOf } from '../../src/core/render/jpeg2000/code-stream-bytes.ts';
-import { RegionReader } from '../../src/core/render/jpeg2000/read-region.ts';
 import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
 import { imageOf } from '../unit/core/image/image-builder.ts';
 

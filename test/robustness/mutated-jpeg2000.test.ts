@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { reducedSize } from '@lectern/jpeg2000/model';
 import { expect, it } from 'vitest';
-import { reducedSize } from '../../src/core/image/model/jpeg2000.ts';
+import { readerOf } from '../../packages/jpeg2000/src/bytes.ts';
+import { Jpeg2000Error } from '../../packages/jpeg2000/src/error.ts';
+import { RegionReader } from '../../packages/jpeg2000/src/region.ts';
 import { bufferSource } from '../../src/core/library/headers/byte-source.ts';
 import { HeaderError, readHeader } from '../../src/core/library/headers/header.ts';
-import { readerOf } from '../../src/core/render/jpeg2000/code-stream-bytes.ts';
-import { Jpeg2000Error } from '../../src/core/render/jpeg2000/damage.ts';
-import { RegionReader } from '../../src/core/render/jpeg2000/read-region.ts';
 import { randomIntegers } from '../fixtures/files/random.mjs';
 
 const folder = fileURLToPath(new URL('../fixtures/jpeg2000/', import.meta.url));

@@ -48,12 +48,15 @@ const isFile = (target: string): boolean => /^(?:packages|src|web)\//.test(targe
 const roomOf = (file: string): (typeof rooms)[number] | undefined =>
   [...rooms].sort((a, b) => b.path.length - a.path.length).find(({ path: folder }) => file.startsWith(`${folder}/`));
 
+/** Modules without input and output, which pure rooms may import. */
+const pureModules: ReadonlySet<string> = new Set(['zod', '@lectern/jpeg2000/model']);
+
 const named = ({ file, target }: Import): string => `${file} → ${target}`;
 
 function isAllowed({ file, target, isTypeOnly }: Import): boolean {
   const room = roomOf(file);
   if (room === undefined) return false;
-  if (!isFile(target)) return !room.isPure || target === 'zod';
+  if (!isFile(target)) return !room.isPure || pureModules.has(target);
   if (target.endsWith('.css')) return room.path.startsWith('web/src/ui') || room.path === 'web/src';
   const name = roomOf(target)?.path ?? '';
   return name === room.path || room.imports.includes(name) || (isTypeOnly && (room.types?.includes(name) ?? false));

@@ -1,15 +1,16 @@
 /** Makes the pyramid of an image: its pixels in their final colors and orientation, as JPEG tiles on all levels. */
+
+import { Jpeg2000Error } from '@lectern/jpeg2000';
+import type { Jpeg2000 } from '@lectern/jpeg2000/model';
+import { decodedParts } from '@lectern/jpeg2000/model';
 import sharp, { type Sharp, type TiffOptions } from 'sharp';
 import type { Rect, Size } from '../image/model/geometry.ts';
 import type { Resolution } from '../image/model/image-set.ts';
-import type { Jpeg2000 } from '../image/model/jpeg2000.ts';
-import { decodedParts } from '../image/model/jpeg2000.ts';
 import { noTurn, toStored } from '../image/model/orientation.ts';
 import { costOf } from '../image/plan/cost.ts';
 import { planPart } from '../image/plan/plan-render.ts';
 import { type EightBits, openEightBits } from '../render/eight-bits.ts';
 import { requireWholeJpeg } from '../render/jpeg-damage.ts';
-import { Jpeg2000Error } from '../render/jpeg2000/damage.ts';
 import { openRegion, readProfile } from '../render/open-region.ts';
 import { type OpenedRender, withOpenedFile } from '../render/opened-file.ts';
 import { isWithoutSamples } from '../render/render-error.ts';

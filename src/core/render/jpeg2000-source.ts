@@ -1,11 +1,11 @@
 /** Passes the pixels of JPEG 2000 files to libvips, which can't decode them itself. */
 import { readSync } from 'node:fs';
+import type { ReadAt } from '@lectern/jpeg2000';
+import { RegionReader, readStored } from '@lectern/jpeg2000';
+import type { Jpeg2000 } from '@lectern/jpeg2000/model';
 import type { Sharp } from 'sharp';
 import type { Rect } from '../image/model/geometry.ts';
-import type { Jpeg2000 } from '../image/model/jpeg2000.ts';
 import { dropWhenIdle } from './drop-when-idle.ts';
-import type { ReadAt } from './jpeg2000/code-stream-bytes.ts';
-import { RegionReader, readStored } from './jpeg2000/read-region.ts';
 import { libvips } from './libvips.ts';
 import { withWarnings } from './libvips-warnings.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';

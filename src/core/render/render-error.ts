@@ -1,8 +1,8 @@
 /** Finds out why a rendering failed: because of the source's data, its file, the machine, or the program. */
 import { open } from 'node:fs/promises';
+import { Jpeg2000Error } from '@lectern/jpeg2000';
 import { fileChanged, ImageError, renderingFailed } from '../image/model/errors.ts';
 import { isNotFound } from '../storage/file-errors.ts';
-import { Jpeg2000Error } from './jpeg2000/damage.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
 import { isOutOfMemory, outOfMemory } from './render-fault.ts';
 import { fromLibvips, LibvipsError, openLevel, readMetadata } from './source.ts';

@@ -1,10 +1,11 @@
 /** The facts of an image that are available before a pixel is read: its resolutions, and their levels. */
+
+import type { Jpeg2000 } from '@lectern/jpeg2000/model';
 import type { Decoding } from './decoding.ts';
 import type { SourceFormat } from './formats.ts';
 import type { Dpi, Size } from './geometry.ts';
 import type { Identifier } from './identifier.ts';
 import type { ImageMetadata } from './image-metadata.ts';
-import type { Jpeg2000 } from './jpeg2000.ts';
 import type { StoredTiles } from './stored-tiles.ts';
 
 /** EXIF orientation: how the stored rows and columns have to be turned to be seen upright (1 = as stored). */

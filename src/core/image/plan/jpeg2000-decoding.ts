@@ -7,7 +7,7 @@ import {
   reducedRect,
   tileCounts,
   unitSide,
-} from '../model/jpeg2000.ts';
+} from '@lectern/jpeg2000/model';
 import type { Render } from './plan-types.ts';
 
 /** One axis of what is decoded, in pixels of the level. */

@@ -1,7 +1,8 @@
 /** What makes a JPEG 2000 file slow, as its headers say, and what an encoder has to do otherwise (docs/decisions/0015-jpeg-2000.md). */
+
+import { type CodeStream, tileCounts, unitSide } from '@lectern/jpeg2000/model';
 import type { Size } from '../model/geometry.ts';
 import type { Resolution } from '../model/image-set.ts';
-import { type CodeStream, tileCounts, unitSide } from '../model/jpeg2000.ts';
 
 /** Smaller images are decoded fast, whatever their shape. */
 const smallPixels = 4_000_000;

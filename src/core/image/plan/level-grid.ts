@@ -1,6 +1,7 @@
 /** Where the pixels of a stored level lie in the full image, by the ways of those who write levels (docs/decisions/0003). */
+
+import { finestStep, reducedRect } from '@lectern/jpeg2000/model';
 import { type Level, type Resolution, statedReduction } from '../model/image-set.ts';
-import { finestStep, reducedRect } from '../model/jpeg2000.ts';
 
 /** One axis of a level: the pixel of the full image at `x` lies at `x / step + phase` in the level. */
 export interface AxisGrid {

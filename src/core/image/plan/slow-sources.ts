@@ -1,8 +1,9 @@
 /** Which images are slow to cut tiles from, so that a tiled copy of them pays: decided from their headers alone. */
+
+import type { CodeStream } from '@lectern/jpeg2000/model';
 import { formatNames, sourceFormats } from '../model/formats.ts';
 import { type Size, transpose } from '../model/geometry.ts';
 import { isTransposed, type Resolution } from '../model/image-set.ts';
-import type { CodeStream } from '../model/jpeg2000.ts';
 
 /** Whether a derived pyramid would make an image faster. Each reason is the end of a sentence. */
 export type Slowness =

@@ -1,8 +1,9 @@
 /** The processor time that a rendering takes, about. All constants were measured (docs/reference/measurements.md, “Estimated costs”). */
+
+import { type CodeStream, finestStep } from '@lectern/jpeg2000/model';
 import { isNeutral } from '../model/color.ts';
 import { outputFormats, sourceFormats } from '../model/formats.ts';
 import type { Size } from '../model/geometry.ts';
-import { type CodeStream, finestStep } from '../model/jpeg2000.ts';
 import { decodedArea } from './jpeg2000-decoding.ts';
 import { loadedSize } from './load-size.ts';
 import { decodedPixels } from './plan-facts.ts';

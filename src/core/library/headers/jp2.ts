@@ -1,22 +1,15 @@
-/** Reads the header of a JPEG 2000 file, with boxes around its code-stream (JP2, JPX, JPH) or without (ISO 15444-1). */
+/** Reads the facts of a JPEG 2000 file: its resolutions, colors, orientation. */
+import { Jpeg2000Error, type Jpeg2000Header, readHeader } from '@lectern/jpeg2000';
+import { type CodeStream, finestStep, type Jpeg2000Color, reducedSize, tileCounts } from '@lectern/jpeg2000/model';
 import { pixelBytesOf } from '../../image/model/decoding.ts';
 import type { Size } from '../../image/model/geometry.ts';
 import type { ImageHeader, Level } from '../../image/model/image-set.ts';
-import {
-  type CodeStream,
-  finestStep,
-  type Jpeg2000,
-  type Jpeg2000Color,
-  reducedSize,
-  tileCounts,
-} from '../../image/model/jpeg2000.ts';
 import type { StoredTiles } from '../../image/model/stored-tiles.ts';
-import { type ByteSource, readExactly } from './byte-source.ts';
-import { isCutShort, readCodeStream } from './code-stream.ts';
-import { required } from './header-error.ts';
+import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
+import { readExif } from './exif.ts';
+import { HeaderError } from './header-error.ts';
 import { isSrgbProfile } from './icc.ts';
-import { type Boxes, readBoxes } from './jp2-boxes.ts';
-import { resolveColor } from './jp2-color.ts';
+import { dpiOf, inchesPerMeter } from './image-facts.ts';
 
 /** The largest profile that is examined, in bytes. */
 const maxProfileBytes = 1024 * 1024;
@@ -24,39 +17,31 @@ const maxProfileBytes = 1024 * 1024;
 const stored: StoredTiles = { kind: 'opaque', reason: 'its tiles are stored with JPEG 2000 compression' };
 
 export async function readJp2(source: ByteSource): Promise<ImageHeader> {
-  const isBare = (await source.read(0, 2)).equals(Buffer.of(0xff, 0x4f));
-  const boxes: Boxes = isBare ? bare(source) : await readBoxes(source);
-  const box = required(boxes.codeStream, 'The JPEG 2000 file ends or breaks before its code-stream.');
-  const codeStream = await readCodeStream(box.body, box.at);
-  const { color, stored: storedColor, bits } = resolveColor(boxes, codeStream);
-  const { exif } = boxes;
-  const dpi = boxes.captureDpi ?? boxes.displayDpi ?? exif?.dpi;
-  const isTruncated = box.isCutOff || (box.isOpen && (await isCutShort(box.body, codeStream)));
+  const { codeStream, color, mediaType, kind, bits, resolution, isTruncated, ...header } = await readBoxes(source);
+  const exif = header.exif && (await readExif(sliceSource(source, header.exif.at, header.exif.bytes)));
+  const dpi = (resolution && dpiOf(resolution.x, resolution.y, inchesPerMeter)) ?? exif?.dpi;
   const isSrgb = await isSrgbAt(source, color);
   const page = {
     levels: levelsOf(codeStream, color, bits),
     orientation: exif?.orientation ?? 1,
-    color: storedColor,
+    color: kind,
     bits,
     alpha: color.alpha !== undefined,
     profile: color.profile !== undefined,
     ...(isSrgb && { profileSpace: 'srgb' as const }),
     ...(dpi && { dpi }),
-    jpeg2000: { mediaType: mediaTypeOf(boxes, codeStream, isBare), codeStream, color },
+    jpeg2000: { mediaType, codeStream, color },
   };
   return { format: 'jp2', pages: [page], ...(isTruncated && { truncated: true }) };
 }
 
-/** JPX and JPH by their brands; High-Throughput code-streams also count as JPH in a file that says JP2. */
-function mediaTypeOf({ brand }: Boxes, { highThroughput }: CodeStream, isBare: boolean): Jpeg2000['mediaType'] {
-  if (isBare) return highThroughput ? 'image/jphc' : 'image/j2c';
-  return brand === 'jpx ' ? 'image/jpx' : brand === 'jph ' || highThroughput ? 'image/jph' : 'image/jp2';
+async function readBoxes(source: ByteSource): Promise<Jpeg2000Header> {
+  try {
+    return await readHeader(source);
+  } catch (error) {
+    throw error instanceof Jpeg2000Error ? new HeaderError(error.message) : error;
+  }
 }
-
-const bare = (source: ByteSource): Boxes => ({
-  count: 0,
-  codeStream: { type: 'jp2c', body: source, at: 0, isCutOff: false, isOpen: true },
-});
 
 async function isSrgbAt(source: ByteSource, { profile }: Jpeg2000Color): Promise<boolean> {
   if (profile === undefined || profile.bytes > maxProfileBytes) return false;

@@ -8,11 +8,21 @@ const here = fileURLToPath(import.meta.url);
 const library = path.resolve(path.dirname(here), '..');
 const extension = path.extname(here);
 
+/** Where the code of the packages that read headers is, beside the sources or the compiled server. */
+const codeOf = (name: string): string =>
+  extension === '.ts' ? `../../../packages/${name}/src` : `../../packages/${name}`;
+
+/** The names of the code in a folder of the library. */
+async function codeIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(path.join(library, folder));
+  return names.filter((name) => path.extname(name) === extension).map((name) => path.join(folder, name));
+}
+
 /** Changes with every change of the code that reads folders and headers, and of the format in which these are stored. */
 export async function readersVersion(): Promise<string> {
-  const headers = await readdir(path.join(library, 'headers'));
+  const folders = await Promise.all(['headers', codeOf('jpeg2000')].map(codeIn));
   const files = [
-    ...headers.filter((name) => path.extname(name) === extension).map((name) => path.join('headers', name)),
+    ...folders.flat(),
     ...[
       'facts/probe',
       'listings/listing',
@@ -20,7 +30,6 @@ export async function readersVersion(): Promise<string> {
       '../../features/texts/formats/text-names',
       '../image/model/decoding',
       '../image/model/formats',
-      '../image/model/jpeg2000',
     ].map((name) => name + extension),
     path.join('index', `record${extension}`),
   ].sort();

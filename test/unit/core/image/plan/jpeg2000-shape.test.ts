@@ -1,7 +1,8 @@
 /** Which shapes of JPEG 2000 files are named as slow. */
+
+import type { CodeStream } from '@lectern/jpeg2000/model';
 import { describe, expect, it, test } from 'vitest';
 import type { Resolution } from '../../../../../src/core/image/model/image-set.ts';
-import type { CodeStream } from '../../../../../src/core/image/model/jpeg2000.ts';
 import { slowShape } from '../../../../../src/core/image/plan/jpeg2000-shape.ts';
 import { imageOf } from '../image-builder.ts';
 

@@ -1,8 +1,9 @@
 /** The header of JPEG 2000 files: colors, levels and tiles, resolution, orientation. */
+
+import type { Jpeg2000Color } from '@lectern/jpeg2000/model';
 import { describe, expect, it, test } from 'vitest';
 import type { Dpi } from '../../../../../src/core/image/model/geometry.ts';
 import type { PageFacts } from '../../../../../src/core/image/model/image-set.ts';
-import type { Jpeg2000Color } from '../../../../../src/core/image/model/jpeg2000.ts';
 import { type ByteSource, bufferSource } from '../../../../../src/core/library/headers/byte-source.ts';
 import { HeaderError, readHeader } from '../../../../../src/core/library/headers/header.ts';
 import { adobeRgb, srgb } from '../../../../fixtures/files/icc-profile.mjs';

@@ -1,0 +1,199 @@
+/** Finds the tile-parts of a code-stream, and what their headers say (ISO 15444-1, sections A.4 and A.7). */
+
+import type { CodeStreamBytes } from './bytes.ts';
+import {
+  applySegments,
+  marker,
+  type ProgressionVolume,
+  requireFewChanges,
+  type Segment,
+  splitSegments,
+  type TileCoding,
+} from './coding.ts';
+import { requireSound } from './error.ts';
+import type { CodeStream } from './model.ts';
+
+/** Bytes of a file, from `start` up to `end`. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a code-stream's headers say, but for those of the tile-parts. */
+export interface StreamIndex {
+  readonly facts: CodeStream;
+  readonly coding: TileCoding;
+  /** CAP, which says that code-blocks are those of HTJ2K; it is passed on as it is. */
+  readonly capabilities: Uint8Array | undefined;
+  /** For each tile, its tile-parts in their order, from SOT on. */
+  readonly tileParts: ReadonlyMap<number, readonly TilePart[]>;
+  /** Whether the packet headers are in PPM segments; they are then those of each tile-part. */
+  readonly packed: boolean;
+}
+
+export interface TilePart extends Range {
+  /** The packet headers that the main header has for this tile-part (PPM). */
+  readonly packedHeaders?: Uint8Array;
+  /** Whether the file ends before the tile-part does. */
+  readonly isCut: boolean;
+}
+
+/** How a tile is coded, and where its packets are. */
+export interface TileStream {
+  readonly coding: TileCoding;
+  /** The packets of each tile-part. */
+  readonly packets: readonly Range[];
+  /** The packet headers where they are not among the packets (PPM, PPT). */
+  readonly packedHeaders: Uint8Array | undefined;
+  /** The lengths of all packets (PLT), in their order; undefined unless each tile-part has them. */
+  readonly packetLengths: readonly number[] | undefined;
+  /** Whether the file ends before the packets do. */
+  readonly isCut: boolean;
+}
+
+/** More tile-parts than any encoder writes; each takes memory here. */
+const maxTileParts = 2 ** 20;
+
+/** The most tile-parts of one tile (section A.4.2: TNsot has 8 bits). */
+const maxPartsOfTile = 255;
+
+/** More marker segments than the header of a tile-part has: 256 of PLT and PPT each, and some for each component. */
+const maxSegments = 2048;
+
+/** More packets of a tile than are found by their lengths: each takes memory here. */
+const maxPacketLengths = 2 ** 22;
+
+const sotBytes = 12;
+
+const uint32 = (bytes: Uint8Array, at: number): number =>
+  (((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)) >>> 0;
+
+const uint16 = (bytes: Uint8Array, at: number): number => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
+
+/** The bodies of segments of one kind, which begin with their number in one byte, in the order of these. */
+function numbered(segments: readonly Segment[], wanted: number): readonly Uint8Array[] {
+  return segments
+    .filter((segment) => segment.marker === wanted)
+    .toSorted((one, other) => (one.body[0] ?? 0) - (other.body[0] ?? 0))
+    .map(({ body }) => body.subarray(1));
+}
+
+/** Reads the main header, and finds the tile-parts. Throws Jpeg2000Error. */
+export function readStreamIndex(bytes: CodeStreamBytes, facts: CodeStream): StreamIndex {
+  const header = new Uint8Array(bytes.slice(facts.at, facts.headerBytes));
+  const segments = splitSegments(header.subarray(2));
+  const packed = splitPackedHeaders(numbered(segments, marker.ppm));
+  return {
+    facts,
+    coding: applySegments(segments, facts.components.length, undefined),
+    capabilities: segments.find((segment) => segment.marker === marker.cap)?.body,
+    tileParts: findTileParts(bytes, facts, packed),
+    packed: packed !== undefined,
+  };
+}
+
+/** The packet headers of each tile-part (section A.7.4): a length in four bytes before each. */
+function splitPackedHeaders(bodies: readonly Uint8Array[]): readonly Uint8Array[] | undefined {
+  if (bodies.length === 0) return undefined;
+  const all = Buffer.concat(bodies);
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at + 4 <= all.length; ) {
+    const length = uint32(all, at);
+    parts.push(all.subarray(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return parts;
+}
+
+function findTileParts(
+  bytes: CodeStreamBytes,
+  facts: CodeStream,
+  packed: readonly Uint8Array[] | undefined,
+): Map<number, TilePart[]> {
+  const tileParts = new Map<number, TilePart[]>();
+  let at = facts.at + facts.headerBytes;
+  for (let count = 0; at + sotBytes <= bytes.end; count++) {
+    const sot = bytes.slice(at, sotBytes);
+    if (uint16(sot, 0) !== marker.sot) break;
+    requireSound(count < maxTileParts, 'the code-stream has too many tile-parts');
+    const length = uint32(sot, 6);
+    const end = length === 0 ? bytes.end : Math.min(at + length, bytes.end);
+    requireSound(length === 0 || length >= sotBytes + 2, 'a tile-part is shorter than its header');
+    const packedHeaders = packed?.[count];
+    const tile = uint16(sot, 4);
+    const parts = tileParts.get(tile) ?? [];
+    requireSound(parts.length < maxPartsOfTile, 'a tile has too many tile-parts');
+    const isCut = at + length > bytes.end || !isFollowed(bytes, end);
+    parts.push({ start: at, end, isCut, ...(packedHeaders && { packedHeaders }) });
+    tileParts.set(tile, parts);
+    at = end;
+  }
+  return tileParts;
+}
+
+/** Whether a tile-part ends where its length says: another one follows, or EOC, or nothing. */
+function isFollowed(bytes: CodeStreamBytes, end: number): boolean {
+  if (end + 2 > bytes.end) return true;
+  const next = uint16(bytes.slice(end, 2), 0);
+  return next === marker.sot || next === marker.eoc;
+}
+
+/** The segments of a tile-part's header, and where its packets begin. */
+function readTilePartHeader(bytes: CodeStreamBytes, part: TilePart): { segments: Segment[]; packets: Range } {
+  const segments: Segment[] = [];
+  let at = part.start + sotBytes;
+  for (;;) {
+    const head = bytes.slice(at, 2);
+    const found = uint16(head, 0);
+    if (found === marker.sod) return { segments, packets: { start: at + 2, end: Math.max(at + 2, part.end) } };
+    const length = uint16(bytes.slice(at + 2, 2), 0);
+    requireSound(segments.length < maxSegments, 'a tile-part header has too many segments');
+    requireSound(found >= 0xff00 && length >= 2 && at + 2 + length <= part.end, 'a tile-part header is cut short');
+    segments.push({ marker: found, body: bytes.slice(at + 4, length - 2) });
+    at += 2 + length;
+  }
+}
+
+/** Packet lengths of seven bits a byte, the highest first; the eighth bit says that more follow (table A.36). */
+function parsePacketLengths(body: Uint8Array): readonly number[] {
+  const lengths: number[] = [];
+  let value = 0;
+  for (const byte of body) {
+    value = value * 128 + (byte & 127);
+    if (byte & 128) continue;
+    lengths.push(value);
+    value = 0;
+  }
+  return lengths;
+}
+
+const countIn = (lists: readonly (readonly number[])[]): number => lists.reduce((sum, { length }) => sum + length, 0);
+
+/** Reads the tile-part headers of a tile. Throws Jpeg2000Error, also where the code-stream has none of it. */
+export function readTileStream(bytes: CodeStreamBytes, index: StreamIndex, tile: number): TileStream {
+  const parts = index.tileParts.get(tile);
+  requireSound(parts !== undefined, 'a tile is missing');
+  let { coding } = index;
+  let lengths: (readonly number[])[] | undefined = [];
+  const changes: ProgressionVolume[] = [];
+  const packets: Range[] = [];
+  const packed: Uint8Array[] = [];
+  for (const part of parts) {
+    const header = readTilePartHeader(bytes, part);
+    const applied = applySegments(header.segments, index.facts.components.length, coding);
+    // Those of a tile stand in place of those of the main header; further tile-parts add to them (section A.6.6).
+    if (applied.changes !== coding.changes) changes.push(...applied.changes);
+    requireFewChanges(changes);
+    coding = changes.length > 0 ? { ...applied, changes } : applied;
+    packets.push(header.packets);
+    const own = numbered(header.segments, marker.ppt);
+    packed.push(...own, ...(part.packedHeaders ? [part.packedHeaders] : []));
+    const found = numbered(header.segments, marker.plt);
+    if (found.length === 0 && header.packets.end > header.packets.start) lengths = undefined;
+    lengths?.push(...found.map(parsePacketLengths));
+    if (lengths && countIn(lengths) > maxPacketLengths) lengths = undefined;
+  }
+  const isCut = parts.some((part) => part.isCut);
+  const packedHeaders = packed.length > 0 || index.packed ? Buffer.concat(packed) : undefined;
+  return { coding, packets, packedHeaders, packetLengths: packedHeaders ? undefined : lengths?.flat(), isCut };
+}
