@@ -1,27 +1,33 @@
 // @module-tag redis
 /** A Redis that is lost costs only the sharing: builds go on in each process, and are shared again when it is back. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { freePort, startRedis, type TestRedis } from '../fixtures/redis-server.ts';
 import { requestFor, type SharedOptions, sharedQueue, type TestQueue, until } from './build-queues.ts';
 
-let redis: TestRedis;
-let open: TestQueue[] = [];
-
-beforeEach(async () => {
-  redis = await startRedis();
-});
-afterEach(async () => {
-  redis.resume();
-  await Promise.all(open.map((one) => one.close()));
-  open = [];
-  await redis.close();
-});
-
-function start(options: Partial<SharedOptions> = {}): TestQueue {
-  const queue = sharedQueue({ address: redis.address, name: 'faults', ...options });
-  open.push(queue);
-  return queue;
+interface Faulty {
+  readonly redis: TestRedis;
+  start(options?: Partial<SharedOptions>): TestQueue;
 }
+
+/** Each test has a Redis of its own; they mostly wait, so they run beside each other. */
+const it = test.extend<{ faulty: Faulty }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of the fixtures that this one needs.
+  faulty: async ({}, use) => {
+    const redis = await startRedis();
+    const open: TestQueue[] = [];
+    await use({
+      redis,
+      start(options = {}) {
+        const queue = sharedQueue({ address: redis.address, name: 'faults', ...options });
+        open.push(queue);
+        return queue;
+      },
+    });
+    redis.resume();
+    await Promise.all(open.map((one) => one.close()));
+    await redis.close();
+  },
+}).concurrent;
 
 const isShared = ({ queue }: TestQueue, shared = true): Promise<void> =>
   until(() => queue.load().isShared === shared, shared ? 'a shared queue' : 'a queue of its own');
@@ -30,7 +36,9 @@ const allBegun = (queues: readonly TestQueue[]): readonly string[] => queues.fla
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-it('builds once what several servers request, and one that leaves building to others builds nothing', async () => {
+it('builds once what several servers request, and one that leaves building to others builds nothing', async ({
+  faulty: { start },
+}) => {
   const [one, two, idle] = [start(), start(), start({ isBuilding: false })];
   const all = [one, two, idle];
   await Promise.all(all.map((queue) => isShared(queue)));
@@ -44,7 +52,9 @@ it('builds once what several servers request, and one that leaves building to ot
   expect(idle.begun).toEqual([]);
 });
 
-it('builds by itself while Redis is gone, says so once, and shares again when it is back, empty', async () => {
+it('builds by itself while Redis is gone, says so once, and shares again when it is back, empty', async ({
+  faulty: { redis, start },
+}) => {
   const [one, two] = [start(), start()];
   await Promise.all([isShared(one), isShared(two)]);
   await redis.kill();
@@ -65,7 +75,7 @@ it('builds by itself while Redis is gone, says so once, and shares again when it
   expect(allBegun([one, two])).toEqual(['/a.jpg', '/b.jpg', '/c.jpg']);
 });
 
-it('builds itself what it has put into a Redis that dies with it', async () => {
+it('builds itself what it has put into a Redis that dies with it', async ({ faulty: { redis, start } }) => {
   const server = start({ isBuilding: false });
   await isShared(server);
   for (const path of ['/a.jpg', '/b.jpg']) server.queue.add(requestFor(path));
@@ -75,7 +85,7 @@ it('builds itself what it has put into a Redis that dies with it', async () => {
   await until(() => server.begun.length === 2, 'builds by the server');
 });
 
-it('builds by itself while Redis hangs, and shares again when it answers', async () => {
+it('builds by itself while Redis hangs, and shares again when it answers', async ({ faulty: { redis, start } }) => {
   const server = start();
   await isShared(server);
   server.hold(true);
@@ -93,7 +103,7 @@ it('builds by itself while Redis hangs, and shares again when it answers', async
   await until(() => server.begun.includes('/c.jpg'), 'a shared build');
 });
 
-it('starts without Redis, and shares once there is one', async () => {
+it('starts without Redis, and shares once there is one', async ({ faulty: { redis, start } }) => {
   await redis.kill();
   const server = start();
   server.queue.add(requestFor('/a.jpg'));
@@ -103,7 +113,7 @@ it('starts without Redis, and shares once there is one', async () => {
   await isShared(server);
 });
 
-it('builds by itself while the password is wrong, and takes on the right one', async () => {
+it('builds by itself while the password is wrong, and takes on the right one', async ({ faulty: { redis, start } }) => {
   await redis.start('right');
   let password = 'wrong';
   const server = start({ password: () => password });
@@ -116,7 +126,7 @@ it('builds by itself while the password is wrong, and takes on the right one', a
   await isShared(server);
 });
 
-it('does not hang where something else than Redis listens, or nothing', async () => {
+it('does not hang where something else than Redis listens, or nothing', async ({ faulty: { redis, start } }) => {
   const server = start({ address: `redis://127.0.0.1:${await freePort()}` });
   server.queue.add(requestFor('/a.jpg'));
   await until(() => server.begun.length === 1, 'a build of its own');
@@ -126,7 +136,7 @@ it('does not hang where something else than Redis listens, or nothing', async ()
   await until(() => other.begun.length === 1, 'a build of its own');
 });
 
-it('closes in time while Redis hangs in the middle of a build', async () => {
+it('closes in time while Redis hangs in the middle of a build', async ({ faulty: { redis, start } }) => {
   const server = start();
   await isShared(server);
   server.hold(true);
@@ -138,7 +148,9 @@ it('closes in time while Redis hangs in the middle of a build', async () => {
   expect(performance.now() - begunMs).toBeLessThan(8000);
 });
 
-it('gives back what it builds when it is closed, so that another one builds it at once', async () => {
+it('gives back what it builds when it is closed, so that another one builds it at once', async ({
+  faulty: { start },
+}) => {
   const one = start({ takeoverMs: 60_000 });
   await isShared(one);
   one.hold(true);
