@@ -97,7 +97,9 @@ describe('the start page', () => {
     expect(await german.locator('.wordmark').textContent()).toBe('Bibliothek der Küste');
   });
 
-  it('shows a wide detail of the largest cover, which leads to the same region of the scan', async () => {
+  it('shows a wide detail of the largest cover, which leads to the same region of the scan', {
+    tags: 'exhaustive',
+  }, async () => {
     const page = await openPage('');
     const picture = await box(page, '.front-picture img');
     expect(picture.width / picture.height).toBeGreaterThan(2);
@@ -123,7 +125,7 @@ describe('the start page', () => {
     expect((await box(page, '.folder-card')).width).toBeGreaterThan(340);
   });
 
-  it('has the logo of the settings, which is no script for the browser', async () => {
+  it('has the logo of the settings, which is no script for the browser', { tags: 'exhaustive' }, async () => {
     const page = await openPage('');
     const image = page.locator('.wordmark img');
     expect(await image.evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
@@ -134,22 +136,26 @@ describe('the start page', () => {
     expect(await answer.text()).toBe(logo);
   });
 
-  it.each(['light', 'dark'] as const)('has the accent of the settings, legible on %s paper', async (colorScheme) => {
-    const page = await openPage('browse/book', { colorScheme });
-    const hex = (color: string): string =>
-      `#${(color.match(/\d+/g) ?? [])
-        .slice(0, 3)
-        .map((part) => Number(part).toString(16).padStart(2, '0'))
-        .join('')}`;
-    const colors = await page
-      .locator('.rights')
-      .evaluate((link) => [getComputedStyle(link).color, getComputedStyle(document.body).backgroundColor]);
-    const [accent = '', paper = ''] = colors.map(hex);
-    expect(contrast(accent, paper)).toBeGreaterThanOrEqual(4.5);
-    // The wished yellow is legible on dark paper as it is, and becomes a brown on light paper.
-    expect(accent === '#ffd23c').toBe(colorScheme === 'dark');
-    expect(await accessibilityViolations(page)).toEqual([]);
-  });
+  it.each(['light', 'dark'] as const)(
+    'has the accent of the settings, legible on %s paper',
+    { tags: 'exhaustive' },
+    async (colorScheme) => {
+      const page = await openPage('browse/book', { colorScheme });
+      const hex = (color: string): string =>
+        `#${(color.match(/\d+/g) ?? [])
+          .slice(0, 3)
+          .map((part) => Number(part).toString(16).padStart(2, '0'))
+          .join('')}`;
+      const colors = await page
+        .locator('.rights')
+        .evaluate((link) => [getComputedStyle(link).color, getComputedStyle(document.body).backgroundColor]);
+      const [accent = '', paper = ''] = colors.map(hex);
+      expect(contrast(accent, paper)).toBeGreaterThanOrEqual(4.5);
+      // The wished yellow is legible on dark paper as it is, and becomes a brown on light paper.
+      expect(accent === '#ffd23c').toBe(colorScheme === 'dark');
+      expect(await accessibilityViolations(page)).toEqual([]);
+    },
+  );
 });
 
 describe('the page of a folder', () => {
@@ -165,7 +171,9 @@ describe('the page of a folder', () => {
     expect(lines.characters / lines.count).toBeLessThan(45);
   });
 
-  it('says its rights in words, links elsewhere, and links in values, none of them by a script', async () => {
+  it('says its rights in words, links elsewhere, and links in values, none of them by a script', {
+    tags: 'exhaustive',
+  }, async () => {
     const page = await openPage('browse/book');
     const links = await page
       .locator('.metadata a')
@@ -180,7 +188,9 @@ describe('the page of a folder', () => {
     expect(await page.getByText('not this').count()).toBe(1);
   });
 
-  it('has its contents beside the pages where there is space, and above them on a phone', async () => {
+  it('has its contents beside the pages where there is space, and above them on a phone', {
+    tags: 'exhaustive',
+  }, async () => {
     const wide = await openPage('browse/book');
     const [contents, cards] = [await box(wide, '.folder-chapters'), await box(wide, '.image-cards')];
     expect(contents.x + contents.width).toBeLessThanOrEqual(cards.x);
@@ -189,7 +199,7 @@ describe('the page of a folder', () => {
     expect((await box(phone, '.folder-chapters')).y).toBeLessThan((await box(phone, '.image-cards')).y);
   });
 
-  it('shows an image large that is alone', async () => {
+  it('shows an image large that is alone', { tags: 'exhaustive' }, async () => {
     const page = await openPage('browse/map');
     await page.locator('.image-card img').scrollIntoViewIfNeeded();
     await page.waitForFunction(
@@ -198,7 +208,7 @@ describe('the page of a folder', () => {
     expect((await box(page, '.image-card img')).width).toBeGreaterThan(800);
   });
 
-  it('breaks names between their parts', async () => {
+  it('breaks names between their parts', { tags: 'exhaustive' }, async () => {
     const page = await openPage('browse/Scans_of_the_year_1890', { viewport: { width: 320, height: 700 } });
     const linesOf = (selector: string) =>
       page.locator(selector).evaluate((element) => {
@@ -265,7 +275,7 @@ describe.each(['light', 'dark'] as const)('nothing is inaccessible in %s', (colo
     ['', 'de', { width: 390, height: 844 }],
     ['browse/book', 'de', { width: 1280, height: 800 }],
     ['browse/map', 'en', { width: 390, height: 844 }],
-  ])('at “%s” in %s', async (address, locale, viewport) => {
+  ])('at “%s” in %s', { tags: 'exhaustive' }, async (address, locale, viewport) => {
     const page = await openPage(address, { colorScheme, locale, viewport });
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);

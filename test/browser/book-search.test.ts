@@ -79,7 +79,9 @@ describe('the search in a book', () => {
     await expect.poll(() => page.locator('.filmstrip .hit-count').count()).toBe(2);
   });
 
-  it('opens at its address, also for a parted word, and keeps the scale from page to page', async () => {
+  it('opens at its address, also for a parted word, and keeps the scale from page to page', {
+    tags: 'exhaustive',
+  }, async () => {
     const page = await open('view/herbal/1-marigold.png?q=evening&wx=0&wy=0&ww=0.5&wh=0.5');
     await expect.poll(() => page.locator('.text-shapes .hit.current').count()).toBe(2);
     await page.goto(`${session.url()}view/herbal/1-marigold.png?q=throat&wx=0&wy=0.5&ww=0.4&wh=0.4`);
@@ -101,7 +103,7 @@ describe('the search in a book', () => {
     expect(hit.y + hit.height).toBeLessThan(stage.y + stage.height);
   });
 
-  it('keeps what is typed as soon as the field is there', async () => {
+  it('keeps what is typed as soon as the field is there', { tags: 'exhaustive' }, async () => {
     const page = await open('view/herbal/1-marigold.png');
     // Before any later task of the browser, such as the effects after a rendering.
     await page.evaluate(() => {
@@ -122,7 +124,7 @@ describe('the search in a book', () => {
   it.each([
     ['de', 'Im Buch suchen', 'Nichts gefunden für „xyz“. xyz* findet Wörter, die so beginnen.'],
     ['fr', 'Chercher dans le livre', 'Rien trouvé pour «\u202fxyz\u202f». xyz* trouve les mots qui commencent ainsi.'],
-  ])('says in %s that nothing was found, on a phone', async (locale, title, nothing) => {
+  ])('says in %s that nothing was found, on a phone', { tags: 'exhaustive' }, async (locale, title, nothing) => {
     const page = await open('view/herbal/1-marigold.png?q=xyz', { viewport: { width: 390, height: 760 }, locale });
     await page.getByRole('button', { name: title }).click();
     await expect.poll(() => page.locator('.hit-steps p').textContent()).toBe(nothing);

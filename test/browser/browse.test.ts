@@ -65,7 +65,9 @@ describe('a folder of the library', () => {
     expect(await link.getAttribute('href')).toBe(`${session.url}view/atlas/wide.png`);
   });
 
-  it('navigates by links, focuses the title, and restores the position on going back', async () => {
+  it('navigates by links, focuses the title, and restores the position on going back', {
+    tags: 'exhaustive',
+  }, async () => {
     await session.open('browse/long');
     await session.page.evaluate(() => scrollTo(0, 700));
     await pauseIn(session.page, 100);
@@ -84,7 +86,7 @@ describe('a folder of the library', () => {
     expect(session.currentPath()).toBe('');
   });
 
-  it('restores the scroll position when the reader returns from an image', async () => {
+  it('restores the scroll position when the reader returns from an image', { tags: 'exhaustive' }, async () => {
     await session.open('browse/long');
     await session.page.evaluate(() => scrollTo(0, 900));
     await pauseIn(session.page, 100);
@@ -98,7 +100,7 @@ describe('a folder of the library', () => {
     expect(await session.page.locator('.image-card').count()).toBe(100);
   });
 
-  it('shows long folders in parts, each with its own address', async () => {
+  it('shows long folders in parts, each with its own address', { tags: 'exhaustive' }, async () => {
     await session.open('browse/long?from=201');
     expect(await session.texts('.image-card p > span')).toEqual(
       Array.from({ length: 50 }, (_, index) => `leaf-${String(index + 201)}`),
@@ -124,7 +126,7 @@ describe('a folder of the library', () => {
     expect(await session.page.getByText(text).first().isVisible()).toBe(true);
   });
 
-  it('retries after a failure', async () => {
+  it('retries after a failure', { tags: 'exhaustive' }, async () => {
     await session.open('');
     await session.page.route('**/api/folder.json*', (route) => route.fulfill({ status: 503, body: '' }));
     await session.page.getByRole('link', { name: /An atlas/ }).click();
@@ -153,7 +155,7 @@ describe('the search', () => {
     expect(session.problems).toEqual([]);
   });
 
-  it('searches the folder or the whole library, each with its own address', async () => {
+  it('searches the folder or the whole library, each with its own address', { tags: 'exhaustive' }, async () => {
     await session.open('browse/long?q=a');
     const count = session.page.locator('.search-results [role=status]');
     await session.page

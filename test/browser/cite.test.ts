@@ -79,7 +79,7 @@ const views = [
 const isIiifView = (query: string): boolean => !/colop|brgt|cont/.test(query);
 
 describe('a copied address', () => {
-  it.each(views)('of a picture leads to what is seen: %s', async (_name, path, query) => {
+  it.each(views)('of a picture leads to what is seen: %s', { tags: 'exhaustive' }, async (_name, path, query) => {
     await open(`view/${path}${query}`, 'c');
     await pauseIn(page, 500);
     await page.getByLabel('PNG').check();
@@ -101,7 +101,7 @@ describe('a copied address', () => {
     ['wx=0.2&wy=0.1&mo=clip'],
     ['rot=12.5&mo=q1&rgbm=0/0.5/0&rgba=10/0/-10&colop=GRAYSCALE&extra=1'],
     [''],
-  ])('of a view opens the same view: %s', async (query) => {
+  ])('of a view opens the same view: %s', { tags: 'exhaustive' }, async (query) => {
     await open(`view/atlas?pn=2&${query}`, 'c');
     const address = await copied('Copy: Address of this view');
     expect(address).toBe(`${library.url}view/atlas/wide.png${query === '' ? '' : `?${query}`}`);
@@ -123,7 +123,7 @@ describe('a copied address', () => {
     await page.locator('.picture-frame').waitFor({ state: 'detached' });
   });
 
-  it('is described, with what IIIF can’t express', async () => {
+  it('is described, with what IIIF can’t express', { tags: 'exhaustive' }, async () => {
     await open('view/atlas/wide.png?wx=0.25&ww=0.5&rot=90&cont=0.5&mk=0.1/0.2,0.3/0.4,0.5/0.5', 'c');
     expect(await rowOf('Address of this view').locator('p').textContent()).toBe(
       'It holds: region, rotation 90°, contrast, 3 marks.',
@@ -148,7 +148,7 @@ describe('a copied address', () => {
   it.each([
     'view/atlas/wide.png#id_token=top.secret',
     'view/atlas/wide.png?rot=90&id_token=top.secret&ACCESS_token=top.secret',
-  ])('contains no token: %s', async (address) => {
+  ])('contains no token: %s', { tags: 'exhaustive' }, async (address) => {
     await open(address, 'c');
     const texts = await page.locator('.copy-text').allTextContents();
     expect(texts.length).toBeGreaterThan(6);
@@ -248,7 +248,7 @@ describe('a download', () => {
     expect(await pixelsShown()).toBe('60 × 80 px');
   });
 
-  it('is interpolated as the reader chooses, which is in the view’s address too', async () => {
+  it('is interpolated as the reader chooses, which is in the view’s address too', { tags: 'exhaustive' }, async () => {
     await open('view/atlas/wide.png', 'c');
     await page.getByLabel('How pixels are computed').selectOption({ label: 'best (q3)' });
     await expect.poll(() => new URL(page.url()).searchParams.get('mo')).toBe('q3');
@@ -268,7 +268,7 @@ describe('a download', () => {
   it.each([
     [403, 'You may not see this'],
     [503, 'The server is busy'],
-  ])('that fails with %d shows a message in the viewer, which stays', async (status, text) => {
+  ])('that fails with %d shows a message in the viewer, which stays', { tags: 'exhaustive' }, async (status, text) => {
     await open('view/atlas/wide.png', 'c');
     await page.route(/Scaler\?.*mo=ascale/, (route) => route.fulfill({ status, body: '' }));
     await page.getByRole('link', { name: 'Download', exact: true }).click();
@@ -276,7 +276,7 @@ describe('a download', () => {
     expect(await page.locator('.stage-image canvas').count()).toBeGreaterThan(0);
   });
 
-  it('is as large as the server’s limits allow, which is shown', async () => {
+  it('is as large as the server’s limits allow, which is shown', { tags: 'exhaustive' }, async () => {
     const bounded = await startBrowseLibrary({ limits: { maxWidth: 100 } });
     try {
       page = await pages.open({ locale: 'en' });
@@ -313,7 +313,7 @@ describe('the information about an image', () => {
     );
   });
 
-  it('links to other programs, the language, the display and the keys', async () => {
+  it('links to other programs, the language, the display and the keys', { tags: 'exhaustive' }, async () => {
     await open('view/atlas/wide.png', 'i');
     await page.getByRole('button', { name: 'Open with', exact: true }).click();
     await page.getByRole('dialog').getByRole('tab', { name: 'Mirador' }).waitFor();

@@ -43,7 +43,9 @@ it('an image of a bucket over the same one of a folder leaves no difference', as
   await expect.poll(brightest, { timeout: 20_000 }).toBe(0);
 });
 
-it('images of a bucket lie side by side, each with its name, and their dots are where those of a folder are', async () => {
+it('images of a bucket lie side by side, each with its name, and their dots are where those of a folder are', {
+  tags: 'exhaustive',
+}, async () => {
   const page = await session.open('compare?1.fn=stored/dots/first.png&2.fn=dots/first.png&3.fn=stored/other/third.png');
   await waitUntilSharp(page, 3);
   const [stored, local] = [await dotIn(page, 1, 'red'), await dotIn(page, 2, 'red')];

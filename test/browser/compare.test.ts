@@ -70,13 +70,16 @@ describe('the difference', () => {
 
   it.each(['', '&1.rot=30&2.rot=30', '&1.ww=0.31&1.wh=0.31&2.ww=0.31&2.wh=0.31&1.mo=hmir&2.mo=hmir'])(
     'of an image with itself is black, with %j',
+    { tags: 'exhaustive' },
     async (view) => {
       await open(['first', 'first'], `&layout=difference${view}`);
       await staysBlack();
     },
   );
 
-  it('of an image with itself stays black when it is moved and zoomed, and does not when one is moved alone', async () => {
+  it('of an image with itself stays black when it is moved and zoomed, and does not when one is moved alone', {
+    tags: 'exhaustive',
+  }, async () => {
     await open(['first', 'first'], '&layout=difference');
     const from = await onPage(page, 2, middle);
     await page.mouse.move(from.x, from.y);
@@ -131,7 +134,7 @@ describe('two images over each other', () => {
     expect(Math.abs(red - (papers.first[0] * 0.75 + papers.third[0] * 0.25))).toBeLessThan(4);
   });
 
-  it('are any two of more, chosen by number', async () => {
+  it('are any two of more, chosen by number', { tags: 'exhaustive' }, async () => {
     await open(['second', 'first', 'third'], '&layout=slider&pair=2/3');
     const before = await panePixels(page, 2);
     isPaper(colorAt(before, 0.45), 'first');
@@ -150,7 +153,7 @@ describe('alignment by two points', () => {
     }
   }
 
-  it('brings all spots of two images to the same places, within a pixel', async () => {
+  it('brings all spots of two images to the same places, within a pixel', { tags: 'exhaustive' }, async () => {
     await open(['first', 'second']);
     expect(distance(await dotIn(page, 1, 'green'), await dotIn(page, 2, 'green'))).toBeGreaterThan(20);
     await button('Align by two points').click();
@@ -169,7 +172,9 @@ describe('alignment by two points', () => {
     await expectAligned(['red', 'green']);
   });
 
-  it('holds when one is zoomed far in, turned and mirrored, and after the address is opened again', async () => {
+  it('holds when one is zoomed far in, turned and mirrored, and after the address is opened again', {
+    tags: 'exhaustive',
+  }, async () => {
     await open(['first', 'second'], alignedByAddress);
     await expectAligned(['red', 'blue', 'green']);
     const red = await onPage(page, 1, await dotIn(page, 1, 'red'));
@@ -189,14 +194,14 @@ describe('alignment by two points', () => {
     expect(distance(await dotIn(page, 2, 'red'), before)).toBeLessThan(1);
   });
 
-  it('leaves nothing but noise of their difference', async () => {
+  it('leaves nothing but noise of their difference', { tags: 'exhaustive' }, async () => {
     await open(['first', 'second'], `${alignedByAddress}&layout=difference`);
     // The papers differ by a few values, and the dots would differ by 255.
     const red = await dotIn(page, 1, 'green').catch(() => undefined);
     expect(red).toBeUndefined();
   });
 
-  it('works by keys alone', async () => {
+  it('works by keys alone', { tags: 'exhaustive' }, async () => {
     await open(['first', 'second']);
     await page.locator('.pane[data-image="1"] [role="application"]').focus();
     await page.keyboard.press('p');
@@ -251,7 +256,7 @@ describe('movements', () => {
     await expect.poll(() => page.url()).toContain('move=apart');
   });
 
-  it('by keys and buttons are shared too, also while they last', async () => {
+  it('by keys and buttons are shared too, also while they last', { tags: 'exhaustive' }, async () => {
     await open(['first', 'second'], '', { reducedMotion: 'no-preference' });
     await page.locator('.pane[data-image="1"] [role="application"]').focus();
     const [first = drift, second = drift] = await moveOf(async () => {
@@ -298,7 +303,7 @@ describe('the address', () => {
     expect(page.url()).toBe(address);
   });
 
-  it('follows the browser’s back button to the images before', async () => {
+  it('follows the browser’s back button to the images before', { tags: 'exhaustive' }, async () => {
     await open(['first', 'second']);
     await button('Take image 1 away').click();
     await expect.poll(() => page.locator('.picker-pane').count()).toBe(1);
@@ -329,7 +334,7 @@ describe('each image', () => {
     expect(page.url()).not.toContain('1.rot');
   });
 
-  it('has its own notes, which are seen on both and edited on the selected one', async () => {
+  it('has its own notes, which are seen on both and edited on the selected one', { tags: 'exhaustive' }, async () => {
     await open(['first', 'second']);
     await page.keyboard.press('m');
     await button('Mark').click();
@@ -361,7 +366,7 @@ describe('each image', () => {
     await expect.poll(() => page.url()).toMatch(/1\.mk=0\.(4|39\d+|400\d)\/0\.\d+&.*2\.mk=/);
   });
 
-  it('is measured in its own scale', async () => {
+  it('is measured in its own scale', { tags: 'exhaustive' }, async () => {
     await open(['first', 'second']);
     await page.keyboard.press('d');
     await button('Line').click();
@@ -393,7 +398,7 @@ describe('a comparison begins', () => {
     expect(paths()).toBe('?1.fn=dots/first.png&2.fn=dots/second.png');
   });
 
-  it('at an image of a folder, beside one of another folder', async () => {
+  it('at an image of a folder, beside one of another folder', { tags: 'exhaustive' }, async () => {
     page = await session.open('browse/dots');
     await page.getByRole('link', { name: 'Compare first with another image' }).click();
     await button('Library').click();
@@ -403,7 +408,7 @@ describe('a comparison begins', () => {
     expect(paths()).toBe('?1.fn=dots/first.png&2.fn=other/third.png');
   });
 
-  it('at any view, with its region and turn, beside an image of a digilib link', async () => {
+  it('at any view, with its region and turn, beside an image of a digilib link', { tags: 'exhaustive' }, async () => {
     page = await session.open('view/dots/first.png?ww=0.5&wh=0.5&rot=90');
     await waitUntilSharp(page, 1);
     await page.getByRole('link', { name: 'Compare: put another image beside this' }).click();

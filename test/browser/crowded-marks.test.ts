@@ -40,7 +40,7 @@ describe('ten thousand marks', () => {
     expect(await page.locator('.notes-layer *').count()).toBeLessThan(20);
   });
 
-  it('are drawn, move with the image, and can be selected and moved one by one', async () => {
+  it('are drawn, move with the image, and can be selected and moved one by one', { tags: 'exhaustive' }, async () => {
     const page = await openWith(2000);
     expect(await page.locator('.mark-handle').count()).toBe(0);
     const drawn = await pixelsOf(await page.locator('.crowded-marks').screenshot());

@@ -72,7 +72,9 @@ describe('a form of a site for a closed folder', () => {
     return received;
   }
 
-  it('leads to its PDF for who may see it; all others read that they may not, by the form and by the address of the PDF', async () => {
+  it('leads to its PDF for who may see it; all others read that they may not, by the form and by the address of the PDF', {
+    tags: 'exhaustive',
+  }, async () => {
     const reader = await browser.open('closed-form.html', { extraHTTPHeaders: staff });
     const address = (await documentOf(reader)).url();
     const asJson = { accept: 'application/json' };
@@ -98,7 +100,9 @@ describe('the reading room', () => {
     expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'application/pdf']);
   });
 
-  it('offers PDFs of the page, its chapter and all, pictures, text, and citations as files', async () => {
+  it('offers PDFs of the page, its chapter and all, pictures, text, and citations as files', {
+    tags: 'exhaustive',
+  }, async () => {
     const page = await browser.open('view/book/b-turned.jpg');
     await page.getByRole('button', { name: /^Cite/ }).first().click();
     const section = page.locator('.panel-section').filter({ hasText: 'To take along' });
@@ -138,7 +142,7 @@ describe('a PDF of the reading room', () => {
     await tab.close();
   });
 
-  it('shows how many pages are made, and then where it is', async () => {
+  it('shows how many pages are made, and then where it is', { tags: 'exhaustive' }, async () => {
     const page = await browser.open('view/book/b-turned.jpg');
     // As where the browser lets no page open a tab so long after the click.
     await page.evaluate(() => {
@@ -174,7 +178,7 @@ describe('a PDF of the reading room', () => {
     await expect.poll(() => page.locator(card).count()).toBe(0);
   });
 
-  it('is asked for no longer when it is canceled', async () => {
+  it('is asked for no longer when it is canceled', { tags: 'exhaustive' }, async () => {
     const page = await browser.open('browse/book');
     let asked = 0;
     await page.route('**/api/pdf.json*', async (route) => {
@@ -189,7 +193,7 @@ describe('a PDF of the reading room', () => {
     expect(asked).toBe(before);
   });
 
-  it('that can’t be made is told, and can be tried again', async () => {
+  it('that can’t be made is told, and can be tried again', { tags: 'exhaustive' }, async () => {
     const page = await browser.open('browse/book');
     await page.route('**/api/pdf.json*', (route) =>
       route.fulfill({ json: { state: 'failed', pages: 0, of: 5, bytes: 0, message: 'Too long.' } }),

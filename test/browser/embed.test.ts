@@ -82,7 +82,9 @@ describe('the element in a page of another site', () => {
     expect(problems).toEqual([]);
   });
 
-  it('shows an image by its path in the library that serves the script, with readable attributes', async () => {
+  it('shows an image by its path in the library that serves the script, with readable attributes', {
+    tags: 'exhaustive',
+  }, async () => {
     await openEmbedding(
       element('path="atlas/tall page.jpg" region="0.25,0.25,0.5,0.5" rotation="180" marks="0.1/0.2"'),
     );
@@ -94,7 +96,7 @@ describe('the element in a page of another site', () => {
     });
   });
 
-  it('follows its attributes, and resets what is removed', async () => {
+  it('follows its attributes, and resets what is removed', { tags: 'exhaustive' }, async () => {
     await openEmbedding(element('path="atlas/wide.png" mk="0.1/0.2" rot="90"'));
     await expectEvent('view', { rotation: 90 });
     await onElement((viewer) => viewer.setAttribute('rotation', '45'));
@@ -107,7 +109,7 @@ describe('the element in a page of another site', () => {
     await expectEvent('page', { path: 'atlas/tall page.jpg' });
   });
 
-  it('executes its methods, also those that are called before it is ready', async () => {
+  it('executes its methods, also those that are called before it is ready', { tags: 'exhaustive' }, async () => {
     await openEmbedding(element('path="atlas/wide.png"'));
     await page.waitForFunction(() => customElements.get('lectern-viewer') !== undefined);
     const entries = await page.evaluate(() => history.length);
@@ -140,7 +142,7 @@ describe('the element in a page of another site', () => {
     await expectEvent('problem', { problem: 'not-found' });
   });
 
-  it('takes the aspect ratio of the image if it has the attribute fit', async () => {
+  it('takes the aspect ratio of the image if it has the attribute fit', { tags: 'exhaustive' }, async () => {
     await openEmbedding(element('path="atlas/wide.png" fit'));
     await expectEvent('view', {});
     const heightOf = async (): Promise<number> => (await page.locator('lectern-viewer').boundingBox())?.height ?? 0;
@@ -157,11 +159,15 @@ describe('the element in a page of another site', () => {
     await expect.poll(heightOf).toBeGreaterThan(upright * 1.3);
   });
 
-  it.each(['javascript:alert(1)', 'data:text/html,hello', 'http://'])('opens nothing for %s', async (src) => {
-    await openEmbedding(element(`src="${src}"`));
-    await page.waitForFunction(() => customElements.get('lectern-viewer') !== undefined);
-    expect(await page.locator('iframe').getAttribute('src')).toBeNull();
-  });
+  it.each(['javascript:alert(1)', 'data:text/html,hello', 'http://'])(
+    'opens nothing for %s',
+    { tags: 'exhaustive' },
+    async (src) => {
+      await openEmbedding(element(`src="${src}"`));
+      await page.waitForFunction(() => customElements.get('lectern-viewer') !== undefined);
+      expect(await page.locator('iframe').getAttribute('src')).toBeNull();
+    },
+  );
 });
 
 describe('messages', () => {
@@ -211,7 +217,7 @@ describe('messages', () => {
     await expect.poll(() => marks.count()).toBe(0);
   });
 
-  it('of another form have no effect', async () => {
+  it('of another form have no effect', { tags: 'exhaustive' }, async () => {
     await openEmbedding(frame());
     await expect.poll(typesHeard).toContain('ready');
     const shapes = [
@@ -240,7 +246,7 @@ describe('messages', () => {
     expect(problems).toEqual([]);
   });
 
-  it('of another frame are ignored', async () => {
+  it('of another frame are ignored', { tags: 'exhaustive' }, async () => {
     await openEmbedding(frame());
     await expect.poll(typesHeard).toContain('ready');
     await page.frames()[1]?.evaluate(() => window.postMessage({ lectern: 1, type: 'get', id: 'own' }, '*'));
@@ -282,7 +288,7 @@ describe('the embedded viewer', () => {
     expect(await link.getAttribute('target')).toBe('_blank');
   });
 
-  it('leaves most of a frame of 300 x 200 to the image', async () => {
+  it('leaves most of a frame of 300 x 200 to the image', { tags: 'exhaustive' }, async () => {
     await openEmbedded(300, 200);
     const stage = await page.locator('.stage-area').boundingBox();
     expect(stage?.width).toBe(300);
@@ -299,7 +305,7 @@ describe('the embedded viewer', () => {
     ['light', 'en', 900, 600],
     ['dark', 'de', 300, 200],
   ] as const) {
-    it(`is accessible (${colorScheme}, ${locale}, ${width} x ${height})`, async () => {
+    it(`is accessible (${colorScheme}, ${locale}, ${width} x ${height})`, { tags: 'exhaustive' }, async () => {
       await openEmbedded(width, height, { colorScheme, locale });
       expect(await accessibilityViolations(page)).toEqual([]);
       expect(problems).toEqual([]);
@@ -339,7 +345,7 @@ describe('the wheel over an embedded viewer', () => {
     expect(await scrolled()).toBe(before);
   });
 
-  it('zooms where the attribute says so, also when that is set later', async () => {
+  it('zooms where the attribute says so, also when that is set later', { tags: 'exhaustive' }, async () => {
     await openEmbedding(withSpace('path="atlas/wide.png" wheel="zoom"'));
     await expectEvent('ready', {});
     await frameOf().locator('.stage-image canvas').first().waitFor();
@@ -377,14 +383,16 @@ describe('the attributes of the element', () => {
     await frameOf().locator('.view-bar').waitFor({ state: 'visible' });
   });
 
-  it('page opens a page by its position or path, at first and later', async () => {
+  it('page opens a page by its position or path, at first and later', { tags: 'exhaustive' }, async () => {
     await openEmbedding(element('path="atlas" page="2"'));
     await expectEvent('page', { at: 2, path: 'atlas/tall page.jpg' });
     await onElement((viewer) => viewer.setAttribute('page', 'atlas/wide.png'));
     await expectEvent('page', { at: 1, path: 'atlas/wide.png' });
   });
 
-  it('view has the parameters of an address; those that it loses have their defaults again', async () => {
+  it('view has the parameters of an address; those that it loses have their defaults again', {
+    tags: 'exhaustive',
+  }, async () => {
     await openEmbedding(element('path="atlas/wide.png" view="rot=90&mk=0.1/0.2" rotation="45"'));
     await expectEvent('view', { rotation: 45, marks: [{ x: 0.1, y: 0.2 }] });
     await onElement((viewer) => viewer.setAttribute('view', 'wx=0.5&ww=0.25&wy=0.5&wh=0.25'));

@@ -84,7 +84,7 @@ describe('an image that can’t be read', () => {
 });
 
 describe('tiles that fail', () => {
-  it('are reported with the reason, and are shown after a retry', async () => {
+  it('are reported with the reason, and are shown after a retry', { tags: 'exhaustive' }, async () => {
     let isBusy = true;
     const answer = (route: Route): Promise<void> =>
       isBusy ? route.fulfill({ status: 503, body: 'busy' }) : route.continue();
@@ -102,7 +102,7 @@ describe('tiles that fail', () => {
 });
 
 describe('tiles that fail while they are loaded in advance', () => {
-  it('are requested again when their page is turned to', async () => {
+  it('are requested again when their page is turned to', { tags: 'exhaustive' }, async () => {
     let failed = 0;
     const isNext = /p2\.png\/.*default\.jpg$/;
     const page = await open('view/book/p1.png', (created) =>
@@ -130,7 +130,7 @@ describe('tiles that fail while they are loaded in advance', () => {
 });
 
 describe('a late image', () => {
-  it('does not replace the one to which the reader has returned', async () => {
+  it('does not replace the one to which the reader has returned', { tags: 'exhaustive' }, async () => {
     const held: (() => void)[] = [];
     const page = await open('view/book/p4.png', (opened) =>
       opened.route('**/book!p5.png/info.json', async (route) => {

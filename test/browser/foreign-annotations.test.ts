@@ -165,7 +165,9 @@ function expectNear(box: Box, wanted: Box, tolerance = 2): void {
 }
 
 describe('annotations of version 3', () => {
-  it('lie on what they are about, in place and by reference, also when the image is turned and moved', async () => {
+  it('lie on what they are about, in place and by reference, also when the image is turned and moved', {
+    tags: 'exhaustive',
+  }, async () => {
     await open('/3/manifest.json');
     expect(await page.locator('.annotation').count()).toBe(5);
     for (const keys of [[], ['r'], ['-']]) {
@@ -180,7 +182,9 @@ describe('annotations of version 3', () => {
     expect(await page.title()).not.toBe('1');
   });
 
-  it('are chosen by a click on the image and in the list, which shows their place', async () => {
+  it('are chosen by a click on the image and in the list, which shows their place', {
+    tags: 'exhaustive',
+  }, async () => {
     await open('/3/manifest.json');
     const [x, y] = middle(await redBox());
     await page.mouse.click(x + 12, y);
@@ -207,7 +211,7 @@ describe('annotations of version 3', () => {
     expect(await page.locator('.annotation-shape').count()).toBe(1);
   });
 
-  it('have no violations of accessibility, in both themes', async () => {
+  it('have no violations of accessibility, in both themes', { tags: 'exhaustive' }, async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await open('/3/manifest.json');

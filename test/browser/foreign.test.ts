@@ -82,7 +82,7 @@ describe('images of manifests', () => {
     ['Image API 1', 5, 'old'],
     ['an image that its host does not share', 7, 'closed'],
     ['a choice on a part of the canvas', 8, 'plain'],
-  ] as const)('%s is shown', async (_kind, number, name) => {
+  ] as const)('%s is shown', { tags: 'exhaustive' }, async (_kind, number, name) => {
     await open('/3/manifest.json', `${canvas(3, number)}&pages=1`);
     await expectImage(name);
     expect(host.missing).toEqual([]);
@@ -138,7 +138,9 @@ describe('a book of another host', () => {
     expect(new URL(page.url()).searchParams.get('canvas')).toBe(`${host.url}/3/canvas/4`);
   });
 
-  it('is compared page by page with others, whose addresses are pasted, and the address holds it all', async () => {
+  it('is compared page by page with others, whose addresses are pasted, and the address holds it all', {
+    tags: 'exhaustive',
+  }, async () => {
     await open('/3/manifest.json', canvas(3, 1));
     await page.getByRole('link', { name: 'Compare: put another image beside this' }).click();
     const field = page.getByLabel('Address or path of an image, or address of a manifest');
@@ -161,7 +163,7 @@ describe('a book of another host', () => {
     expect(problems).toEqual([]);
   });
 
-  it('has several images on one canvas, each of which can be reached', async () => {
+  it('has several images on one canvas, each of which can be reached', { tags: 'exhaustive' }, async () => {
     const id = `${host.url}/several/canvas`;
     const painting = (name: string, part: string): object => ({
       type: 'Annotation',
@@ -197,7 +199,7 @@ describe('a book of another host', () => {
     await expectImage('two');
   });
 
-  it('is opened by its address in a field of the start page', async () => {
+  it('is opened by its address in a field of the start page', { tags: 'exhaustive' }, async () => {
     await page.goto(`${app.url}/`);
     const field = page.getByLabel('Address of a IIIF manifest of another library');
     await field.fill('herbal');
@@ -211,7 +213,7 @@ describe('a book of another host', () => {
     await expectImage('one');
   });
 
-  it('keeps notes on its pages', async () => {
+  it('keeps notes on its pages', { tags: 'exhaustive' }, async () => {
     await open('/3/manifest.json', `${canvas(3, 2)}&pages=1`);
     await page.keyboard.press('m');
     await page.locator('.side-panel .tool-buttons').waitFor();
@@ -341,7 +343,7 @@ describe('content states', () => {
     expect(await region()).toEqual([0.25, 0.25, 0.5, 0.5]);
   });
 
-  it('are read as JSON and as the address of a manifest', async () => {
+  it('are read as JSON and as the address of a manifest', { tags: 'exhaustive' }, async () => {
     const target = {
       type: 'Annotation',
       target: {
@@ -359,7 +361,9 @@ describe('content states', () => {
     expect(await page.locator('.stage-label').textContent()).toBe('recto');
   });
 
-  it('of an image of this library open it at its own address, also where no host is allowed', async () => {
+  it('of an image of this library open it at its own address, also where no host is allowed', {
+    tags: 'exhaustive',
+  }, async () => {
     const own = await startApp({});
     try {
       const path = 'png/rgb1000x751.png';

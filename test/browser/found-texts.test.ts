@@ -23,7 +23,7 @@ describe('pages found by their texts', () => {
     expect(new URL(page.url()).searchParams.get('q')).toBe('throat');
   });
 
-  it('go on behind the first part, which stays', async () => {
+  it('go on behind the first part, which stays', { tags: 'exhaustive' }, async () => {
     const page = await session.open('');
     // Parts of one page each, as the server answers a client that asks for one at a time.
     await page.route('**/api/search.json*', (route) => route.continue({ url: `${route.request().url()}&count=1` }));

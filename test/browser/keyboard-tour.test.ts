@@ -113,7 +113,7 @@ describe('the keyboard', () => {
     await page.close();
   });
 
-  it('reaches everything by Tab and leaves the page again, with a visible focus', async () => {
+  it('reaches everything by Tab and leaves the page again, with a visible focus', { tags: 'exhaustive' }, async () => {
     const page = await viewer.open(`view/book/${pageName(3)}?mk=0.5/0.5`);
     const names: string[] = [];
     for (let presses = 0; presses < 60; presses += 1) {
@@ -129,7 +129,7 @@ describe('the keyboard', () => {
     expect(names).not.toContain('Measure');
   });
 
-  it('moves in a row by arrow keys', async () => {
+  it('moves in a row by arrow keys', { tags: 'exhaustive' }, async () => {
     const page = await viewer.open(`view/book/${pageName(3)}`);
     await page.getByRole('button', { name: 'Move the image' }).focus();
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowLeft', 'ArrowRight'])
@@ -144,7 +144,7 @@ describe('the keyboard', () => {
     expect(await focused(page)).toBe('Page 4: p004');
   });
 
-  it('has the focus where it was after a panel, a dialog and the last page', async () => {
+  it('has the focus where it was after a panel, a dialog and the last page', { tags: 'exhaustive' }, async () => {
     const page = await viewer.open(`view/book/${pageName(11)}`);
     await page.getByRole('button', { name: 'Measure' }).focus();
     await page.keyboard.press('Enter');
@@ -163,7 +163,7 @@ describe('the keyboard', () => {
     expect(await focused(page)).toBe('Next page');
   });
 
-  it('reaches the image by the skip link', async () => {
+  it('reaches the image by the skip link', { tags: 'exhaustive' }, async () => {
     const page = await viewer.open(`view/book/${pageName(1)}`);
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Skip to the content');
@@ -172,7 +172,7 @@ describe('the keyboard', () => {
     expect(await isFocusSeen(page)).toBe(true);
   });
 
-  it('shows keys only if they have an effect', async () => {
+  it('shows keys only if they have an effect', { tags: 'exhaustive' }, async () => {
     const page = await viewer.open(`view/book/${pageName(1)}`);
     const keysOf = (name: string): Promise<string | null> =>
       page.getByRole('button', { name, exact: true }).getAttribute('aria-keyshortcuts');
@@ -189,7 +189,7 @@ describe('the keyboard', () => {
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(2)}`);
   });
 
-  it('acts on the image as soon as a dialog is closed', async () => {
+  it('acts on the image as soon as a dialog is closed', { tags: 'exhaustive' }, async () => {
     const page = await viewer.open(`view/book/${pageName(1)}`);
     await page.keyboard.press('?');
     await page.getByLabel('Single keys as shortcuts').focus();
@@ -201,7 +201,7 @@ describe('the keyboard', () => {
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(2)}`);
   });
 
-  it('announces the new page, and the size', async () => {
+  it('announces the new page, and the size', { tags: 'exhaustive' }, async () => {
     const page = await viewer.open(`view/book/${pageName(3)}`);
     const announced = (): Promise<string> =>
       page.evaluate(() => [...document.querySelectorAll('[role="status"]')].map((p) => p.textContent).join('|'));

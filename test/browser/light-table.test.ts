@@ -32,7 +32,7 @@ describe('the light table', () => {
     expect(session.problems).toEqual([]);
   });
 
-  it('begins there before the browser says that it has scrolled', async () => {
+  it('begins there before the browser says that it has scrolled', { tags: 'exhaustive' }, async () => {
     await session.open('browse/long');
     const parts: (string | null)[] = [];
     session.page.on('request', (request) => {
@@ -68,7 +68,7 @@ describe('the light table', () => {
     expect(await selected()).toEqual([]);
   });
 
-  it('selects by keys, and opens by Enter; going back restores the selection', async () => {
+  it('selects by keys, and opens by Enter; going back restores the selection', { tags: 'exhaustive' }, async () => {
     await session.open('browse/long?layout=table&columns=5');
     await cell('leaf-001').waitFor();
     await session.page.getByRole('listbox').focus();

@@ -87,6 +87,7 @@ const redToBlue = Math.hypot(across, down);
 describe('a line', () => {
   it.each(['', '?rot=90', '?rot=37&mo=hmir', '?wx=0.2&wy=0.15&ww=0.75&wh=0.7'])(
     'has the known length by the resolution of the file with %j',
+    { tags: 'exhaustive' },
     async (view) => {
       await open(`dpi.png${view}`);
       await button('Line').click();
@@ -98,7 +99,7 @@ describe('a line', () => {
     },
   );
 
-  it('has the known length if pixels are not square', async () => {
+  it('has the known length if pixels are not square', { tags: 'exhaustive' }, async () => {
     await open('oblong.tif');
     await button('Line').click();
     await drag('red', 'green');
@@ -106,7 +107,9 @@ describe('a line', () => {
     near((await values())['Length'], Math.hypot(centimeters(x, dpi.across), centimeters(y, dpi.down)));
   });
 
-  it('is in pixels without a scale, and in units with a line of known length, until that is removed', async () => {
+  it('is in pixels without a scale, and in units with a line of known length, until that is removed', {
+    tags: 'exhaustive',
+  }, async () => {
     await open('without-dpi.webp');
     await button('Line').click();
     await drag('red', 'green');
@@ -125,7 +128,9 @@ describe('a line', () => {
     expect(await page.locator('.value-handle').textContent()).toMatch(/ px$/);
   });
 
-  it('is shown in the unit that the reader chooses, also one of the site, and remembers it', async () => {
+  it('is shown in the unit that the reader chooses, also one of the site, and remembers it', {
+    tags: 'exhaustive',
+  }, async () => {
     await open('dpi.png');
     await button('Line').click();
     await drag('red', 'blue');
@@ -140,7 +145,7 @@ describe('a line', () => {
     await page.locator('.value-handle', { hasText: ownUnit.name }).waitFor();
   });
 
-  it('is saved as a table for spreadsheets, with numbers in one unit', async () => {
+  it('is saved as a table for spreadsheets, with numbers in one unit', { tags: 'exhaustive' }, async () => {
     await open('dpi.png');
     await button('Line').click();
     await drag('red', 'blue');
@@ -160,7 +165,7 @@ describe('a line', () => {
     near(second.split(',')[5], distance(dots.red, dots.green));
   });
 
-  it('can be measured by the keyboard only', async () => {
+  it('can be measured by the keyboard only', { tags: 'exhaustive' }, async () => {
     await open('dpi.png');
     await button('Line').focus();
     for (const key of ['Enter', 'Enter', ...Array.from({ length: 5 }, () => 'ArrowRight')])
@@ -175,7 +180,9 @@ describe('a line', () => {
     expect(await page.locator('.value-handle').count()).toBe(0);
   });
 
-  it('changes when one of its ends is dragged, and persists when the page is reloaded', async () => {
+  it('changes when one of its ends is dragged, and persists when the page is reloaded', {
+    tags: 'exhaustive',
+  }, async () => {
     await open('dpi.png');
     await button('Line').click();
     await drag('red', 'green');
@@ -218,7 +225,7 @@ describe('an older line', () => {
     expect(await page.locator('.value-handle').count()).toBe(1);
   });
 
-  it('keeps its ends on the image', async () => {
+  it('keeps its ends on the image', { tags: 'exhaustive' }, async () => {
     await open('dpi.png');
     await button('Line').click();
     await drag('red', 'green');
@@ -267,7 +274,7 @@ describe('other measurements', () => {
     near((await values())['Length'], centimeters(pixels, dpi.square));
   });
 
-  it('a polygon has the known area', async () => {
+  it('a polygon has the known area', { tags: 'exhaustive' }, async () => {
     await open('dpi.png');
     await button('Polygon').click();
     await click('red', 'green');
@@ -281,7 +288,7 @@ describe('other measurements', () => {
     near((await values())['Area'], pixels * (2.54 / dpi.square) ** 2);
   });
 
-  it('an angle has the value between its arms', async () => {
+  it('an angle has the value between its arms', { tags: 'exhaustive' }, async () => {
     await open('dpi.png?rot=50&mo=vmir');
     await button('Angle').click();
     await click('green', 'red', 'blue');
@@ -289,7 +296,7 @@ describe('other measurements', () => {
     near((await values())['Angle'], ((direction(dots.blue) - direction(dots.green)) * 180) / Math.PI);
   });
 
-  it('a box, a circle and a proportion have their values', async () => {
+  it('a box, a circle and a proportion have their values', { tags: 'exhaustive' }, async () => {
     await open('without-dpi.webp');
     await button('Box').click();
     await drag('green', 'blue');
@@ -305,7 +312,7 @@ describe('other measurements', () => {
     near((await values())['Proportion'], redToBlue / distance(dots.red, dots.green));
   });
 
-  it('are cancelled by Escape; a second Escape deselects the tool', async () => {
+  it('are cancelled by Escape; a second Escape deselects the tool', { tags: 'exhaustive' }, async () => {
     await open('dpi.png');
     await button('Path').click();
     await click('red', 'blue');
@@ -317,7 +324,7 @@ describe('other measurements', () => {
     expect(await page.locator('.value-handle').count()).toBe(0);
   });
 
-  it('show their value next to the pointer while they are drawn', async () => {
+  it('show their value next to the pointer while they are drawn', { tags: 'exhaustive' }, async () => {
     await open('dpi.png');
     await button('Line').click();
     await click('red');
@@ -341,7 +348,7 @@ describe('the panel', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  it('is in German, with a comma in numbers', async () => {
+  it('is in German, with a comma in numbers', { tags: 'exhaustive' }, async () => {
     await open('dpi.png', { locale: 'de-DE' });
     await button('Strecke').click();
     await drag('red', 'blue');
@@ -397,7 +404,7 @@ describe('tools of architecture', () => {
     expect(await page.locator('.value-handle').count()).toBe(1);
   });
 
-  it('draw a grid, and name the gap between columns', async () => {
+  it('draw a grid, and name the gap between columns', { tags: 'exhaustive' }, async () => {
     await open('without-dpi.webp');
     await button('Grid').click();
     await drag('red', 'green');
@@ -470,7 +477,7 @@ describe('a panel that is left', () => {
           .getByRole('button', { name: /^Measure/ })
           .click(),
     ],
-  ])('puts its tool away when it is %s, so that a drag moves the image', async (_, leave) => {
+  ])('puts its tool away when it is %s, so that a drag moves the image', { tags: 'exhaustive' }, async (_, leave) => {
     await open('dpi.png?wx=0.2&wy=0.2&ww=0.6&wh=0.6');
     await button('Line').click();
     await leave();

@@ -50,7 +50,9 @@ describe('a file of notes', () => {
     expect(close(await stored())).toEqual(close(before));
   });
 
-  it('has the tags and the color that the reader gave a note, as annotations and as a table', async () => {
+  it('has the tags and the color that the reader gave a note, as annotations and as a table', {
+    tags: 'exhaustive',
+  }, async () => {
     await open(`${image}?${mark}&${rectangle}`);
     await openPanel();
     await page.getByLabel('Text of Region 1').click();
@@ -77,7 +79,7 @@ describe('a file of notes', () => {
     expect(JSON.parse((await stored()) ?? '').rectangles[0]).toMatchObject({ tags: ['gold'], color: '#d5303e' });
   });
 
-  it('of another image adds nothing unless the reader confirms', async () => {
+  it('of another image adds nothing unless the reader confirms', { tags: 'exhaustive' }, async () => {
     await open(image);
     await openPanel();
     const target = 'https://other.example/canvas/1#xywh=percent:10,10,20,20';
@@ -89,7 +91,7 @@ describe('a file of notes', () => {
     await page.getByRole('button', { name: 'Region 1: hello' }).waitFor();
   });
 
-  it('can be dropped', async () => {
+  it('can be dropped', { tags: 'exhaustive' }, async () => {
     await open(image);
     await openPanel();
     const transfer = await page.evaluateHandle(() => {
@@ -101,7 +103,7 @@ describe('a file of notes', () => {
     await page.getByText('1 note was added.').waitFor();
   });
 
-  it('with another content is reported', async () => {
+  it('with another content is reported', { tags: 'exhaustive' }, async () => {
     await open(image);
     await openPanel();
     const buffer = Buffer.from('no JSON');
@@ -127,7 +129,9 @@ describe('the panel', () => {
     expect(await markCount()).toBe(0);
   });
 
-  it('and the notes on the image violate no rule of accessibility, light and dark', async () => {
+  it('and the notes on the image violate no rule of accessibility, light and dark', {
+    tags: 'exhaustive',
+  }, async () => {
     await open(`${image}?${mark}&${rectangle}`, { colorScheme: 'light' });
     await openPanel();
     await page.locator('.mark-handle').click();
@@ -137,7 +141,7 @@ describe('the panel', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  it('is in German', async () => {
+  it('is in German', { tags: 'exhaustive' }, async () => {
     await open(`${image}?${mark}`, { locale: 'de-DE' });
     await openPanel();
     expect(await page.locator('.visiting').textContent()).toContain('Diese Marken stammen aus der Adresse.');

@@ -81,12 +81,12 @@ describe('a mark and a rectangle', () => {
     ['rot=200.5&mo=vmir,hmir'],
     ['wx=0.2&wy=0.15&ww=0.7&wh=0.7'],
     ['wx=0.2&wy=0.15&ww=0.7&wh=0.7&rot=64&mo=hmir'],
-  ])('are at the same positions of the image with %j', async (view) => {
+  ])('are at the same positions of the image with %j', { tags: 'exhaustive' }, async (view) => {
     await open(`${image}?${mark}&${rectangle}&${view}`);
     await expectOnDots();
   });
 
-  it('stay there while the image is zoomed, moved, rotated and mirrored by keys', async () => {
+  it('stay there while the image is zoomed, moved, rotated and mirrored by keys', { tags: 'exhaustive' }, async () => {
     await open(`${image}?${mark}&${rectangle}`);
     // A turn keeps the scale of an enlarged image: only of a whole one all dots are seen on their side too.
     for (const key of ['+', 'ArrowRight', '0', 'r', 'h', ']', '-']) {
@@ -125,17 +125,21 @@ describe('marks that the reader sets', () => {
     expect(await page.locator('.visiting').count()).toBe(0);
   });
 
-  it.each(['', 'mo=hmir', 'mo=vmir&rot=50'])('are where the reader clicks with %j', async (view) => {
-    await open(`${image}?${view}`);
-    await openPanel();
-    await button('Mark').click();
-    const { green: dot } = await visibleDots(page);
-    if (dot === undefined) throw new Error('the green dot is not seen');
-    await clickAt(dot);
-    expect(distance(await middleOf(page, '.mark-handle'), dot)).toBeLessThan(1);
-  });
+  it.each(['', 'mo=hmir', 'mo=vmir&rot=50'])(
+    'are where the reader clicks with %j',
+    { tags: 'exhaustive' },
+    async (view) => {
+      await open(`${image}?${view}`);
+      await openPanel();
+      await button('Mark').click();
+      const { green: dot } = await visibleDots(page);
+      if (dot === undefined) throw new Error('the green dot is not seen');
+      await clickAt(dot);
+      expect(distance(await middleOf(page, '.mark-handle'), dot)).toBeLessThan(1);
+    },
+  );
 
-  it('belong to their image', async () => {
+  it('belong to their image', { tags: 'exhaustive' }, async () => {
     await open(`${image}?${mark}`);
     await openPanel();
     await button('Add them to mine').click();
@@ -192,7 +196,7 @@ describe('marks that the reader sets', () => {
     expect(await markCount()).toBe(1);
   });
 
-  it('follow changes of another window of the browser', async () => {
+  it('follow changes of another window of the browser', { tags: 'exhaustive' }, async () => {
     await open(`${image}?${mark}`);
     await openPanel();
     await button('Add them to mine').click();
@@ -237,7 +241,7 @@ describe('regions', () => {
     expect(Number(query().get('ww'))).toBeLessThan(0.65);
   });
 
-  it('are drawn by the keyboard only', async () => {
+  it('are drawn by the keyboard only', { tags: 'exhaustive' }, async () => {
     await open(image);
     await openPanel();
     await button('Region').focus();
@@ -271,7 +275,7 @@ describe('an address with marks of another reader', () => {
     expect(query().get('mk')).toBe(text(red));
   });
 
-  it('adds them to the reader’s own, with the numbers of the address', async () => {
+  it('adds them to the reader’s own, with the numbers of the address', { tags: 'exhaustive' }, async () => {
     await openForeign();
     await button('Add them to mine').click();
     expect(await page.locator('.mark-handle').evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual([
@@ -281,7 +285,7 @@ describe('an address with marks of another reader', () => {
     ]);
   });
 
-  it('loses nothing when one of them is changed', async () => {
+  it('loses nothing when one of them is changed', { tags: 'exhaustive' }, async () => {
     await openForeign();
     await page.getByLabel('Text of Mark 2').fill('theirs');
     await page.goto(session.url() + image);

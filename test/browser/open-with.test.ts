@@ -23,7 +23,7 @@ describe('"open with"', () => {
     expect(session.problems).toEqual([]);
   });
 
-  it('has HTML snippets for other viewers, in tabs with arrow keys', async () => {
+  it('has HTML snippets for other viewers, in tabs with arrow keys', { tags: 'exhaustive' }, async () => {
     await session.open('browse/atlas');
     await session.page.getByRole('button', { name: 'Open with', exact: true }).click();
     const text = dialog().locator('pre').first();
@@ -45,7 +45,7 @@ describe('"open with"', () => {
     await dialog().waitFor({ state: 'detached' });
   });
 
-  it('has the IIIF icon with a link that viewers accept by drag and drop', async () => {
+  it('has the IIIF icon with a link that viewers accept by drag and drop', { tags: 'exhaustive' }, async () => {
     await session.open('browse/atlas');
     await session.page.getByRole('button', { name: 'Open with', exact: true }).click();
     const icon = dialog().getByRole('link', { name: 'Drag to a IIIF viewer' });
@@ -59,7 +59,7 @@ describe('"open with"', () => {
     expect(dragged).toBe(address.href);
   });
 
-  it('opens other viewers with the image', async () => {
+  it('opens other viewers with the image', { tags: 'exhaustive' }, async () => {
     await session.open('browse/atlas');
     await session.page.getByRole('button', { name: 'Open tall page with other programs' }).click();
     const icon = dialog().getByRole('link', { name: 'Drag to a IIIF viewer' });
@@ -71,7 +71,7 @@ describe('"open with"', () => {
     expect(await dialog().locator('pre').first().textContent()).toContain(`canvasId: "${canvas.id}"`);
   });
 
-  it('opens viewers of other sites at the page', async () => {
+  it('opens viewers of other sites at the page', { tags: 'exhaustive' }, async () => {
     await session.open('browse/atlas');
     await session.page.getByRole('button', { name: 'Open tall page with other programs' }).click();
     const link = async (name: string): Promise<URL> =>

@@ -178,7 +178,7 @@ describe('pages of different sizes', () => {
     ['a page at half the resolution', 4, 5, 1],
     ['a foldout that is higher', 6, 7, 2],
     ['a page cut lower', 8, 9, 1],
-  ])('%s', async (_, left, right, ratio) => {
+  ])('%s', { tags: 'exhaustive' }, async (_, left, right, ratio) => {
     await open(`sizes/${fileOf(left)}?pages=2`);
     const pixels = await stagePixels(page);
     const [top, bottom] = rowsOf(pixels, left);
@@ -280,7 +280,7 @@ describe('the pages of a bound book without `pages` in the address', () => {
     expect(searchNow()).toBe('');
   });
 
-  it('are as the reader has last chosen for the book', async () => {
+  it('are as the reader has last chosen for the book', { tags: 'exhaustive' }, async () => {
     const goOn = async (address: string): Promise<void> => {
       await page.goto(`${session.url()}view/${address}`);
       await waitUntilSettled(page);
@@ -333,7 +333,7 @@ describe('where the whole image is seen', () => {
     ['ArrowDown', 'y', 1],
     [' ', 'y', 1],
     ['Shift+ ', 'y', -1],
-  ])('not, the key “%s” moves along %s by the sign %d', async (key, axis, sign) => {
+  ])('not, the key “%s” moves along %s by the sign %d', { tags: 'exhaustive' }, async (key, axis, sign) => {
     await open('ltr/p06.png?wx=0.4&wy=0.4&ww=0.2&wh=0.2&pages=1');
     const middle = (): number => {
       const { searchParams } = new URL(page.url());

@@ -85,7 +85,9 @@ it('annotations beside a scan are shown on the image, searched and filtered, and
   expect(await page.getByRole('button', { name: 'Annotations' }).count()).toBe(0);
 });
 
-it('notes of a file keep tags and colors, and the file adds nothing the second time, nor after an export', async () => {
+it('notes of a file keep tags and colors, and the file adds nothing the second time, nor after an export', {
+  tags: 'exhaustive',
+}, async () => {
   const page = await session.open('view/book/b.png');
   await waitUntilSettled(page);
   await page.keyboard.press('m');
@@ -137,7 +139,9 @@ it('notes of a file keep tags and colors, and the file adds nothing the second t
   expect(await accessibilityViolations(page)).toEqual([]);
 });
 
-it('"open with" counts the canvases before a page, also those of a file with several pages', async () => {
+it('"open with" counts the canvases before a page, also those of a file with several pages', {
+  tags: 'exhaustive',
+}, async () => {
   const page = await session.open('browse/plates');
   await page.getByRole('button', { name: 'Open b with other programs' }).click();
   const link = page.getByRole('link', { name: 'Universal Viewer' });

@@ -72,7 +72,7 @@ describe('the page field', () => {
     ['2r', 'p003'],
     ['64V', 'p128'],
     ['17', 'p017'],
-  ])('%s opens %s', async (typed, file) => {
+  ])('%s opens %s', { tags: 'exhaustive' }, async (typed, file) => {
     await open('view/codex/p001.png');
     await waitUntilSettled(page);
     await type(typed);
@@ -83,7 +83,7 @@ describe('the page field', () => {
     ['999', 'There is no page 999 of 130.'],
     ['0', 'There is no page 0 of 130.'],
     ['99x', 'No page is called “99x”.'],
-  ])('reports that there is no page %s', async (typed, text) => {
+  ])('reports that there is no page %s', { tags: 'exhaustive' }, async (typed, text) => {
     await open('view/codex/p001.png');
     await waitUntilSettled(page);
     await type(typed);
@@ -91,7 +91,7 @@ describe('the page field', () => {
     expect(page.url()).toContain('p001.png');
   });
 
-  it('names both of two pages, as do the title and the thumbnails', async () => {
+  it('names both of two pages, as do the title and the thumbnails', { tags: 'exhaustive' }, async () => {
     await open('view/codex/p003.png?pages=2');
     await waitUntilSettled(page);
     expect(await field().inputValue()).toBe('2–3');
@@ -100,7 +100,7 @@ describe('the page field', () => {
     expect(await page.locator('.filmstrip a[aria-current]').allTextContents()).toEqual(['1v', '2r']);
   });
 
-  it('says the page that is shown after Escape and after Back', async () => {
+  it('says the page that is shown after Escape and after Back', { tags: 'exhaustive' }, async () => {
     await open('view/codex/p005.png');
     await waitUntilSettled(page);
     await field().fill('77');
@@ -119,7 +119,7 @@ describe('the page field', () => {
     await expect.poll(() => field().inputValue()).toBe('9');
   });
 
-  it('has the label next to it on a phone', async () => {
+  it('has the label next to it on a phone', { tags: 'exhaustive' }, async () => {
     await open('view/codex/p003.png', { viewport: { width: 390, height: 800 } });
     await waitUntilSettled(page);
     const label = page.locator('.stage-label');
@@ -192,7 +192,7 @@ describe('a citation', () => {
     expect(await citation()).toContain('A codex (Ms. 7), 2r.');
   });
 
-  it('is shown with the short address of the page', async () => {
+  it('is shown with the short address of the page', { tags: 'exhaustive' }, async () => {
     await open('view/codex/p003.png?rot=90');
     await waitUntilSettled(page);
     await page.keyboard.press('c');

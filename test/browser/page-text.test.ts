@@ -77,7 +77,7 @@ describe('a line on the image', () => {
   it.each([
     ['from right to left', '4-bereshit', hebrew, [0.98, 0.5], [0.02, 0.5]],
     ['from top to bottom', '5-makura', japanese, [0.5, 0.02], [0.5, 0.98]],
-  ] as const)('is selected %s', async (_, name, written, start, end) => {
+  ] as const)('is selected %s', { tags: 'exhaustive' }, async (_, name, written, start, end) => {
     const page = await open(`view/herbal/${name}.png?text=1&rot=90`);
     const { words, first, last } = lineOf(written, 0, 1);
     const turn = { rotation: 90 };
@@ -95,58 +95,66 @@ describe('a line on the image', () => {
     ['from left to right, turned by 33 degrees', '1-marigold', marigold, 'ArrowRight', '&rot=33'],
     ['from right to left', '4-bereshit', hebrew, 'ArrowLeft', ''],
     ['from top to bottom', '5-makura', japanese, 'ArrowDown', ''],
-  ] as const)('is selected with the keyboard, %s, and announced', async (_, name, written, forward, query) => {
-    const page = await open(`view/herbal/${name}.png?text=1${query}`);
-    const before = page.url();
-    const [first = '', second = ''] = written.blocks.flat(2).map(({ text }) => text);
-    await page.locator('.openseadragon-canvas').first().focus();
-    await page.keyboard.press(`Shift+${forward}`);
-    await expect.poll(() => selection(page)).toBe(first);
-    await page.keyboard.press(`Shift+${forward}`);
-    await expect.poll(async () => (await selection(page)).split(/\s+/)).toEqual([first, second]);
-    await expect
-      .poll(() => page.locator('.off-screen[role=status]', { hasText: 'Selected' }).textContent())
-      .toMatch(new RegExp(`Selected: ${first}\\s*${second}`));
-    expect((await copied(page)).split(/\s+/).join('')).toBe(first + second);
-    // The same keys move the image where no text is selected.
-    expect(page.url()).toBe(before);
-  });
+  ] as const)(
+    'is selected with the keyboard, %s, and announced',
+    { tags: 'exhaustive' },
+    async (_, name, written, forward, query) => {
+      const page = await open(`view/herbal/${name}.png?text=1${query}`);
+      const before = page.url();
+      const [first = '', second = ''] = written.blocks.flat(2).map(({ text }) => text);
+      await page.locator('.openseadragon-canvas').first().focus();
+      await page.keyboard.press(`Shift+${forward}`);
+      await expect.poll(() => selection(page)).toBe(first);
+      await page.keyboard.press(`Shift+${forward}`);
+      await expect.poll(async () => (await selection(page)).split(/\s+/)).toEqual([first, second]);
+      await expect
+        .poll(() => page.locator('.off-screen[role=status]', { hasText: 'Selected' }).textContent())
+        .toMatch(new RegExp(`Selected: ${first}\\s*${second}`));
+      expect((await copied(page)).split(/\s+/).join('')).toBe(first + second);
+      // The same keys move the image where no text is selected.
+      expect(page.url()).toBe(before);
+    },
+  );
 
-  it.each([0, 33])('has its letters where they are drawn, turned by %d degrees', async (rotation) => {
-    const page = await open(`${view}?text=1&rot=${rotation}`);
-    const pixels = await stagePixels(page);
-    const stage = await page.locator('.stage-image').boundingBox();
-    const corners = await page.evaluate(() =>
-      [...document.querySelectorAll<HTMLElement>('.text-of-page [data-word]')].map((word) => {
-        const parts = [word.parentElement?.parentElement, word].map(
-          (one) => new DOMMatrix(getComputedStyle(one as Element).transform),
-        );
-        const [page, own] = parts;
-        const inverse = page?.multiply(own).inverse();
-        return {
-          inverse: [inverse?.a, inverse?.b, inverse?.c, inverse?.d, inverse?.e, inverse?.f],
-          width: word.offsetWidth,
-        };
-      }),
-    );
-    let [dark, covered] = [0, 0];
-    for (let y = 0; y < pixels.height; y += 1) {
-      for (let x = 0; x < pixels.width; x += 1) {
-        const [red, green, blue] = pixels.at(x, y);
-        const isLetter = red < 150 && red - blue < 30 && green < 150;
-        if (!isLetter) continue;
-        dark += 1;
-        const isCovered = corners.some(({ inverse: [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0], width }) => {
-          const [across, down] = [a * (x + 0.5) + c * (y + 0.5) + e, b * (x + 0.5) + d * (y + 0.5) + f];
-          return across > -6 && across < width + 6 && down > -6 && down < 70;
-        });
-        if (isCovered) covered += 1;
+  it.each([0, 33])(
+    'has its letters where they are drawn, turned by %d degrees',
+    { tags: 'exhaustive' },
+    async (rotation) => {
+      const page = await open(`${view}?text=1&rot=${rotation}`);
+      const pixels = await stagePixels(page);
+      const stage = await page.locator('.stage-image').boundingBox();
+      const corners = await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('.text-of-page [data-word]')].map((word) => {
+          const parts = [word.parentElement?.parentElement, word].map(
+            (one) => new DOMMatrix(getComputedStyle(one as Element).transform),
+          );
+          const [page, own] = parts;
+          const inverse = page?.multiply(own).inverse();
+          return {
+            inverse: [inverse?.a, inverse?.b, inverse?.c, inverse?.d, inverse?.e, inverse?.f],
+            width: word.offsetWidth,
+          };
+        }),
+      );
+      let [dark, covered] = [0, 0];
+      for (let y = 0; y < pixels.height; y += 1) {
+        for (let x = 0; x < pixels.width; x += 1) {
+          const [red, green, blue] = pixels.at(x, y);
+          const isLetter = red < 150 && red - blue < 30 && green < 150;
+          if (!isLetter) continue;
+          dark += 1;
+          const isCovered = corners.some(({ inverse: [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0], width }) => {
+            const [across, down] = [a * (x + 0.5) + c * (y + 0.5) + e, b * (x + 0.5) + d * (y + 0.5) + f];
+            return across > -6 && across < width + 6 && down > -6 && down < 70;
+          });
+          if (isCovered) covered += 1;
+        }
       }
-    }
-    expect(stage).not.toBeNull();
-    expect(dark).toBeGreaterThan(500);
-    expect(covered / dark).toBeGreaterThan(0.98);
-  });
+      expect(stage).not.toBeNull();
+      expect(dark).toBeGreaterThan(500);
+      expect(covered / dark).toBeGreaterThan(0.98);
+    },
+  );
 });
 
 describe('selecting text', () => {
@@ -171,7 +179,9 @@ describe('selecting text', () => {
     await expect.poll(() => parameter(page, 'text')).toBeNull();
   });
 
-  it('begins with a long press of a finger, which then extends the selection and turns no page', async () => {
+  it('begins with a long press of a finger, which then extends the selection and turns no page', {
+    tags: 'exhaustive',
+  }, async () => {
     const page = await open(view, { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true });
     const touch = await page.context().newCDPSession(page);
     const { words, first, last } = lineOf(marigold, 1, 0);
@@ -191,7 +201,7 @@ describe('selecting text', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  it('leads to a note around the words, and to a citation that quotes them', async () => {
+  it('leads to a note around the words, and to a citation that quotes them', { tags: 'exhaustive' }, async () => {
     const page = await open(`${view}?text=1`);
     const { words, first, last } = lineOf(marigold, 2, 1);
     const text = words.map((word) => word.text).join(' ');
@@ -265,7 +275,7 @@ describe('the panel of the text', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  it('copies and downloads the page', async () => {
+  it('copies and downloads the page', { tags: 'exhaustive' }, async () => {
     const page = await open(view);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.keyboard.press('e');
@@ -288,7 +298,9 @@ describe('the panel of the text', () => {
     expect(file).toContain('with the sun and close with it in the eve-\nning, so that');
   });
 
-  it('has the texts of both pages of an opening, on both of which words are found', async () => {
+  it('has the texts of both pages of an opening, on both of which words are found', {
+    tags: 'exhaustive',
+  }, async () => {
     const page = await open('view/herbal/2-rose.png?pages=2&text=1');
     await page.keyboard.press('e');
     await expect.poll(() => page.locator('.text-lines').count()).toBe(2);

@@ -50,7 +50,7 @@ describe('page turning', () => {
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(7)}`);
   });
 
-  it('zooms and pans the page that the address names, also before it is shown', async () => {
+  it('zooms and pans the page that the address names, also before it is shown', { tags: 'exhaustive' }, async () => {
     const page = await viewer.open('view/book/p003.png');
     await page.evaluate(() => {
       const fetchAtOnce = window.fetch;
@@ -66,7 +66,7 @@ describe('page turning', () => {
     expect(Number(new URL(page.url()).searchParams.get('wy'))).toBeGreaterThan(0);
   });
 
-  it('adds one history entry per image, not one per movement', async () => {
+  it('adds one history entry per image, not one per movement', { tags: 'exhaustive' }, async () => {
     const page = await viewer.browser().newPage({ viewport: { width: 1000, height: 700 } });
     await page.goto(`${viewer.url()}browse/book`);
     await page.getByRole('link', { name: 'p002' }).first().click();
@@ -83,7 +83,7 @@ describe('page turning', () => {
     await page.close();
   });
 
-  it('shows two pages side by side, in either direction', async () => {
+  it('shows two pages side by side, in either direction', { tags: 'exhaustive' }, async () => {
     const page = await viewer.open('view/book/p003.png?pages=2');
     const beside = await stagePixels(page);
     // Each page is red at its right and not at its left; the gap between them has the color of the stage.
@@ -97,7 +97,7 @@ describe('page turning', () => {
     await expect.poll(() => pathOf(page)).toBe('view/book/p004.png');
   });
 
-  it('draws only the visible thumbnails of 10,000', async () => {
+  it('draws only the visible thumbnails of 10,000', { tags: 'exhaustive' }, async () => {
     const many = mkdtempSync(path.join(tmpdir(), 'lectern-many-'));
     const first = path.join(many, '00001.png');
     await gradient(30, 40).png().toFile(first);

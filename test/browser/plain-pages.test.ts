@@ -72,7 +72,7 @@ describe('without scripts', () => {
     expect(page.url()).toBe(`${browser.url()}browse/herbal`);
   });
 
-  it('a folder lists its folders and images, and leads to them', async () => {
+  it('a folder lists its folders and images, and leads to them', { tags: 'exhaustive' }, async () => {
     const page = await browser.open('browse/herbal', withoutScripts);
     expect(await page.locator('main p').first().textContent()).toBe('Three leaves.');
     expect(await page.locator('.plain-list a').allTextContents()).toEqual(['plates', 'Cover', '1r', '1v']);
@@ -82,7 +82,7 @@ describe('without scripts', () => {
     await expect.poll(() => picturesIn(page)).toEqual([60]);
   });
 
-  it('documents of IIIF can be opened from the page', async () => {
+  it('documents of IIIF can be opened from the page', { tags: 'exhaustive' }, async () => {
     const page = await browser.open('view/herbal/a', withoutScripts);
     for (const name of [/manifest\.json$/, /info\.json$/]) {
       const address = await page.getByRole('link', { name }).evaluate((link) => (link as HTMLAnchorElement).href);
@@ -123,7 +123,9 @@ describe('with scripts', () => {
       data: document.querySelectorAll('script[type="application/ld+json"]').length,
     }));
 
-  it('the head follows the reader from page to page, and says nothing false meanwhile', async () => {
+  it('the head follows the reader from page to page, and says nothing false meanwhile', {
+    tags: 'exhaustive',
+  }, async () => {
     const page = await browser.open('view/herbal/b.jpg');
     const url = browser.url();
     const cover = { canonical: [`${url}view/herbal/b.jpg`], citation: ['A herbal, Cover'], data: 1 };

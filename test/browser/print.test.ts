@@ -129,7 +129,9 @@ async function printByKey(page: Page): Promise<void> {
 
 describe('a view on paper', () => {
   for (const format of formats)
-    it(`is one sheet of ${format} with the picture over its whole width, heading, scale bar, citation and address`, async () => {
+    it(`is one sheet of ${format} with the picture over its whole width, heading, scale bar, citation and address`, {
+      tags: 'exhaustive',
+    }, async () => {
       const page = await open('view/book/wide.png');
       const { sheets, text } = await print(page, format);
       expect(sheets).toHaveLength(1);
@@ -147,7 +149,7 @@ describe('a view on paper', () => {
       for (const button of ['Whole', 'Magnifier', 'Measure', 'Reset']) expect(text).not.toContain(button);
     });
 
-  it('has a scale bar as long as it says', async () => {
+  it('has a scale bar as long as it says', { tags: 'exhaustive' }, async () => {
     const page = await open('view/book/wide.png');
     const { sheets, text } = await print(page, 'A4');
     const [sheet] = sheets as [Sheet];
@@ -162,7 +164,9 @@ describe('a view on paper', () => {
     expect(Math.abs((bar?.right ?? 0) - (bar?.left ?? 0) - expected)).toBeLessThan(0.8);
   });
 
-  it('is one sheet for a tall picture too, also on landscape paper and in the dark theme', async () => {
+  it('is one sheet for a tall picture too, also on landscape paper and in the dark theme', {
+    tags: 'exhaustive',
+  }, async () => {
     const page = await open('view/book/tall.png', { colorScheme: 'dark' });
     for (const landscape of [false, true]) {
       const { sheets } = await print(page, 'A4', landscape);
@@ -192,7 +196,7 @@ describe('a view on paper', () => {
     expect(((ring?.left ?? 0) + (ring?.right ?? 0)) / 2).toBeCloseTo(105, 0);
   });
 
-  it('has a finer picture when it is printed by the reading room', async () => {
+  it('has a finer picture when it is printed by the reading room', { tags: 'exhaustive' }, async () => {
     const page = await open('view/book/wide.png', { viewport: { width: 500, height: 500 } });
     await printByKey(page);
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
@@ -205,7 +209,9 @@ describe('a view on paper', () => {
 
 describe('a folder on paper', () => {
   for (const format of formats)
-    it(`is a contact sheet on ${format}, with every image and name, and no blank sheet`, async () => {
+    it(`is a contact sheet on ${format}, with every image and name, and no blank sheet`, {
+      tags: 'exhaustive',
+    }, async () => {
       const page = await session.open('browse/many');
       await page.locator('.image-card[data-path]').last().waitFor();
       await printByKey(page);

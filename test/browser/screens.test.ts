@@ -67,16 +67,20 @@ describe('on a small screen', () => {
     ['tablet in landscape', 940, 700],
     ['phone', 390, 844],
     ['phone in landscape', 844, 390],
-  ])('of a %s, neither the zoom bar nor the title covers the image', async (_, width, height) => {
-    for (const name of ['tall', 'wide']) {
-      const page = await open(`view/book/${name}.jpg`, { viewport: { width, height } });
-      await waitUntilSettled(page);
-      expect(await overlap(page, '.zoom-bar', '.stage')).toBe(false);
-      if (width < 700) expect(await overlap(page, '.stage-label', '.stage')).toBe(false);
-      else expect(await page.locator('.view-bar .page-label').textContent()).toBe(name);
-      await page.close();
-    }
-  });
+  ])(
+    'of a %s, neither the zoom bar nor the title covers the image',
+    { tags: 'exhaustive' },
+    async (_, width, height) => {
+      for (const name of ['tall', 'wide']) {
+        const page = await open(`view/book/${name}.jpg`, { viewport: { width, height } });
+        await waitUntilSettled(page);
+        expect(await overlap(page, '.zoom-bar', '.stage')).toBe(false);
+        if (width < 700) expect(await overlap(page, '.stage-label', '.stage')).toBe(false);
+        else expect(await page.locator('.view-bar .page-label').textContent()).toBe(name);
+        await page.close();
+      }
+    },
+  );
 
   it('of a phone, the message that an image is not found is seen whole', async () => {
     const name = 'A folder with a title that is longer than the window of a phone is wide';
@@ -93,7 +97,7 @@ describe('on a small screen', () => {
     await page.close();
   });
 
-  it('of a phone in landscape, all tools are seen', async () => {
+  it('of a phone in landscape, all tools are seen', { tags: 'exhaustive' }, async () => {
     const page = await open('view/book/tall.jpg', { viewport: { width: 844, height: 390 } });
     await waitUntilSettled(page);
     const rail = await page
@@ -124,19 +128,25 @@ describe('a damaged image', () => {
 });
 
 describe('a transparent image', () => {
-  it.each(['light', 'dark'] as const)('stands on a white grid in the %s theme', async (colorScheme) => {
-    const page = await open('view/alone/seal.png', { colorScheme });
-    await waitUntilSettled(page);
-    const pixels = await stagePixels(page);
-    const row = Array.from({ length: 60 }, (_, step) => pixels.at(pixels.width / 2 - 40 + step, pixels.height * 0.05));
-    const shades = new Set(row.map(([red]) => red));
-    expect([...shades].sort()).toEqual([236, 255]);
-    const [red, green, blue] = pixels.at(pixels.width / 2, pixels.height / 2);
-    expect([red, green, blue]).toEqual([192, 32, 32]);
-    await page.close();
-  });
+  it.each(['light', 'dark'] as const)(
+    'stands on a white grid in the %s theme',
+    { tags: 'exhaustive' },
+    async (colorScheme) => {
+      const page = await open('view/alone/seal.png', { colorScheme });
+      await waitUntilSettled(page);
+      const pixels = await stagePixels(page);
+      const row = Array.from({ length: 60 }, (_, step) =>
+        pixels.at(pixels.width / 2 - 40 + step, pixels.height * 0.05),
+      );
+      const shades = new Set(row.map(([red]) => red));
+      expect([...shades].sort()).toEqual([236, 255]);
+      const [red, green, blue] = pixels.at(pixels.width / 2, pixels.height / 2);
+      expect([red, green, blue]).toEqual([192, 32, 32]);
+      await page.close();
+    },
+  );
 
-  it('alone in its folder has no buttons for other pages', async () => {
+  it('alone in its folder has no buttons for other pages', { tags: 'exhaustive' }, async () => {
     const page = await open('view/alone/seal.png');
     await waitUntilSettled(page);
     expect(await page.getByRole('button', { name: 'Next page' }).count()).toBe(0);
@@ -196,7 +206,7 @@ describe('the viewer', () => {
     await page.close();
   });
 
-  it('fills the tool of the pointer, and tints what is switched on', async () => {
+  it('fills the tool of the pointer, and tints what is switched on', { tags: 'exhaustive' }, async () => {
     const page = await open('view/book/tall.jpg');
     await waitUntilSettled(page);
     const colorOf = (name: string): Promise<string> =>
@@ -216,7 +226,7 @@ describe('the viewer', () => {
     await page.close();
   });
 
-  it('takes keys again as soon as Escape has left a field', async () => {
+  it('takes keys again as soon as Escape has left a field', { tags: 'exhaustive' }, async () => {
     const page = await open('view/book/tall.jpg');
     await waitUntilSettled(page);
     await page.keyboard.press('a');
@@ -227,7 +237,7 @@ describe('the viewer', () => {
     await page.close();
   });
 
-  it('selects all of a light table by Ctrl+A wherever the focus is', async () => {
+  it('selects all of a light table by Ctrl+A wherever the focus is', { tags: 'exhaustive' }, async () => {
     const page = await open('browse/book?layout=table');
     await page.getByRole('option').first().waitFor();
     await page.keyboard.press('Control+a');

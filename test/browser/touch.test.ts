@@ -48,7 +48,7 @@ describe('a finger', () => {
     ['to the right', [120, 300], [300, 310], pageName(2)],
     ['hardly', [200, 300], [170, 300], pageName(3)],
     ['upward', [200, 400], [180, 200], pageName(3)],
-  ] as const)('goes %s over an image at rest', async (_way, from, to, wanted) => {
+  ] as const)('goes %s over an image at rest', { tags: 'exhaustive' }, async (_way, from, to, wanted) => {
     const { page, cdp } = await openPhone(`view/book/${pageName(3)}`);
     await move(cdp, [from], [to]);
     await pauseIn(page, 700);
@@ -56,7 +56,9 @@ describe('a finger', () => {
     expect(await page.locator('.stage').evaluate((stage) => getComputedStyle(stage).translate)).toMatch(/^(none|0px)$/);
   });
 
-  it('turns pages in the other direction in a book that is read from right to left', async () => {
+  it('turns pages in the other direction in a book that is read from right to left', {
+    tags: 'exhaustive',
+  }, async () => {
     const { page, cdp } = await openPhone(`view/book/${pageName(3)}`);
     await page.evaluate(() => {
       localStorage.clear();
@@ -71,7 +73,7 @@ describe('a finger', () => {
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(4)}`);
   });
 
-  it('moves an image that is larger than the window', async () => {
+  it('moves an image that is larger than the window', { tags: 'exhaustive' }, async () => {
     const { page, cdp } = await openPhone(`view/book/${pageName(3)}?wx=0.3&wy=0.3&ww=0.3&wh=0.3`);
     await move(cdp, [[300, 300]], [[150, 300]]);
     await pauseIn(page, 900);

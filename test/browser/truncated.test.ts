@@ -64,7 +64,7 @@ it.each(['p1.tif', 'p2.jpg'])('in the reader’s language: %s', async (name) => 
   }
 });
 
-it('only of the image that lacks it', async () => {
+it('only of the image that lacks it', { tags: 'exhaustive' }, async () => {
   const page = await open('p2.jpg', 'en');
   await page.getByText(sentences.en).waitFor();
   await page.keyboard.press('PageDown');

@@ -45,7 +45,7 @@ async function expectComplete(field: ReturnType<Page['getByLabel']>): Promise<vo
 }
 
 describe('text that is typed quickly while the image moves', () => {
-  it('is complete in a mark’s note', async () => {
+  it('is complete in a mark’s note', { tags: 'exhaustive' }, async () => {
     await open(oneMark, 'm');
     const field = page.getByLabel('Text of Mark 1');
     await field.click();
@@ -53,7 +53,7 @@ describe('text that is typed quickly while the image moves', () => {
     await expectComplete(field);
   });
 
-  it('is complete in a measurement’s note', async () => {
+  it('is complete in a measurement’s note', { tags: 'exhaustive' }, async () => {
     await open(image, 'd');
     await button('Line').focus();
     for (const key of ['Enter', 'Enter', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
@@ -134,7 +134,9 @@ describe('a new note', () => {
     expect(await page.getByLabel('Text of Region 1').inputValue()).toBe('a garden');
   });
 
-  it('leaves the focus on the image if it is a measurement, and letters have no effect', async () => {
+  it('leaves the focus on the image if it is a measurement, and letters have no effect', {
+    tags: 'exhaustive',
+  }, async () => {
     await open(image, 'd');
     await button('Line').click();
     const { x, y } = await middleOf(page, '.stage-image');
@@ -155,7 +157,9 @@ describe('a new note', () => {
 describe('what is drawn outside of the image', () => {
   const noteCount = () => page.locator('.mark-handle, .region-handle, .value-handle').count();
 
-  it('is not possible on the other page, which is announced with a button to go there', async () => {
+  it('is not possible on the other page, which is announced with a button to go there', {
+    tags: 'exhaustive',
+  }, async () => {
     await open(`${image}?pages=2&shift=1`, 'm');
     await button('Mark').click();
     const stage = await page.locator('.stage-image').boundingBox();
@@ -183,7 +187,7 @@ describe('what is drawn outside of the image', () => {
     expect(await noteCount()).toBe(1);
   });
 
-  it('is not possible without an image', async () => {
+  it('is not possible without an image', { tags: 'exhaustive' }, async () => {
     await open(`${image}?wx=0.6&wy=0&ww=0.8&wh=1`, 'm');
     await page.keyboard.press('-');
     await page.keyboard.press('-');

@@ -40,7 +40,7 @@ describe('sizes', () => {
     expect(boundsOn(await stagePixels(page)).width).toBeGreaterThan(940);
   });
 
-  it('are true on the reader’s display, whatever display the address names', async () => {
+  it('are true on the reader’s display, whatever display the address names', { tags: 'exhaustive' }, async () => {
     const page = await viewer.open('view/dense.png?mo=osize&ddpi=300');
     // 600 pixels at 150 dpi are 4 inches; a display that was not measured is assumed to have 96 pixels per inch.
     await waitUntilSettled(page);
@@ -78,35 +78,39 @@ describe('tools', () => {
     ['Shift+R', '270'],
     [']', '5'],
     ['h', null],
-  ])('keep the scale and the center of an enlarged image: the key %s', async (key, rotation) => {
-    const page = await viewer.open('view/wide.png?wx=0.55&wy=0.1&ww=0.4&wh=0.25');
-    const box = await page.locator('.stage').boundingBox();
-    if (box === null) throw new Error('there is no stage');
-    // Beyond an edge of the image, whose region in the address ends there.
-    await page.mouse.move(box.x + 500, box.y + 200);
-    await page.mouse.down();
-    await page.mouse.move(box.x + 400, box.y + 320, { steps: 4 });
-    await page.mouse.up();
-    await waitUntilSettled(page);
-    const state = async () => {
-      const stage = await stagePixels(page);
-      return {
-        percent: await page.locator('.zoom-percent').textContent(),
-        center: stage.at(stage.width / 2, stage.height / 2),
+  ])(
+    'keep the scale and the center of an enlarged image: the key %s',
+    { tags: 'exhaustive' },
+    async (key, rotation) => {
+      const page = await viewer.open('view/wide.png?wx=0.55&wy=0.1&ww=0.4&wh=0.25');
+      const box = await page.locator('.stage').boundingBox();
+      if (box === null) throw new Error('there is no stage');
+      // Beyond an edge of the image, whose region in the address ends there.
+      await page.mouse.move(box.x + 500, box.y + 200);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 400, box.y + 320, { steps: 4 });
+      await page.mouse.up();
+      await waitUntilSettled(page);
+      const state = async () => {
+        const stage = await stagePixels(page);
+        return {
+          percent: await page.locator('.zoom-percent').textContent(),
+          center: stage.at(stage.width / 2, stage.height / 2),
+        };
       };
-    };
-    const before = await state();
-    await page.keyboard.press(key);
-    await expect.poll(() => new URL(page.url()).searchParams.get('rot')).toBe(rotation);
-    await waitUntilSettled(page);
-    const after = await state();
-    expect(after.percent).toBe(before.percent);
-    for (const channel of [0, 1, 2]) {
-      expect(Math.abs((after.center[channel] ?? 0) - (before.center[channel] ?? 0))).toBeLessThan(4);
-    }
-  });
+      const before = await state();
+      await page.keyboard.press(key);
+      await expect.poll(() => new URL(page.url()).searchParams.get('rot')).toBe(rotation);
+      await waitUntilSettled(page);
+      const after = await state();
+      expect(after.percent).toBe(before.percent);
+      for (const channel of [0, 1, 2]) {
+        expect(Math.abs((after.center[channel] ?? 0) - (before.center[channel] ?? 0))).toBeLessThan(4);
+      }
+    },
+  );
 
-  it('show the whole again where the image was made smaller', async () => {
+  it('show the whole again where the image was made smaller', { tags: 'exhaustive' }, async () => {
     const page = await viewer.open('view/wide.png');
     const percent = () => page.locator('.zoom-percent').textContent();
     const whole = await percent();
@@ -143,7 +147,7 @@ describe('tools', () => {
     await expect.poll(() => Number(new URL(page.url()).searchParams.get('wx'))).toBeGreaterThan(0.5);
   });
 
-  it('move the view at 1:1 by the navigator, without changing its scale', async () => {
+  it('move the view at 1:1 by the navigator, without changing its scale', { tags: 'exhaustive' }, async () => {
     const page = await viewer.open('view/wide.png?mo=clip', { size: { width: 700, height: 500 } });
     const navigator = await page.locator('.navigator').boundingBox();
     if (navigator === null) throw new Error('no bird’s navigator');

@@ -27,7 +27,7 @@ describe('a view', () => {
     'wx=0.6&wy=0.5&ww=0.3&wh=0.45&rot=90&mo=hmir',
     'wx=0.1&wy=0.6&ww=0.4&wh=0.2&rot=20&mo=vmir&colop=INVERT',
     'cont=0.7&brgt=-30&rgbm=0.2/-0.5/0.1&rgba=5/-20/40',
-  ])('shows what the Scaler renders: %s', async (query) => {
+  ])('shows what the Scaler renders: %s', { tags: 'exhaustive' }, async (query) => {
     await visit(page, `view/wide.png?${query}`);
     const stage = await stagePixels(page);
     const picture = await scalerPixels(
