@@ -1,7 +1,9 @@
 /** Entry point of the reading room. */
+import './styles/tokens.css';
 import './styles/base.css';
 import './styles/plain.css';
 import './styles/print.css';
+import './styles/library.css';
 import { render } from 'preact';
 import { storeLoginToken } from './data/page-settings.ts';
 import { applyAccent, followPageHead } from './state/page-head.ts';

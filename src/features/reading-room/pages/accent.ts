@@ -8,7 +8,7 @@ export interface AccentColors {
   readonly dark: string;
 }
 
-/** The surfaces of both themes on which links are written (web/src/styles/base.css). */
+/** The surfaces of both themes on which links are written (web/src/styles/tokens.css). */
 const surfaces = {
   light: ['#fbf9f4', '#ffffff', '#f2ede2'],
   dark: ['#191816', '#232120', '#2a2826', '#2e2b28'],

@@ -1,5 +1,5 @@
 /** The annotations that the manifest names: a list in a panel, and their shapes on the image. */
-import '../../styles/annotations.css';
+import '../../styles/panels.css';
 import type { VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
@@ -44,7 +44,7 @@ function Filters(): VNode {
   const { words, kind } = filter.value;
   const kinds = kindsOf(annotations.value.list);
   return (
-    <div class="annotation-filters">
+    <div class="annotation-filters wrap">
       <label class="off-screen" for={`${id}-words`}>
         {message('annotations-search')}
       </label>
@@ -102,7 +102,7 @@ function Row({ annotation, at }: { readonly annotation: ShownAnnotation; readonl
       <div>
         {text !== '' && <MetadataValue paragraphs={[text]} />}
         {tags.length > 0 && (
-          <p class="annotation-tags">
+          <p class="annotation-tags wrap">
             {tags.map((tag, index) => (
               <span key={index}>{tag}</span>
             ))}
@@ -139,7 +139,7 @@ export function AnnotationsPanel(): VNode {
     <section class="panel-section">
       {list.length > 0 && <Filters />}
       <Count />
-      <ol class="annotation-list">
+      <ol class="annotation-list list">
         {shown.map((annotation) => {
           const at = list.indexOf(annotation);
           return <Row key={at} annotation={annotation} at={at} />;
@@ -210,7 +210,7 @@ function useClicks(): void {
 export function AnnotationShapes(): VNode {
   useClicks();
   return (
-    <svg class="annotation-shapes" aria-hidden="true">
+    <svg class="annotation-shapes cover through" aria-hidden="true">
       <Moved>
         {shownAnnotations.value.map((annotation, index) => (
           <Shape key={index} annotation={annotation} />

@@ -1,6 +1,4 @@
 /** The page of a folder of the library, with the field that searches it. */
-import '../../styles/browse.css';
-import '../../styles/cards.css';
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';

@@ -105,7 +105,7 @@ const FolderCardItem = ({ card, box }: FolderCardProps): VNode => (
       <strong>
         <BreakableName name={card.title} />
       </strong>
-      {card.summary !== '' && <span class="card-summary">{card.summary}</span>}
+      {card.summary !== '' && <span class="card-summary clamp">{card.summary}</span>}
       <small>{countsOfCard(card)}</small>
     </RouteLink>
   </li>

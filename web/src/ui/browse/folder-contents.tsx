@@ -29,12 +29,12 @@ interface FolderContentsProps {
 
 const Empty = ({ page }: { readonly page: FolderListing }): VNode =>
   page.path === '' ? (
-    <div class="empty">
+    <div class="empty muted">
       <h2>{message('empty-library')}</h2>
       <p>{message('empty-library-todo')}</p>
     </div>
   ) : (
-    <p class="empty">{message('empty-folder')}</p>
+    <p class="empty muted">{message('empty-folder')}</p>
   );
 
 const ShownPart = ({ from, total }: { readonly from: number; readonly total: number }): VNode | null =>
@@ -144,7 +144,7 @@ function Pager({ folder, from, total }: PagerProps): VNode | null {
   const current = Math.min(last, Math.ceil(from / partCount));
   const routeOf = (number: number) => folderRoute(folder, (number - 1) * partCount + 1);
   return (
-    <nav class="pager" aria-label={message('pages-of-folder')}>
+    <nav class="pager row wrap" aria-label={message('pages-of-folder')}>
       {current > 1 && (
         <RouteLink to={routeOf(current - 1)} rel="prev" class="button">
           <Icon of={ChevronLeft} size={16} />

@@ -21,7 +21,7 @@ interface FolderHeadProps {
 
 const FolderActions = ({ page, onOpenWith }: FolderHeadProps): VNode | null =>
   page.totalImages + page.totalFolders === 0 ? null : (
-    <div class="folder-actions">
+    <div class="folder-actions wrap">
       {page.totalImages > 0 && (
         <RouteLink class="button" to={tableRoute(page.path)}>
           <Icon of={LayoutGrid} size={16} />
@@ -63,12 +63,14 @@ function Heading({ page }: Pick<FolderHeadProps, 'page'>): VNode {
 
 /** The title alone, above results of a search. */
 export const FolderTitle = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
-  <header class="folder-head folder-title">
+  <header class="folder-head folder-title wrap">
     <Heading page={page} />
   </header>
 );
 
-const FolderCounts = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => <p class="counts">{countsOfPage(page)}</p>;
+const FolderCounts = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
+  <p class="counts muted">{countsOfPage(page)}</p>
+);
 
 /** The summary and the metadata. */
 const FolderDetails = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
@@ -88,7 +90,7 @@ const FolderDetails = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
 
 export const FolderHead = ({ page, onOpenWith }: FolderHeadProps): VNode => (
   <header class="folder-head">
-    <div class="folder-title">
+    <div class="folder-title wrap">
       <div>
         <Heading page={page} />
         <FolderCounts page={page} />
@@ -147,7 +149,7 @@ interface StartHeadProps {
 export const StartHead = ({ page, onOpenWith }: StartHeadProps): VNode => (
   <header class="start-head">
     {page.front !== null && <Detail front={page.front} />}
-    <div class="folder-title">
+    <div class="folder-title wrap">
       <div>
         <h1 tabIndex={-1}>{titleOf(page)}</h1>
         <FolderCounts page={page} />

@@ -39,7 +39,7 @@ const labelOf = ({ kind, label }: FoundReason): string =>
 /** Why it was found. */
 const Reason = ({ found: { reason }, query }: FoundProps): VNode => (
   <span class="found-reason">
-    <span class="found-kind">{labelOf(reason)}</span> <Marked text={reason.text} query={query} />
+    <span class="found-kind muted">{labelOf(reason)}</span> <Marked text={reason.text} query={query} />
   </span>
 );
 
@@ -93,7 +93,7 @@ interface SearchResultsProps {
 
 const Scopes = ({ page, query }: SearchResultsProps): VNode | null =>
   page.path === '' ? null : (
-    <nav class="scopes" aria-label={message('search-scope')}>
+    <nav class="scopes wrap" aria-label={message('search-scope')}>
       <RouteLink to={searchRoute(page.path, query)} aria-current="true" class="button">
         {message('scope-folder', { folder: titleOf(page) })}
       </RouteLink>

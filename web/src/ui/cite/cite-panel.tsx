@@ -1,5 +1,5 @@
 /** The panel with addresses, a citation, downloads and HTML snippets of the view. */
-import '../../styles/cite.css';
+import '../../styles/panels.css';
 import { computed, signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';

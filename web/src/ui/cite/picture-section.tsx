@@ -43,7 +43,7 @@ export function PictureSection({ opened, image }: { readonly opened: Opened; rea
     <section class="panel-section">
       <h3>{message('picture')}</h3>
       <PictureChoice chosen={chosen} />
-      <p class="picture-pixels">
+      <p class="picture-pixels tabular">
         {message('pixel-size', { width: formatCount(plan.pixels.width), height: formatCount(plan.pixels.height) })}
       </p>
       {plan.reduced && <p class="soft">{message('picture-reduced')}</p>}

@@ -1,5 +1,4 @@
 /** The chapters of a folder, with links to their first pages, which open and close. */
-import '../../styles/chapters.css';
 import { useSignal } from '@preact/signals';
 import { ChevronRight } from 'lucide';
 import type { VNode } from 'preact';
@@ -50,7 +49,7 @@ function Chapter({ entry, current, isOpen }: Omit<LevelProps, 'contents'> & { re
         {contents.length > 0 ? (
           <button
             type="button"
-            class="chapter-toggle"
+            class="chapter-toggle muted"
             aria-expanded={open.value}
             aria-controls={inside}
             aria-label={message('chapters-inside', { label })}

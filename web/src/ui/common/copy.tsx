@@ -69,11 +69,11 @@ export const CopyRow = ({ name, text, href, children }: CopyRowProps): VNode => 
     <h4>{name}</h4>
     <CopyButton text={() => text} name={message('copy-named', { name })} />
     {href === undefined ? (
-      <code class="copy-text" title={text}>
+      <code class="copy-text clip" title={text}>
         {text}
       </code>
     ) : (
-      <a class="copy-text" href={href} title={text} target="_blank" rel="noopener">
+      <a class="copy-text clip" href={href} title={text} target="_blank" rel="noopener">
         {text}
       </a>
     )}

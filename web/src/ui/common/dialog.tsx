@@ -1,11 +1,11 @@
 /** Modal dialogs, and panels below the button that opens them. */
+
+import { useSignal } from '@preact/signals';
 import { type IconNode, X } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { Icon, IconButton } from './button.tsx';
-import '../../styles/drop-down.css';
-import { useSignal } from '@preact/signals';
 
 interface DialogProps {
   readonly title: string;
@@ -84,7 +84,7 @@ export function DropDown({ icon, name, children }: DropDownProps): VNode {
       >
         <Icon of={icon} />
       </button>
-      <div id={panelId} class="drop-down-panel" hidden={!open.value}>
+      <div id={panelId} class="drop-down-panel floating" hidden={!open.value}>
         {children}
       </div>
     </div>

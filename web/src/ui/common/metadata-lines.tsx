@@ -1,5 +1,4 @@
 /** The metadata and rights of a folder, for a description list. */
-import '../../styles/metadata.css';
 import { useSignal } from '@preact/signals';
 import { Copyright, CreativeCommons, ExternalLink, type IconNode, Scale, Unlock } from 'lucide';
 import type { VNode } from 'preact';

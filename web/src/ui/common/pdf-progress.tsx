@@ -1,5 +1,5 @@
 /** How far the PDF is that the reader has asked for, with a button that cancels it, and links to it when it is there. */
-import '../../styles/pdf-progress.css';
+import '../../styles/dialogs.css';
 import { BookDown, Download, ExternalLink, X } from 'lucide';
 import { render, type VNode } from 'preact';
 import { message } from '../../messages/message.ts';
@@ -15,7 +15,7 @@ function Making({ made, of, name }: { readonly made: number; readonly of: number
   return (
     <>
       <progress aria-label={name} {...(isBegun && { max: of, value: made })} />
-      <div class="pdf-progress-row">
+      <div class="pdf-progress-row row wrap">
         <p class="soft">{text}</p>
         <Button onClick={cancelPdf}>{message('cancel')}</Button>
       </div>
@@ -24,7 +24,7 @@ function Making({ made, of, name }: { readonly made: number; readonly of: number
 }
 
 const Done = ({ address }: { readonly address: string }): VNode => (
-  <div class="pdf-progress-row">
+  <div class="pdf-progress-row row wrap">
     <a class="button primary" href={address} target="_blank" rel="noopener" onClick={() => setTimeout(cancelPdf)}>
       <Icon of={ExternalLink} size={16} />
       {message('pdf-open')}
@@ -47,8 +47,8 @@ function PdfProgress(): VNode | null {
   if (making === undefined) return null;
   const { wanted, phase } = making;
   return (
-    <section class="pdf-progress" aria-label={wanted.name}>
-      <div class="pdf-progress-head">
+    <section class="pdf-progress floating" aria-label={wanted.name}>
+      <div class="pdf-progress-head row">
         <Icon of={BookDown} size={18} />
         <h2>{wanted.name}</h2>
         {phase !== 'making' && <IconButton icon={X} name={message('close')} onClick={cancelPdf} />}
@@ -60,7 +60,7 @@ function PdfProgress(): VNode | null {
       {phase === 'making' && <Making made={making.made} of={making.of} name={wanted.name} />}
       {phase === 'done' && <Done address={making.address} />}
       {phase === 'failed' && (
-        <div class="pdf-progress-row">
+        <div class="pdf-progress-row row wrap">
           <Button onClick={() => void makePdf(wanted)}>{message('try-again')}</Button>
         </div>
       )}

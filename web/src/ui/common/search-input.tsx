@@ -43,7 +43,7 @@ export function SearchInput(props: SearchInputProps): VNode {
   };
   return (
     <search>
-      <form class="search-field" onSubmit={submit}>
+      <form class="search-field row" onSubmit={submit}>
         <Icon of={Search} size={17} />
         <input
           ref={field}

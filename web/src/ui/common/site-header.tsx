@@ -1,5 +1,4 @@
 /** The header of the library’s pages: the wordmark, the page’s own tools, and the preferences. */
-import '../../styles/site-header.css';
 import type { Signal } from '@preact/signals';
 import { Settings2 } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
@@ -28,7 +27,7 @@ const Wordmark = (): VNode => (
 );
 
 export const SiteHeader = ({ children }: { readonly children?: ComponentChildren }): VNode => (
-  <header class="site-header">
+  <header class="site-header row">
     <Wordmark />
     {children}
     <DropDown icon={Settings2} name={message('main-menu')}>

@@ -63,7 +63,11 @@ function FolderLink(): VNode {
   const opened = openedNow();
   const title = opened?.folder.title || message('library');
   return (
-    <RouteLink class="folder-link" to={folderRoute(opened?.folder.path ?? '', partFrom(opened?.at ?? 1))} title={title}>
+    <RouteLink
+      class="folder-link muted"
+      to={folderRoute(opened?.folder.path ?? '', partFrom(opened?.at ?? 1))}
+      title={title}
+    >
       <Icon of={LibraryBig} />
       <span>{title}</span>
     </RouteLink>
@@ -73,7 +77,7 @@ function FolderLink(): VNode {
 export function CompareBar({ onAdd }: { readonly onAdd: () => void }): VNode {
   const count = views.value.length;
   return (
-    <header class="compare-bar">
+    <header class="compare-bar row wrap">
       <FolderLink />
       {count > 1 && (
         <>
@@ -100,7 +104,7 @@ export function CompareBar({ onAdd }: { readonly onAdd: () => void }): VNode {
           </div>
         </>
       )}
-      <div class="bar-end">
+      <div class="bar-end row">
         {count > 1 && count < maxCompared && (
           <IconButton icon={Plus} name={message('compare-add')} word={message('short-add')} onClick={onAdd} />
         )}
@@ -142,7 +146,7 @@ export function AlignHint(): VNode | null {
   if (!isAligning.value) return null;
   const counts = views.value.map((_, index) => pointsAt(arrangement.value, index).length);
   return (
-    <section class="align-hint" aria-label={message('tool-align')}>
+    <section class="align-hint row wrap" aria-label={message('tool-align')}>
       <p>{message('align-how')}</p>
       <p role="status">
         {counts.map((count, index) => message('align-progress', { number: index + 1, count })).join(' · ')}

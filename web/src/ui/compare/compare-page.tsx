@@ -1,7 +1,5 @@
 /** The page of compared images: beside each other, or two over each other. */
-import '../../styles/view.css';
-import '../../styles/panel.css';
-import '../../styles/dialogs.css';
+import '../../styles/viewer.css';
 import '../../styles/small-view.css';
 import '../../styles/compare.css';
 import { useSignal, useSignalEffect } from '@preact/signals';
@@ -164,7 +162,7 @@ function Foot(): VNode | null {
   const { layout } = shownArrangement.value;
   if (views.value.length === 0) return null;
   return (
-    <section class="compare-foot" aria-label={message('zoom')}>
+    <section class="compare-foot row wrap" aria-label={message('zoom')}>
       <ZoomBar />
       {(layout === 'slider' || layout === 'blend') && <PositionSlider />}
       {layout !== 'beside' && views.value.length > 2 && <PairSelects />}

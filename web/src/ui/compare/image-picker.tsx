@@ -37,7 +37,7 @@ function AddressForm({ onChoose }: ChooseProps): VNode {
   const typed = useSignal('');
   return (
     <form
-      class="picker-address"
+      class="picker-address row wrap"
       onSubmit={(event) => {
         event.preventDefault();
         const text = typed.peek();

@@ -41,7 +41,7 @@ function Head({ index }: { readonly index: number }): VNode {
   const label = opened?.card.label ?? '';
   const name = { number: index + 1 };
   return (
-    <header class="pane-head">
+    <header class="pane-head row">
       <span class="pane-number" aria-hidden="true">
         {index + 1}
       </span>
@@ -106,12 +106,12 @@ export function Pane({ index, area, overlaying }: PaneProps): VNode {
     >
       <Head index={index} />
       <div class="stage">
-        <div class="stage-image" ref={element} style={overlaying?.image ?? {}} />
+        <div class="stage-image cover" ref={element} style={overlaying?.image ?? {}} />
         {frame && !isActive && <QuietNotes index={index} frame={frame} style={overlaying?.notes ?? {}} />}
         {frame && <AlignmentMarks index={index} frame={frame} />}
         {now?.kind === 'problem' && <ProblemNotice problem={now.problem} onRetry={() => void open(index)} />}
         {now?.kind === 'opening' && (
-          <p class="stage-note" role="status">
+          <p class="stage-note muted through" role="status">
             {message('loading')}
           </p>
         )}
@@ -129,7 +129,7 @@ interface AlignmentMarksProps {
 /** The points by which an image is aligned, numbered as the reader set them, while they are set. */
 const AlignmentMarks = ({ index, frame }: AlignmentMarksProps): VNode | null =>
   isAligning.value ? (
-    <div class="alignment-marks" aria-hidden="true">
+    <div class="alignment-marks cover through" aria-hidden="true">
       {pointsAt(arrangement.value, index).map((point, at) => {
         const { x, y } = toScreen(frame.matrix, point);
         return (

@@ -1,5 +1,5 @@
 /** The panel that measures: its tools, the scale, and the list of measurements, which can be saved. */
-import '../../styles/notes-panel.css';
+import '../../styles/panels.css';
 import {
   Circle,
   Download,
@@ -128,7 +128,7 @@ function show({ kind, points }: Measure, image: Size): void {
 }
 
 const Values = ({ measure, image }: { readonly measure: Measure; readonly image: Size }): VNode => (
-  <dl class="note-values">
+  <dl class="note-values tabular">
     {valuesOf(measure, image).map(({ name, text, pixels }) => (
       <>
         <dt>{message(name)}</dt>
@@ -149,7 +149,7 @@ function MeasureList(): VNode | null {
   if (measures.length === 0) return <p class="soft">{message('measure-none')}</p>;
   return (
     <>
-      <ol class="note-list">
+      <ol class="note-list list">
         {measures.map((measure, at) => (
           <NoteRow
             key={at}

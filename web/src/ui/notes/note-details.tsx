@@ -34,7 +34,7 @@ interface TagsProps {
 }
 
 const Tags = ({ tags, onRemove }: TagsProps): VNode => (
-  <ul class="note-tags" aria-label={message('tags-of')}>
+  <ul class="note-tags wrap" aria-label={message('tags-of')}>
     {tags.map((tag) => (
       <li class="note-tag" key={tag}>
         {tag}
@@ -113,7 +113,7 @@ export function NoteDetails({ note, name, content, isChosen }: DetailsProps): VN
     <>
       {tags.length > 0 && <Tags tags={tags} onRemove={isChosen ? (tag) => removeTag(note, tag) : undefined} />}
       {isChosen && (
-        <div class="note-details">
+        <div class="note-details row wrap">
           <TagField key={`${note.kind} ${note.at}`} name={name} onAdd={(typed) => addTags(note, typed)} />
           <Colors note={note} name={name} color={color} />
         </div>

@@ -43,7 +43,7 @@ interface NoteRowProps {
 
 function Tools({ kind, at, of, name, onShow }: Omit<NoteRowProps, 'children' | 'content'>): VNode {
   return (
-    <div class="note-tools">
+    <div class="note-tools row wrap">
       <IconButton
         icon={ScanSearch}
         name={message('go-to-of', { name })}

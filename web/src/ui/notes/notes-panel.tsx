@@ -1,5 +1,5 @@
 /** The panel of marks and regions: their tools, their lists with texts and positions, and their file. */
-import '../../styles/notes-panel.css';
+import '../../styles/panels.css';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { Circle, SquareDashed } from 'lucide';
 import type { VNode } from 'preact';
@@ -71,7 +71,7 @@ export const NotesPanel = (): VNode => (
 const minSearched = 4;
 
 const Positions = ({ lines }: { readonly lines: readonly string[] }): VNode => (
-  <div class="note-positions">
+  <div class="note-positions muted tabular">
     {lines.map((line) => (
       <div key={line}>{line}</div>
     ))}
@@ -124,7 +124,7 @@ const List = ({ title, kind, items, of }: ListProps): VNode | null =>
   items.length === 0 ? null : (
     <section class="panel-section">
       <h3>{title}</h3>
-      <ol class="note-list">
+      <ol class="note-list list">
         {items.map(({ at, name, content, lines, show }) => (
           <NoteRow key={at} kind={kind} at={at} of={of} name={name} content={content} onShow={show}>
             <Positions lines={lines} />

@@ -1,5 +1,5 @@
 /** The IIIF icon, which can be dragged to another viewer: the query of its link has the manifest and the canvas. */
-import '../../styles/open-with.css';
+import '../../styles/dialogs.css';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { isForeign } from '../../model/address/foreign-path.ts';
@@ -47,7 +47,7 @@ export function DragIcon({ subject, manifest }: DragIconProps): VNode {
     dataTransfer?.setData('text/plain', address);
   };
   return (
-    <div class="drag-icon">
+    <div class="drag-icon row">
       <a
         href={address}
         draggable

@@ -1,5 +1,5 @@
 /** The dialog that opens a folder or an image in another program: addresses, HTML snippets, an icon to drag. */
-import '../../styles/open-with.css';
+import '../../styles/dialogs.css';
 import { useSignal } from '@preact/signals';
 import { ExternalLink } from 'lucide';
 import type { VNode } from 'preact';
@@ -201,7 +201,7 @@ function ViewerRow({ subject, link: { manifest, canvas = '' } }: ViewerRowProps)
     index,
   };
   return (
-    <section class="viewer-row" aria-label={message('viewers')}>
+    <section class="viewer-row wrap" aria-label={message('viewers')}>
       {pageSettings.viewers.map((viewer) => (
         <a key={viewer.name} class="button" href={viewerAddress(viewer, target)} target="_blank" rel="noopener">
           <Icon of={ExternalLink} size={16} />

@@ -149,7 +149,7 @@ export const NoteHandle = ({ note, onClick, onMove, ...rest }: NoteHandleProps):
 export const NoteLabel = ({ at, text }: { readonly at: number; readonly text: string | undefined }): VNode => (
   <>
     <span class="note-number">{at + 1}</span>
-    {text && <span class="note-tip">{text}</span>}
+    {text && <span class="note-tip floating">{text}</span>}
   </>
 );
 

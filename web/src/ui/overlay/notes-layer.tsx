@@ -1,5 +1,5 @@
 /** The layer above the stage with the notes and the drawing in progress, which follows the image in every frame. */
-import '../../styles/notes.css';
+import '../../styles/overlay.css';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';

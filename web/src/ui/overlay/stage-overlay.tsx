@@ -43,7 +43,7 @@ export function PictureFrame(): VNode | null {
   const { matrix, window } = now;
   const inside = pathOf([{ points: cornersOf(clipToImage(pictured.value.region)), closed: true }], matrix);
   return (
-    <svg class="picture-frame" aria-hidden="true">
+    <svg class="picture-frame cover through" aria-hidden="true">
       <path class="beside" d={`M0 0H${window.width}V${window.height}H0Z${inside}`} />
       <path class="outline" d={inside} />
       <path class="outline dashes" d={inside} />

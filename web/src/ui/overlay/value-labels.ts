@@ -94,7 +94,7 @@ export const valueBoxes = (now: Frame): readonly Rect[] =>
     return boxAround({ x: anchor.x + shift.x, y: anchor.y + shift.y }, size.width, size.height);
   });
 
-/** As in `notes.css`, in rem. */
+/** As in `overlay.css`, in rem. */
 const font = 0.8;
 const padding = { x: 0.55, y: 0.35 };
 

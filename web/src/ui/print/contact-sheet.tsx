@@ -1,5 +1,4 @@
 /** All images of a folder on paper, in rows. */
-import '../../styles/contact-sheet.css';
 import { render, type VNode } from 'preact';
 import type { FolderListing, ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import { fetchFolder } from '../../data/fetch.ts';

@@ -1,5 +1,4 @@
 /** A view on paper: the picture in the resolution of a printer, its notes, its citation. */
-import '../../styles/print-sheet.css';
 import { render, type VNode } from 'preact';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { language, message } from '../../messages/message.ts';

@@ -208,10 +208,10 @@ function Cell({ id, cell, total, layout, card, isMissing, isSelected, isActive, 
         height: `${cellHeight}px`,
       }}
     >
-      <span class="cell-picture">
+      <span class="cell-picture muted">
         {card && <CellPicture card={card} sizes={pictureSizes(layout)} operations={operations} />}
       </span>
-      <span class="cell-label">{label}</span>
+      <span class="cell-label clip muted">{label}</span>
       <span class="cell-check">
         <Icon of={Check} size={15} />
       </span>

@@ -45,7 +45,7 @@ function SizeSlider({ route, state }: { readonly route: TableRoute; readonly sta
     replaceRoute({ ...scrolledRoute(route, state), columns: undefined, rows: undefined });
   };
   return (
-    <label class="size-slider">
+    <label class="size-slider row muted">
       <span aria-hidden="true">{message('thumbnail-size')}</span>
       <input
         type="range"
@@ -94,7 +94,7 @@ function Surface({ route, images, state, title }: SurfaceProps): VNode {
   };
   if (listing === undefined && problem !== undefined)
     return <ProblemNotice problem={problem} onRetry={() => images.retry()} />;
-  if (listing !== undefined && total === 0) return <p class="empty">{message('empty-folder')}</p>;
+  if (listing !== undefined && total === 0) return <p class="empty muted">{message('empty-folder')}</p>;
   return (
     <>
       {listing !== undefined && (
@@ -207,7 +207,7 @@ function SelectionBar(props: SelectionBarProps): VNode {
     state.selection.value = allOrNone(noSelection, total);
   };
   return (
-    <section class="selection-bar" aria-label={message('selection-tools')}>
+    <section class="selection-bar table-tools row wrap" aria-label={message('selection-tools')}>
       <p role="status">
         {cells.length === 0 ? message('table-hint') : message('selected-count', { count: formatCount(cells.length) })}
       </p>

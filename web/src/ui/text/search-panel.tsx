@@ -1,5 +1,5 @@
 /** The search in the book: a field, the steps from place to place, and what was found on each page. */
-import '../../styles/book-search.css';
+import '../../styles/panels.css';
 import { ChevronDown, ChevronUp } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -90,7 +90,7 @@ function summary(): string {
 function Steps(): VNode {
   const isEmpty = bookHits.value.hits.length === 0;
   return (
-    <div class="hit-steps">
+    <div class="hit-steps row">
       <p role="status">{summary()}</p>
       <IconButton
         icon={ChevronUp}

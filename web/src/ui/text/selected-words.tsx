@@ -80,7 +80,7 @@ export function SelectionBar(): VNode | null {
   const text = copiedText(page.text, parts);
   return (
     <section
-      class="selection-bar"
+      class="selection-bar word-tools floating"
       aria-label={message('text-selected')}
       style={{ left: `${place.x}px`, top: `${place.y}px` }}
     >

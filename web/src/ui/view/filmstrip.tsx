@@ -68,7 +68,7 @@ const Thumbnail = ({ card, at, current, left, hits }: ThumbnailProps): VNode => 
       <span>{shortLabel(card?.label ?? '', maxLabel)}</span>
     </a>
     {hits > 0 && (
-      <b class="hit-count" aria-hidden="true">
+      <b class="hit-count through" aria-hidden="true">
         {formatCount(hits)}
       </b>
     )}

@@ -54,7 +54,7 @@ export function PageField(): VNode | null {
     else reset();
   };
   return (
-    <span class="page-number">
+    <span class="page-number muted tabular">
       <input
         {...own}
         id="page-number"

@@ -44,7 +44,7 @@ function OpenPanel({ name }: { readonly name: PanelName }): VNode {
   const Content = panels[name];
   return (
     <aside class="side-panel" aria-labelledby={titleId} tabIndex={-1} ref={element}>
-      <div class="panel-head">
+      <div class="panel-head row">
         <h2 id={titleId}>{message(`panel-${name}`)}</h2>
         <IconButton
           icon={X}

@@ -39,7 +39,7 @@ export function StageHost({ children }: { readonly children?: ComponentChildren 
   return (
     <div class="stage">
       <Placeholder />
-      <div class="stage-image" ref={element} />
+      <div class="stage-image cover" ref={element} />
       {children}
       {missing.value === undefined && <TruncatedNote />}
       {missing.value && <MissingTiles reason={missing.value.reason} onRetry={() => void retry()} />}
@@ -68,7 +68,7 @@ function TruncatedNote(): VNode | null {
   });
   if (path === undefined || truncated.value !== path) return null;
   return (
-    <div class="truncated-note" role="status">
+    <div class="truncated-note through" role="status">
       <p>{message('image-truncated')}</p>
     </div>
   );
@@ -90,7 +90,7 @@ function Placeholder(): VNode | null {
   const matrix = [a / side, b / side, c / side, d / side, e, f].join(', ');
   return (
     <img
-      class="placeholder"
+      class="placeholder through"
       src={pictureAddress(path, onScreen(thumbnailBox))}
       alt=""
       width={side}

@@ -57,7 +57,7 @@ const CompareLink = (): VNode => (
 
 /** The title of a book of another host, which has no folder here: a button for what is said about it. */
 const ForeignTitle = ({ title }: { readonly title: string }): VNode => (
-  <button type="button" class="folder-link" title={title} onClick={() => togglePanel('about')}>
+  <button type="button" class="folder-link muted" title={title} onClick={() => togglePanel('about')}>
     <Icon of={BookOpenText} />
     <span>{title}</span>
   </button>
@@ -69,7 +69,7 @@ function FolderLink(): VNode | null {
   const folder = folderRoute(opened?.folder.path ?? '', partFrom(opened?.at ?? 1));
   const title = opened?.folder.title || message('library');
   return (
-    <RouteLink class="folder-link" to={folder} title={title}>
+    <RouteLink class="folder-link muted" to={folder} title={title}>
       <Icon of={LibraryBig} />
       <span>{title}</span>
     </RouteLink>
@@ -171,8 +171,8 @@ export function ViewBar({ embedded }: { readonly embedded: boolean }): VNode {
         {shownLabel()}
       </p>
       <PageButtons />
-      <div class="bar-end">
-        <div class="wide-only">
+      <div class="bar-end row">
+        <div class="wide-only row">
           {hasPages() && <TwoPagesIcons />}
           {!embedded && hasPages() && <Filmstrip />}
           {!embedded && <CompareLink />}

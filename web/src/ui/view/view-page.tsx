@@ -1,8 +1,5 @@
 /** The page of an image with the tools around it, what it announces, and how it is printed. */
-import '../../styles/view.css';
-import '../../styles/panel.css';
-import '../../styles/filmstrip.css';
-import '../../styles/dialogs.css';
+import '../../styles/viewer.css';
 import '../../styles/small-view.css';
 import '../../styles/embed.css';
 import { useSignal } from '@preact/signals';
@@ -93,7 +90,7 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
       <ViewBar embedded={embedded} />
       <ToolRail embedded={embedded} />
       <main id="content" class="stage-area" tabIndex={-1}>
-        {opened && <h1 class="stage-label">{shownLabel()}</h1>}
+        {opened && <h1 class="stage-label clip through">{shownLabel()}</h1>}
         {now.kind === 'problem' ? (
           <ProblemNotice problem={now.problem} onRetry={() => void open()} isWhole={opened === undefined}>
             {isForeign(view.value.fn) ? (
@@ -114,7 +111,7 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
           </StageHost>
         )}
         {now.kind === 'opening' && (
-          <p class="stage-note" role="status">
+          <p class="stage-note muted through" role="status">
             {message('loading')}
           </p>
         )}

@@ -38,9 +38,9 @@ function TrueSize(): VNode | null {
 }
 
 export const ZoomBar = (): VNode => (
-  <fieldset class="zoom-bar" aria-label={message('zoom')}>
+  <fieldset class="zoom-bar row wrap" aria-label={message('zoom')}>
     <IconButton icon={Minus} name={message('zoom-out')} shortcut="-" onClick={zoomOut} />
-    <span class="zoom-percent" title={message('zoom-now')}>
+    <span class="zoom-percent muted tabular" title={message('zoom-now')}>
       {currentPercent.value}
     </span>
     <IconButton icon={Plus} name={message('zoom-in')} shortcut="+" onClick={zoomIn} />

@@ -58,7 +58,10 @@ export function ZoomArea(): VNode | null {
   if (span.value === undefined || tool.value !== 'zoom-area') return null;
   const { x, y, width, height } = boxOf(span.value);
   return (
-    <div class="zoom-area" style={{ left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` }} />
+    <div
+      class="zoom-area through"
+      style={{ left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` }}
+    />
   );
 }
 
@@ -95,7 +98,7 @@ function Glass({ at }: { readonly at: Point }): VNode {
 
   return (
     <div
-      class="magnifier"
+      class="magnifier through"
       ref={element}
       // OpenSeadragon captures the pointer in all its elements, but not in inert ones.
       inert
