@@ -31,6 +31,8 @@ export type Problem =
 
 export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };
 
+export const fault = (problem: Problem): { readonly ok: false; readonly problem: Problem } => ({ ok: false, problem });
+
 /** Parameters of a query; undefined ones are left out. */
 type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -55,10 +57,10 @@ async function fetchFrom<T>(
 ): Promise<Answer<T>> {
   try {
     const answer = await fetch(new URL(address, document.baseURI), options);
-    if (!answer.ok) return { ok: false, problem: problemOf(answer.status) };
+    if (!answer.ok) return fault(problemOf(answer.status));
     return { ok: true, value: await read(answer) };
   } catch {
-    return { ok: false, problem: options.signal?.aborted ? 'aborted' : 'unreachable' };
+    return fault(options.signal?.aborted ? 'aborted' : 'unreachable');
   }
 }
 

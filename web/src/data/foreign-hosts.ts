@@ -7,7 +7,7 @@ import type { Size } from '../../../src/core/image/model/geometry.ts';
 import { parseJson } from '../model/json-value.ts';
 import type { ManifestPage } from '../model/manifest/canvas.ts';
 import { type ForeignInfo, isAllowed, readInfo, thumbnailAddress } from '../model/manifest/foreign-service.ts';
-import { type Answer, type Problem, problemOf } from './fetch.ts';
+import { type Answer, fault, problemOf } from './fetch.ts';
 import type { ForeignImage, ImageFacts, InfoJson, TileSource } from './images.ts';
 import { pageSettings } from './page-settings.ts';
 
@@ -53,8 +53,6 @@ async function answersBlindly(address: string, signal: AbortSignal): Promise<boo
   }
 }
 
-const fault = (problem: Problem): { readonly ok: false; readonly problem: Problem } => ({ ok: false, problem });
-
 /** The parsed JSON of an address on another host, or on this one. */
 export async function fetchForeignJson(address: string, wanted?: AbortSignal): Promise<Answer<unknown>> {
   if (!isAllowedHere(address)) return fault('refused-host');
@@ -98,12 +96,12 @@ const wholeSource = (address: string, { width, height }: Size): TileSource => ({
 
 /** Where the host does not let other sites read the picture, it is shown all the same, in its own colors alone. */
 async function pictureInfo(address: string | undefined): Promise<Answer<InfoJson>> {
-  if (address === undefined) return { ok: false, problem: 'no-image' };
-  if (!isAllowedHere(address)) return { ok: false, problem: 'refused-host' };
+  if (address === undefined) return fault('no-image');
+  if (!isAllowedHere(address)) return fault('refused-host');
   const url = reachable(address);
   const shared = await loadPicture(url, 'anonymous');
   const size = shared ?? (await loadPicture(url, null));
-  if (size === undefined) return { ok: false, problem: 'unreachable' };
+  if (size === undefined) return fault('unreachable');
   const isReadable = shared !== undefined;
   return { ok: true, value: { id: url, ...size, isReadable, tileSource: wholeSource(url, size) } };
 }

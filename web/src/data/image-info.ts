@@ -1,7 +1,7 @@
 /** Requests what is known of an image: digilib’s info object, and the `info.json` from which tiles are loaded. */
 
 import { infoPath, servicePath } from '../model/view/image-service.ts';
-import { type Answer, addressOf, fetchBytes, fetchJson } from './fetch.ts';
+import { type Answer, addressOf, fault, fetchBytes, fetchJson } from './fetch.ts';
 import { foreignImage, type ImageFacts, type InfoJson } from './images.ts';
 import { pageSettings } from './page-settings.ts';
 
@@ -23,7 +23,7 @@ export async function fetchImageFacts(path: string): Promise<Answer<ImageFacts>>
   if (!answer.ok) return answer;
   const info = answer.value;
   const [width, height] = [Number(info['img.pix_x']), Number(info['img.pix_y'])];
-  if (!(width > 0 && height > 0)) return { ok: false, problem: 'not-found' };
+  if (!(width > 0 && height > 0)) return fault('not-found');
   return { ok: true, value: { width, height, dpiX: Number(info['img.dpix']), dpiY: Number(info['img.dpiy']) } };
 }
 

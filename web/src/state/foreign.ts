@@ -1,7 +1,7 @@
 /** Opens manifests of other hosts, and content states; loaded when the first is opened. */
 import type { FolderListing } from '../../../src/core/image/folder/folder-listing.ts';
 import { parseLanguages } from '../../../src/core/image/folder/languages.ts';
-import type { Answer, Problem } from '../data/fetch.ts';
+import { type Answer, fault } from '../data/fetch.ts';
 import { fetchForeignJson, foreignImageOf } from '../data/foreign-hosts.ts';
 import { addForeignImages } from '../data/images.ts';
 import { baseAddress, pageSettings } from '../data/page-settings.ts';
@@ -20,8 +20,6 @@ import type { Rect } from '../model/view-state.ts';
 type FoundElsewhere =
   | { readonly kind: 'page'; readonly folder: FolderListing; readonly at: number; readonly region: Rect | undefined }
   | { readonly kind: 'own'; readonly path: string; readonly region: Rect | undefined };
-
-const fault = (problem: Problem): { readonly ok: false; readonly problem: Problem } => ({ ok: false, problem });
 
 interface LoadedBook {
   readonly address: string;

@@ -3,7 +3,7 @@
 import { batch, computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import type { FolderListing, ImageCard } from '../../../src/core/image/folder/folder-listing.ts';
 import { joinPage, splitPage } from '../../../src/core/image/model/identifier.ts';
-import { type Answer, fetchFolder, type Problem } from '../data/fetch.ts';
+import { type Answer, fault, fetchFolder, type Problem } from '../data/fetch.ts';
 import { fetchImageFacts, type ImageFacts } from '../data/image-info.ts';
 import { language } from '../messages/message.ts';
 import { isForeign } from '../model/address/foreign-path.ts';
@@ -131,7 +131,7 @@ async function findOutside({ fn, pn }: Wanted, signal: AbortSignal): Promise<Ans
   }
   const { folder, at } = found;
   const card = folder.images[at - 1];
-  if (card === undefined) return { ok: false, problem: 'not-found' };
+  if (card === undefined) return fault('not-found');
   const images = new FolderImages(folder.path, 'automatic', folder);
   return { ok: true, value: { opened: { folder, images, at, card, inner: 1, path: card.path }, region } };
 }
@@ -146,7 +146,7 @@ async function find({ fn, pn }: Wanted, signal: AbortSignal): Promise<Answer<Fou
   const folder = answer.value;
   if (folder.totalImages === 0) return { ok: true, value: { folderAlone: folder.path } };
   const card = folder.at === null ? undefined : folder.images[folder.at - folder.from];
-  if (folder.at === null || card === undefined) return { ok: false, problem: 'not-found' };
+  if (folder.at === null || card === undefined) return fault('not-found');
   const images = new FolderImages(folder.path, 'automatic', folder);
   const path = joinPage(card.path, page);
   return { ok: true, value: { opened: { folder, images, at: folder.at, card, inner: page, path } } };
