@@ -24,11 +24,8 @@ import { servletPaths } from '../../core/image/addresses/servlets.ts';
 import type { PageLabels } from '../../core/image/folder/page-labels.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { SearchMember } from '../../core/ports.ts';
-import { withAdditions } from './model/additions.ts';
 import { annotationList2, annotationPage3 } from './model/annotation-pages.ts';
-import { manifestPieces, wholeManifest } from './model/manifest.ts';
-import { collection2, manifest2 } from './model/manifest-2.ts';
-import { collection3, manifest3 } from './model/manifest-3.ts';
+import { collectionOf, manifestOf, manifestPieces, wholeManifest, withAdditions } from './model/manifest.ts';
 import type { AnnotationsAnswer, CollectionAnswer, ManifestAnswer, Presentation } from './present.ts';
 
 type Version = 2 | 3;
@@ -137,7 +134,7 @@ function write(
       const pdf = `${origin}${contextPath}/pdf/${encodePath(answer.folder.path)}.pdf`;
       const addresses = { ...addressesBelow(base, answer.folder.path, iiifSlash), ...(hasDocuments && { pdf }) };
       const services = imageServicesBelow(`${origin}${contextPath}`, iiifSlash);
-      const manifest = (version === 3 ? manifest3 : manifest2)(answer.folder, addresses, services, pageLabels);
+      const manifest = manifestOf(version, answer.folder, addresses, services, pageLabels);
       const start = version === 3 ? startOf(targetOf(raw).query, addresses) : undefined;
       const service = answer.hasTexts ? searchOf('manifest', answer.folder.path) : {};
       const additions = { ...service, ...answer.additions, ...(start && { start }) };
@@ -150,7 +147,7 @@ function write(
     }
     case 'members':
       return written({
-        ...(version === 3 ? collection3 : collection2)(answer.folder, folders),
+        ...collectionOf(version, answer.folder, folders),
         ...searchOf('collection', answer.folder.path),
       });
     case 'see-collection':

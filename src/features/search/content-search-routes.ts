@@ -18,9 +18,7 @@ import { keyOfPage, presentationAddresses } from '../../core/image/addresses/iii
 import { badRequest, ImageError } from '../../core/image/model/errors.ts';
 import { childOf, formatIdentifier } from '../../core/image/model/identifier.ts';
 import { canvasSize } from './canvas-size.ts';
-import { annotationList, termList } from './content-search/answers-1.ts';
-import { annotationPage, termPage } from './content-search/answers-2.ts';
-import type { FoundOnCanvas, SearchResult, TermResult } from './content-search/found.ts';
+import { type FoundOnCanvas, type SearchResult, searchSerializers, type TermResult } from './content-search/answers.ts';
 import { collectionEnd, type Searched, type SearchVersion, searchAddress } from './content-search/services.ts';
 import type { MatchedPage, TextSearch } from './search-texts.ts';
 
@@ -185,9 +183,8 @@ async function answerOf(request: FastifyRequest, mount: Mount, parts: ContentSea
     id: `${request.origin}${path}${shown === '' ? '' : `?${shown}`}`,
     caller,
   };
-  const isVersion2 = mount.search === 2;
-  if (isAutocomplete) return (isVersion2 ? termPage : termList)(await complete(asked, parts));
-  return (isVersion2 ? annotationPage : annotationList)(await search(asked, parts));
+  const { terms, results } = searchSerializers[mount.search];
+  return isAutocomplete ? terms(await complete(asked, parts)) : results(await search(asked, parts));
 }
 
 export const contentSearchRoutes: FastifyPluginCallback<ContentSearchParts> = (server, parts, done) => {

@@ -1,5 +1,17 @@
-/** Writes a manifest of either version as a whole, or piece by piece where it has very many canvases. */
-import { type Additions, withAdditions } from './additions.ts';
+/** Manifests and collections of either version of Presentation: described once, written by a serializer as a whole or in pieces. */
+import {
+  type FolderAddresses,
+  type ManifestAddresses,
+  parentOf,
+  type ServicesOf,
+} from '../../../core/image/addresses/iiif-addresses.ts';
+import type { FolderDescription, FolderOfFolders } from '../../../core/image/folder/folder-description.ts';
+import { labelOfFolder, type PageLabels } from '../../../core/image/folder/page-labels.ts';
+import { chaptersOf, type DescribedManifest, labeledPages, type Serializer } from './pages.ts';
+import { presentation2 } from './presentation-2.ts';
+import { presentation3 } from './presentation-3.ts';
+
+const serializers: Readonly<Record<2 | 3, Serializer>> = { 2: presentation2, 3: presentation3 };
 
 /** A manifest whose canvases are made one by one. */
 export interface Manifest {
@@ -9,9 +21,63 @@ export interface Manifest {
   canvas(index: number): object;
   /** The document with these canvases. */
   document(canvases: readonly object[]): object;
-  /** The names of the members that lead to the list of canvases; lists among them have one entry. */
   readonly listPath: readonly string[];
 }
+
+/** The manifest of a folder that has at least one page. */
+export function manifestOf(
+  version: 2 | 3,
+  folder: FolderDescription,
+  addresses: ManifestAddresses,
+  servicesOf: ServicesOf,
+  pageLabels: PageLabels = 'name',
+): Manifest {
+  const { listPath, canvas, manifest } = serializers[version];
+  const pages = labeledPages(folder, servicesOf, pageLabels);
+  const { name, metadata } = folder;
+  const described: DescribedManifest = {
+    label: labelOfFolder(name, metadata),
+    metadata,
+    addresses,
+    first: pages.length > 0 ? pages.at(0) : undefined,
+    chapters: chaptersOf(folder),
+  };
+  return {
+    length: pages.length,
+    canvas: (index) => canvas(pages.at(index), addresses),
+    document: (canvases) => manifest(described, canvases),
+    listPath,
+  };
+}
+
+/** The collection of a folder of folders; its members' manifests and collections stand at addresses of their own. */
+export function collectionOf(version: 2 | 3, folder: FolderOfFolders, addresses: FolderAddresses): object {
+  const { path, name, metadata } = folder;
+  const parent = parentOf(path);
+  return serializers[version].collection({
+    label: labelOfFolder(name, metadata),
+    metadata,
+    id: addresses.collection(path),
+    parent: parent === undefined ? undefined : addresses.collection(parent),
+    members: folder.members.map((member) => ({
+      kind: member.kind,
+      id: addresses[member.kind](member.path),
+      label: labelOfFolder(member.name, member.metadata),
+    })),
+  });
+}
+
+/** Members that a file can't replace: the document's type, its address and its pages. */
+const fixedMembers: ReadonlySet<string> = new Set(['@context', '@type', '@id', 'id', 'type', 'sequences', 'items']);
+
+/** The members of a JSON object. */
+export type Additions = Readonly<Record<string, unknown>>;
+
+/** The document with the additions' members in place of its own, except for the fixed ones. */
+export const withAdditions = (document: object, additions: Additions | undefined): object =>
+  additions === undefined
+    ? document
+    : { ...document, ...Object.fromEntries(Object.entries(additions).filter(([name]) => !fixedMembers.has(name))) };
 
 export const wholeManifest = (manifest: Manifest): object =>
   manifest.document(Array.from({ length: manifest.length }, (_, index) => manifest.canvas(index)));

@@ -1,9 +1,17 @@
-/** The pages of a folder in both versions of a manifest: their order, their labels, and the pages of each chapter. */
-
-import { type ImageServices, keyOfPage, type ServicesOf } from '../../../core/image/addresses/iiif-addresses.ts';
+/** What both versions of a manifest say of a folder: its pages in order, their labels, and the pages of each chapter. */
+import {
+  type ImageServices,
+  keyOfPage,
+  type ManifestAddresses,
+  type ServicesOf,
+} from '../../../core/image/addresses/iiif-addresses.ts';
 import { type Chapter, chaptersIn } from '../../../core/image/folder/chapters.ts';
-import type { FolderDescription, PageDescription } from '../../../core/image/folder/folder-description.ts';
-import type { LanguageMap } from '../../../core/image/folder/folder-metadata.ts';
+import type {
+  FolderDescription,
+  FolderMember,
+  PageDescription,
+} from '../../../core/image/folder/folder-description.ts';
+import type { FolderMetadata, LanguageMap } from '../../../core/image/folder/folder-metadata.ts';
 import { type PageBehavior, pageBehaviorsIn } from '../../../core/image/folder/page-behavior.ts';
 import {
   hasText,
@@ -23,6 +31,40 @@ export interface LabeledPage {
   readonly label: LanguageMap;
   readonly services: ImageServices;
   readonly behavior: PageBehavior | undefined;
+}
+
+/** What both versions say of a folder, each in its own words. */
+export interface DescribedFolder {
+  readonly label: LanguageMap;
+  readonly metadata: FolderMetadata;
+}
+
+/** The same of a folder with pages; the members that are undefined are omitted. */
+export interface DescribedManifest extends DescribedFolder {
+  readonly addresses: ManifestAddresses;
+  readonly first: LabeledPage | undefined;
+  readonly chapters: readonly Chapter<string>[];
+}
+
+/** The same of a folder of folders. */
+export interface DescribedCollection extends DescribedFolder {
+  readonly id: string;
+  /** The address of the collection around it. */
+  readonly parent: string | undefined;
+  readonly members: readonly {
+    readonly kind: FolderMember['kind'];
+    readonly id: string;
+    readonly label: LanguageMap;
+  }[];
+}
+
+/** How a version writes these. */
+export interface Serializer {
+  /** The names of the members that lead to the list of canvases; lists among them have one entry. */
+  readonly listPath: readonly string[];
+  canvas(page: LabeledPage, addresses: ManifestAddresses): object;
+  manifest(described: DescribedManifest, canvases: readonly object[]): object;
+  collection(described: DescribedCollection): object;
 }
 
 /** The name of a page in metadata; a file with several pages has its own name too. */

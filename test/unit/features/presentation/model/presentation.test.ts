@@ -12,10 +12,7 @@ import {
 import type { FolderDescription, PageDescription } from '../../../../../src/core/image/folder/folder-description.ts';
 import type { FolderMetadata } from '../../../../../src/core/image/folder/folder-metadata.ts';
 import { joinPage } from '../../../../../src/core/image/model/identifier.ts';
-import { withAdditions } from '../../../../../src/features/presentation/model/additions.ts';
-import { wholeManifest } from '../../../../../src/features/presentation/model/manifest.ts';
-import { manifest2 } from '../../../../../src/features/presentation/model/manifest-2.ts';
-import { manifest3 } from '../../../../../src/features/presentation/model/manifest-3.ts';
+import { manifestOf, wholeManifest, withAdditions } from '../../../../../src/features/presentation/model/manifest.ts';
 import { thumbnailSize } from '../../../../../src/features/presentation/model/pages.ts';
 import { manifestSchema2, manifestSchema3 } from './schema.ts';
 
@@ -36,13 +33,13 @@ const folderOf = (files: readonly (string | PageDescription)[], metadata: Folder
 const written3 = (folder: FolderDescription) =>
   manifestSchema3.parse(
     wholeManifest(
-      manifest3(folder, presentationAddresses(`${origin}/presentation/3`, folder.path), imageServicesBelow(origin)),
+      manifestOf(3, folder, presentationAddresses(`${origin}/presentation/3`, folder.path), imageServicesBelow(origin)),
     ),
   );
 const written2 = (folder: FolderDescription) =>
   manifestSchema2.parse(
     wholeManifest(
-      manifest2(folder, presentationAddresses(`${origin}/presentation/2`, folder.path), imageServicesBelow(origin)),
+      manifestOf(2, folder, presentationAddresses(`${origin}/presentation/2`, folder.path), imageServicesBelow(origin)),
     ),
   );
 

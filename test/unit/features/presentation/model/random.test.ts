@@ -9,10 +9,13 @@ import {
 import type { FolderDescription, FolderOfFolders } from '../../../../../src/core/image/folder/folder-description.ts';
 import type { FolderMetadata, LanguageMap, Structure } from '../../../../../src/core/image/folder/folder-metadata.ts';
 import { joinPage } from '../../../../../src/core/image/model/identifier.ts';
-import { withAdditions } from '../../../../../src/features/presentation/model/additions.ts';
-import { manifestPieces, wholeManifest } from '../../../../../src/features/presentation/model/manifest.ts';
-import { collection2, manifest2 } from '../../../../../src/features/presentation/model/manifest-2.ts';
-import { collection3, manifest3 } from '../../../../../src/features/presentation/model/manifest-3.ts';
+import {
+  collectionOf,
+  manifestOf,
+  manifestPieces,
+  wholeManifest,
+  withAdditions,
+} from '../../../../../src/features/presentation/model/manifest.ts';
 import {
   collectionSchema2,
   collectionSchema3,
@@ -126,7 +129,7 @@ describe('random folders', () => {
   it('become manifests of 3.0 that the specification and the parser accept, each part with an address of its own', () => {
     fc.assert(
       fc.property(folder, fc.constantFrom(presentationAddresses, manifesterAddresses), (described, addresses) => {
-        const document = wholeManifest(manifest3(described, addresses(`${origin}/x/3`, described.path), services));
+        const document = wholeManifest(manifestOf(3, described, addresses(`${origin}/x/3`, described.path), services));
         manifestSchema3.parse(document);
         expect(parserWarnings(document)).toEqual([]);
         expect(Object.keys(document)[0]).toBe('@context');
@@ -141,7 +144,7 @@ describe('random folders', () => {
   it('become manifests of 2.1, likewise', () => {
     fc.assert(
       fc.property(folder, fc.constantFrom(presentationAddresses, manifesterAddresses), (described, addresses) => {
-        const document = wholeManifest(manifest2(described, addresses(`${origin}/x/2`, described.path), services));
+        const document = wholeManifest(manifestOf(2, described, addresses(`${origin}/x/2`, described.path), services));
         manifestSchema2.parse(document);
         expect(parserWarnings(document)).toEqual([]);
         const ids = valuesOf(document, ['@id'], isPart2);
@@ -155,7 +158,7 @@ describe('random folders', () => {
     fc.assert(
       fc.property(folder, (described) => {
         const addresses = presentationAddresses(`${origin}/presentation/3`, described.path);
-        const document = wholeManifest(manifest3(described, addresses, services));
+        const document = wholeManifest(manifestOf(3, described, addresses, services));
         const { items, structures = [] } = manifestSchema3.parse(document);
         const canvases = new Set(items.map(({ id }) => id));
         const named = valuesOf(structures, ['id'], isReference);
@@ -168,8 +171,8 @@ describe('random folders', () => {
   it('become the same manifests piece by piece as at once, also with additions', () => {
     const additions = { label: 'x', items: [], sequences: [], own: { '': [1] } };
     fc.assert(
-      fc.property(folder, fc.constantFrom(manifest2, manifest3), (described, version) => {
-        const manifest = version(described, presentationAddresses(`${origin}/x`, described.path), services);
+      fc.property(folder, fc.constantFrom<2 | 3>(2, 3), (described, version) => {
+        const manifest = manifestOf(version, described, presentationAddresses(`${origin}/x`, described.path), services);
         for (const added of [undefined, additions]) {
           const whole = JSON.stringify(withAdditions(wholeManifest(manifest), added));
           expect([...manifestPieces(manifest, added)].join('')).toBe(whole);
@@ -182,8 +185,8 @@ describe('random folders', () => {
   it('become collections of both versions', () => {
     fc.assert(
       fc.property(folderOfFolders, (described) => {
-        collectionSchema3.parse(collection3(described, foldersBelow(`${origin}/presentation/3`)));
-        collectionSchema2.parse(collection2(described, foldersBelow(`${origin}/presentation/2`)));
+        collectionSchema3.parse(collectionOf(3, described, foldersBelow(`${origin}/presentation/3`)));
+        collectionSchema2.parse(collectionOf(2, described, foldersBelow(`${origin}/presentation/2`)));
       }),
       runs,
     );

@@ -1,21 +1,12 @@
-/** Manifests and collections of Presentation 3.0, from the description of a folder. */
-
-import {
-  type FolderAddresses,
-  type ImageServices,
-  type ManifestAddresses,
-  parentOf,
-  type ServicesOf,
-} from '../../../core/image/addresses/iiif-addresses.ts';
+/** Writes manifests and collections of Presentation 3.0. */
+import type { ImageServices, ManifestAddresses } from '../../../core/image/addresses/iiif-addresses.ts';
 import type { Chapter } from '../../../core/image/folder/chapters.ts';
-import type { FolderDescription, FolderOfFolders } from '../../../core/image/folder/folder-description.ts';
 import type { FolderMetadata } from '../../../core/image/folder/folder-metadata.ts';
-import { hasText, labelOfFolder, type PageLabels } from '../../../core/image/folder/page-labels.ts';
+import { hasText } from '../../../core/image/folder/page-labels.ts';
 import type { Size } from '../../../core/image/model/geometry.ts';
 import { annotationsMember } from './annotation-pages.ts';
-import type { Manifest } from './manifest.ts';
 import { textMembers3 } from './page-texts.ts';
-import { chaptersOf, type LabeledPage, labeledPages, rightsAddress, thumbnailSize, truncatedSummary } from './pages.ts';
+import { type LabeledPage, rightsAddress, type Serializer, thumbnailSize, truncatedSummary } from './pages.ts';
 
 const context = 'http://iiif.io/api/presentation/3/context.json';
 
@@ -109,51 +100,38 @@ const renderingOf = (pdf: string): object => ({
   format: 'application/pdf',
 });
 
-/** The manifest of a folder that has at least one page. */
-export function manifest3(
-  folder: FolderDescription,
-  addresses: ManifestAddresses,
-  servicesOf: ServicesOf,
-  pageLabels: PageLabels = 'name',
-): Manifest {
-  const pages = labeledPages(folder, servicesOf, pageLabels);
-  const first = pages.length > 0 ? pages.at(0) : undefined;
-  const ranges = chaptersOf(folder).map((chapter) => rangeOf(chapter, addresses));
+const manifestOf: Serializer['manifest'] = ({ label, metadata, addresses, first, chapters }, canvases) => {
   const { collection, pdf } = addresses;
-  return {
-    length: pages.length,
-    canvas: (index) => canvasOf(pages.at(index), addresses),
-    listPath: ['items'],
-    document: (canvases) => ({
-      '@context': context,
-      id: addresses.manifest,
-      type: 'Manifest',
-      label: labelOfFolder(folder.name, folder.metadata),
-      ...described(folder.metadata),
-      ...(first === undefined ? {} : { thumbnail: [thumbnailOf(first)] }),
-      ...(pdf === undefined ? {} : { rendering: [renderingOf(pdf)] }),
-      ...(collection === undefined ? {} : { partOf: [{ id: collection, type: 'Collection' }] }),
-      items: canvases,
-      ...(ranges.length > 0 ? { structures: ranges } : {}),
-    }),
-  };
-}
-
-/** The collection of a folder of folders; its members' manifests and collections stand at addresses of their own. */
-export function collection3(folder: FolderOfFolders, addresses: FolderAddresses): object {
-  const parent = parentOf(folder.path);
-  const types = { manifest: 'Manifest', collection: 'Collection' } as const;
+  const structures = chapters.map((chapter) => rangeOf(chapter, addresses));
   return {
     '@context': context,
-    id: addresses.collection(folder.path),
-    type: 'Collection',
-    label: labelOfFolder(folder.name, folder.metadata),
-    ...described(folder.metadata),
-    ...(parent === undefined ? {} : { partOf: [{ id: addresses.collection(parent), type: 'Collection' }] }),
-    items: folder.members.map(({ path, name, kind, metadata }) => ({
-      id: addresses[kind](path),
-      type: types[kind],
-      label: labelOfFolder(name, metadata),
-    })),
+    id: addresses.manifest,
+    type: 'Manifest',
+    label,
+    ...described(metadata),
+    ...(first === undefined ? {} : { thumbnail: [thumbnailOf(first)] }),
+    ...(pdf === undefined ? {} : { rendering: [renderingOf(pdf)] }),
+    ...(collection === undefined ? {} : { partOf: [{ id: collection, type: 'Collection' }] }),
+    items: canvases,
+    ...(structures.length > 0 ? { structures } : {}),
   };
-}
+};
+
+const types = { manifest: 'Manifest', collection: 'Collection' } as const;
+
+const collectionOf: Serializer['collection'] = ({ id, label, metadata, parent, members }) => ({
+  '@context': context,
+  id,
+  type: 'Collection',
+  label,
+  ...described(metadata),
+  ...(parent === undefined ? {} : { partOf: [{ id: parent, type: 'Collection' }] }),
+  items: members.map((member) => ({ id: member.id, type: types[member.kind], label: member.label })),
+});
+
+export const presentation3: Serializer = {
+  listPath: ['items'],
+  canvas: canvasOf,
+  manifest: manifestOf,
+  collection: collectionOf,
+};

@@ -1,25 +1,12 @@
-/** Manifests and collections of Presentation 2.1, from the description of a folder. */
-
-import {
-  type FolderAddresses,
-  type ImageServices,
-  type ManifestAddresses,
-  parentOf,
-  type ServicesOf,
-} from '../../../core/image/addresses/iiif-addresses.ts';
+/** Writes manifests and collections of Presentation 2.1. */
+import type { ImageServices, ManifestAddresses } from '../../../core/image/addresses/iiif-addresses.ts';
 import type { Chapter } from '../../../core/image/folder/chapters.ts';
-import type {
-  FolderDescription,
-  FolderMember,
-  FolderOfFolders,
-} from '../../../core/image/folder/folder-description.ts';
 import type { FolderMetadata, LanguageMap } from '../../../core/image/folder/folder-metadata.ts';
-import { hasText, labelOfFolder, type PageLabels } from '../../../core/image/folder/page-labels.ts';
+import { hasText } from '../../../core/image/folder/page-labels.ts';
 import type { Size } from '../../../core/image/model/geometry.ts';
 import { otherContentMember } from './annotation-pages.ts';
-import type { Manifest } from './manifest.ts';
 import { textMembers2 } from './page-texts.ts';
-import { chaptersOf, type LabeledPage, labeledPages, rightsAddress, thumbnailSize, truncatedSummary } from './pages.ts';
+import { type LabeledPage, rightsAddress, type Serializer, thumbnailSize, truncatedSummary } from './pages.ts';
 
 const context = 'http://iiif.io/api/presentation/2/context.json';
 
@@ -115,66 +102,48 @@ function described(metadata: FolderMetadata): object {
   };
 }
 
-/** The manifest of a folder that has at least one page. */
-export function manifest2(
-  folder: FolderDescription,
-  addresses: ManifestAddresses,
-  servicesOf: ServicesOf,
-  pageLabels: PageLabels = 'name',
-): Manifest {
-  const pages = labeledPages(folder, servicesOf, pageLabels);
-  const first = pages.length > 0 ? pages.at(0) : undefined;
-  const ranges = chaptersOf(folder).flatMap((chapter) => rangesOf(chapter, addresses));
-  const { viewingDirection } = folder.metadata;
-  const direction = viewingDirection === undefined ? {} : { viewingDirection };
+const manifestOf: Serializer['manifest'] = ({ label, metadata, addresses, first, chapters }, canvases) => {
+  const direction = metadata.viewingDirection === undefined ? {} : { viewingDirection: metadata.viewingDirection };
   const { collection, pdf } = addresses;
-  return {
-    length: pages.length,
-    canvas: (index) => canvasOf(pages.at(index), addresses),
-    listPath: ['sequences', 'canvases'],
-    document: (canvases) => ({
-      '@context': context,
-      '@id': addresses.manifest,
-      '@type': 'sc:Manifest',
-      label: textOf(labelOfFolder(folder.name, folder.metadata)),
-      ...described(folder.metadata),
-      ...direction,
-      ...(first === undefined ? {} : { thumbnail: thumbnailOf(first) }),
-      ...(pdf === undefined ? {} : { rendering: { '@id': pdf, label: 'PDF', format: 'application/pdf' } }),
-      ...(collection === undefined ? {} : { within: collection }),
-      sequences: [
-        {
-          '@id': addresses.part('sequence', 'normal'),
-          '@type': 'sc:Sequence',
-          ...direction,
-          canvases,
-        },
-      ],
-      ...(ranges.length > 0 ? { structures: ranges } : {}),
-    }),
-  };
-}
-
-/** The collection of a folder of folders; its members' manifests and collections stand at addresses of their own. */
-export function collection2(folder: FolderOfFolders, addresses: FolderAddresses): object {
-  const parent = parentOf(folder.path);
-  const membersOf = (kind: FolderMember['kind']): readonly object[] =>
-    folder.members
-      .filter((member) => member.kind === kind)
-      .map(({ path, name, metadata }) => ({
-        '@id': addresses[kind](path),
-        '@type': kind === 'manifest' ? 'sc:Manifest' : 'sc:Collection',
-        label: textOf(labelOfFolder(name, metadata)),
-      }));
-  const [collections, manifests] = [membersOf('collection'), membersOf('manifest')];
+  const ranges = chapters.flatMap((chapter) => rangesOf(chapter, addresses));
   return {
     '@context': context,
-    '@id': addresses.collection(folder.path),
-    '@type': 'sc:Collection',
-    label: textOf(labelOfFolder(folder.name, folder.metadata)),
-    ...described(folder.metadata),
-    ...(parent === undefined ? {} : { within: addresses.collection(parent) }),
-    ...(collections.length > 0 ? { collections } : {}),
-    manifests,
+    '@id': addresses.manifest,
+    '@type': 'sc:Manifest',
+    label: textOf(label),
+    ...described(metadata),
+    ...direction,
+    ...(first === undefined ? {} : { thumbnail: thumbnailOf(first) }),
+    ...(pdf === undefined ? {} : { rendering: { '@id': pdf, label: 'PDF', format: 'application/pdf' } }),
+    ...(collection === undefined ? {} : { within: collection }),
+    sequences: [{ '@id': addresses.part('sequence', 'normal'), '@type': 'sc:Sequence', ...direction, canvases }],
+    ...(ranges.length > 0 ? { structures: ranges } : {}),
   };
-}
+};
+
+const types = { manifest: 'sc:Manifest', collection: 'sc:Collection' } as const;
+
+const collectionOf: Serializer['collection'] = ({ id, label, metadata, parent, members }) => {
+  const membersOf = (wanted: keyof typeof types): readonly object[] =>
+    members
+      .filter(({ kind }) => kind === wanted)
+      .map((member) => ({ '@id': member.id, '@type': types[wanted], label: textOf(member.label) }));
+  const collections = membersOf('collection');
+  return {
+    '@context': context,
+    '@id': id,
+    '@type': 'sc:Collection',
+    label: textOf(label),
+    ...described(metadata),
+    ...(parent === undefined ? {} : { within: parent }),
+    ...(collections.length > 0 ? { collections } : {}),
+    manifests: membersOf('manifest'),
+  };
+};
+
+export const presentation2: Serializer = {
+  listPath: ['sequences', 'canvases'],
+  canvas: canvasOf,
+  manifest: manifestOf,
+  collection: collectionOf,
+};
