@@ -4,9 +4,9 @@ import { librarySettings } from '../../config/groups/library.ts';
 import type { MetadataFault } from '../../core/image/folder/folder-metadata.ts';
 import type { Identifier } from '../../core/image/model/identifier.ts';
 import { LibraryFileSystem } from '../../core/library/stats/library-file-system.ts';
-import { TextFiles } from '../../features/texts/formats/text-files.ts';
-import { TextFolderNames } from '../../features/texts/formats/text-folders.ts';
-import { TextReader } from '../../features/texts/formats/text-reader.ts';
+import { TextFiles } from '../../features/texts/text-files.ts';
+import { TextFolderNames } from '../../core/library/listings/text-folders.ts';
+import { TextReader } from '../../features/texts/text-reader.ts';
 import { type FolderWalk, shownIn } from '../common/folder-walk.ts';
 
 /** A fault, and the path of its file from the folder that the command names. */

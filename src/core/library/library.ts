@@ -1,8 +1,8 @@
 /** Finds images and folders by identifier in the base directories: the highest resolution first, then prescaled versions. */
 import pMap from 'p-map';
 import type { TextFault } from '../../features/texts/formats/text-fault.ts';
-import type { TextFile } from '../../features/texts/formats/text-file.ts';
-import type { ImageOfText } from '../../features/texts/formats/text-files.ts';
+import type { TextFile } from '../../features/texts/text-file.ts';
+import type { ImageOfText } from '../../features/texts/text-files.ts';
 import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
 import type { Identifier } from '../image/model/identifier.ts';
 import type { ImageMetadata } from '../image/model/image-metadata.ts';
@@ -20,7 +20,7 @@ import { type OpenedFile, openCurrent, openRemote, readOneByte, requireCurrent }
 import type { IoLoad } from './stats/io-limiter.ts';
 import { RequestStatCache } from './stats/request-stat-cache.ts';
 
-export type { TextFile } from '../../features/texts/formats/text-file.ts';
+export type { TextFile } from '../../features/texts/text-file.ts';
 export type { Folder, Located } from './locate.ts';
 export type { LibraryOptions } from './open-parts.ts';
 export type { RootState } from './roots/root-disks.ts';

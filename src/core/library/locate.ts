@@ -1,7 +1,7 @@
 /** Locates images and folders by identifier in the first base directory. */
 
-import type { TextFolderNames } from '../../features/texts/formats/text-folders.ts';
-import { shownFolders } from '../../features/texts/formats/text-only-folders.ts';
+import type { TextFolderNames } from './listings/text-folders.ts';
+import { shownFolders } from './listings/text-only-folders.ts';
 import { fileChanged } from '../image/model/errors.ts';
 import { imageExtensions, stemOf } from '../image/model/formats.ts';
 import { childOf, type Identifier, joinPage, splitLast, splitPage } from '../image/model/identifier.ts';

@@ -1,8 +1,8 @@
 /** Opens the parts of a library, as its roots lie on the disk now. */
 
-import { TextFiles } from '../../features/texts/formats/text-files.ts';
-import { TextFolderNames } from '../../features/texts/formats/text-folders.ts';
-import { TextReader } from '../../features/texts/formats/text-reader.ts';
+import { TextFiles } from '../../features/texts/text-files.ts';
+import { TextFolderNames } from './listings/text-folders.ts';
+import { TextReader } from '../../features/texts/text-reader.ts';
 import type { MetadataFault } from '../image/folder/folder-metadata.ts';
 import { storagePathOf } from '../storage/storage.ts';
 import { type Derived, ImageDescriber } from './describe.ts';

@@ -1,6 +1,6 @@
 /** The names in one folder: sorted, so that a hundred thousand names can be searched without an index of them. */
 import path from 'node:path';
-import { isTextName } from '../../../features/texts/formats/text-names.ts';
+import { isTextName } from './text-names.ts';
 import { isImageName, stemOf } from '../../image/model/formats.ts';
 import type { Identifier } from '../../image/model/identifier.ts';
 

@@ -2,7 +2,7 @@
 import { Parser } from 'htmlparser2';
 import { decodeMarkup, decodePlain } from './decode.ts';
 import { feed, roleOf } from './hocr.ts';
-import type { TextFile } from './text-file.ts';
+import type { TextFile } from '../text-file.ts';
 import { readXmlEvents } from './xml-events.ts';
 
 async function altoPages(xml: string): Promise<number> {

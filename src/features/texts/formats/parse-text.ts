@@ -5,7 +5,7 @@ import { decodeMarkup, decodePlain } from './decode.ts';
 import { readHocr } from './hocr.ts';
 import { readPageXml } from './page-xml.ts';
 import { plainBlocks, readPlain } from './plain.ts';
-import type { TextFile } from './text-file.ts';
+import type { TextFile } from '../text-file.ts';
 
 export { countPages } from './count-pages.ts';
 export { BookPages } from './hocr-book.ts';

@@ -1,6 +1,6 @@
 /** Folders that hold nothing but the texts of scans: they are no part of what the library shows. */
-import { childOf, type Identifier } from '../../../core/image/model/identifier.ts';
-import type { Listing } from '../../../core/library/listings/listing.ts';
+import { childOf, type Identifier } from '../../image/model/identifier.ts';
+import type { Listing } from './listing.ts';
 import type { TextFolderNames } from './text-folders.ts';
 
 type List = (folder: Identifier) => Promise<Listing | undefined>;

@@ -1,7 +1,7 @@
 /** A file that holds the text of a page. */
-import type { Identifier } from '../../../core/image/model/identifier.ts';
-import type { ByteSpan } from '../../../core/library/listings/folder-files.ts';
-import type { SniffedFormat } from './sniff.ts';
+import type { Identifier } from '../../core/image/model/identifier.ts';
+import type { ByteSpan } from '../../core/library/listings/folder-files.ts';
+import type { SniffedFormat } from './formats/sniff.ts';
 
 /** A text's file as it was found: nothing of its content is checked but its format. */
 export interface TextFile extends SniffedFormat {

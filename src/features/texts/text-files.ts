@@ -1,22 +1,22 @@
 /** Finds the files that hold the texts of images, and recognizes their formats. */
 import { LRUCache } from 'lru-cache';
-import type { MetadataFault } from '../../../core/image/folder/folder-metadata.ts';
-import { childOf, type Identifier, splitLast } from '../../../core/image/model/identifier.ts';
-import { readFileIn } from '../../../core/library/listings/folder-files.ts';
-import type { Folders } from '../../../core/library/listings/folders.ts';
-import { insertionIndex, type Listing, pathIn } from '../../../core/library/listings/listing.ts';
-import { containedStats } from '../../../core/library/roots/contained-stats.ts';
-import type { Containment } from '../../../core/library/roots/containment.ts';
-import { type MountPoint, mountedPaths } from '../../../core/library/roots/mount-points.ts';
-import type { LibraryFileSystem, LinkTarget } from '../../../core/library/stats/library-file-system.ts';
-import { RequestStatCache } from '../../../core/library/stats/request-stat-cache.ts';
-import { isSystemError } from '../../../core/storage/file-errors.ts';
-import { isSettled } from '../../../core/storage/fingerprint.ts';
+import type { MetadataFault } from '../../core/image/folder/folder-metadata.ts';
+import { childOf, type Identifier, splitLast } from '../../core/image/model/identifier.ts';
+import { readFileIn } from '../../core/library/listings/folder-files.ts';
+import type { Folders } from '../../core/library/listings/folders.ts';
+import { insertionIndex, type Listing, pathIn } from '../../core/library/listings/listing.ts';
+import { containedStats } from '../../core/library/roots/contained-stats.ts';
+import type { Containment } from '../../core/library/roots/containment.ts';
+import { type MountPoint, mountedPaths } from '../../core/library/roots/mount-points.ts';
+import type { LibraryFileSystem, LinkTarget } from '../../core/library/stats/library-file-system.ts';
+import { RequestStatCache } from '../../core/library/stats/request-stat-cache.ts';
+import { isSystemError } from '../../core/storage/file-errors.ts';
+import { isSettled } from '../../core/storage/fingerprint.ts';
 import { BookFiles, bookNamesIn } from './book-files.ts';
-import { type BookPage, pageOfImage } from './book-pages.ts';
-import { type SniffedFormat, sniffedBytes, sniffFormat } from './sniff.ts';
+import { type BookPage, pageOfImage } from './formats/book-pages.ts';
+import { type SniffedFormat, sniffedBytes, sniffFormat } from './formats/sniff.ts';
 import type { TextFile } from './text-file.ts';
-import { type TextFolder, type TextFolderNames, textFoldersIn } from './text-folders.ts';
+import { type TextFolder, type TextFolderNames, textFoldersIn } from '../../core/library/listings/text-folders.ts';
 import {
   isOfPage,
   ownPagesIn,
@@ -25,7 +25,7 @@ import {
   textKindOf,
   textNamesIn,
   textStemsOf,
-} from './text-names.ts';
+} from '../../core/library/listings/text-names.ts';
 
 export interface TextFilesParts {
   /** The base directories, the first one before the others. */

@@ -2,16 +2,16 @@
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
-import type { MetadataFault } from '../../../core/image/folder/folder-metadata.ts';
-import { fileChanged } from '../../../core/image/model/errors.ts';
-import type { PlainBlocks, SourcePage } from '../../../core/image/page-text/source-page.ts';
-import { readFileIn } from '../../../core/library/listings/folder-files.ts';
-import type { Containment } from '../../../core/library/roots/containment.ts';
-import type { LibraryFileSystem } from '../../../core/library/stats/library-file-system.ts';
-import { SharedReads } from '../../../core/library/stats/shared-reads.ts';
-import { codeOf, isSystemError } from '../../../core/storage/file-errors.ts';
-import { maxPageBytes } from './limits.ts';
-import { type TextFault, TextFaultError } from './text-fault.ts';
+import type { MetadataFault } from '../../core/image/folder/folder-metadata.ts';
+import { fileChanged } from '../../core/image/model/errors.ts';
+import type { PlainBlocks, SourcePage } from '../../core/image/page-text/source-page.ts';
+import { readFileIn } from '../../core/library/listings/folder-files.ts';
+import type { Containment } from '../../core/library/roots/containment.ts';
+import type { LibraryFileSystem } from '../../core/library/stats/library-file-system.ts';
+import { SharedReads } from '../../core/library/stats/shared-reads.ts';
+import { codeOf, isSystemError } from '../../core/storage/file-errors.ts';
+import { maxPageBytes } from './formats/limits.ts';
+import { type TextFault, TextFaultError } from './formats/text-fault.ts';
 import type { TextFile } from './text-file.ts';
 
 /** How much memory cached texts may take together, in bytes. */
@@ -39,7 +39,7 @@ function memoryOf(page: SourcePage | undefined): number {
 }
 
 /** The parsers are loaded with the first such file: many libraries have none. */
-const loadParsers = () => import('./parse-text.ts');
+const loadParsers = () => import('./formats/parse-text.ts');
 let parsers: ReturnType<typeof loadParsers> | undefined;
 
 async function parse(file: TextFile, bytes: Buffer): Promise<SourcePage | undefined> {

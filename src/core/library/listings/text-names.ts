@@ -1,5 +1,5 @@
 /** Which files may hold the text of an image, by their names. */
-import { stemOf } from '../../../core/image/model/formats.ts';
+import { stemOf } from '../../image/model/formats.ts';
 
 /** What the extension of a file promises; its content decides. */
 export type TextFileKind = 'xml' | 'html' | 'plain';

@@ -1,17 +1,17 @@
 /** The hOCR files that hold the pages of a whole folder: found by their names, and indexed by their pages. */
 import { LRUCache } from 'lru-cache';
-import { stemOf } from '../../../core/image/model/formats.ts';
-import { readFileIn } from '../../../core/library/listings/folder-files.ts';
-import type { Listing } from '../../../core/library/listings/listing.ts';
-import type { Containment } from '../../../core/library/roots/containment.ts';
-import type { LibraryFileSystem } from '../../../core/library/stats/library-file-system.ts';
-import { SharedReads } from '../../../core/library/stats/shared-reads.ts';
-import { isSystemError } from '../../../core/storage/file-errors.ts';
-import type { BookPage } from './book-pages.ts';
-import { maxBookBytes } from './limits.ts';
+import { stemOf } from '../../core/image/model/formats.ts';
+import { readFileIn } from '../../core/library/listings/folder-files.ts';
+import type { Listing } from '../../core/library/listings/listing.ts';
+import type { Containment } from '../../core/library/roots/containment.ts';
+import type { LibraryFileSystem } from '../../core/library/stats/library-file-system.ts';
+import { SharedReads } from '../../core/library/stats/shared-reads.ts';
+import { isSystemError } from '../../core/storage/file-errors.ts';
+import type { BookPage } from './formats/book-pages.ts';
+import { maxBookBytes } from './formats/limits.ts';
 import type { TextFile } from './text-file.ts';
-import type { TextFolder } from './text-folders.ts';
-import { textKindOf } from './text-names.ts';
+import type { TextFolder } from '../../core/library/listings/text-folders.ts';
+import { textKindOf } from '../../core/library/listings/text-names.ts';
 
 /** A folder's texts are in one of these many files at most. */
 const maxFiles = 3;
@@ -77,7 +77,7 @@ export class BookFiles {
   }
 
   async #read({ directory, name, bytes }: TextFile): Promise<readonly BookPage[]> {
-    const { BookPages } = await import('./parse-text.ts');
+    const { BookPages } = await import('./formats/parse-text.ts');
     const pages = new BookPages();
     const parts = { fileSystem: this.#fileSystem, isContained: this.#isContained };
     try {
