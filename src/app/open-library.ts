@@ -65,7 +65,6 @@ export function openDerivatives(settings: Settings, logger: Logger, isCountedLat
 export interface LibraryResources {
   readonly index: MetadataIndex | undefined;
   readonly derived?: Pyramids;
-  readonly textCacheBytes?: number;
   readonly mayWait?: boolean;
 }
 
@@ -85,7 +84,6 @@ export function openLibrary(settings: Settings, logger: Logger, { index, ...reso
       logger.warn({ path: folder }, 'a folder of the library does not answer; it is served as soon as it does'),
     onAnsweringRoot: (folder) => logger.warn({ path: folder }, 'a folder of the library answers again'),
     onMetadataFault: (file, { line, message }) => logger.warn({ file, line }, message),
-    onTextFault: (file, { line, message }) => logger.warn({ file, line }, `a page’s text can’t be read: ${message}`),
     maxMemoryBytes: settings.index.memoryBytes,
     ...(index && { store: index }),
     ...resources,

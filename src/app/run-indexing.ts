@@ -7,6 +7,7 @@ import { type IndexingOptions, indexedFolders, indexTexts } from '../features/se
 import type { IndexingResult } from '../features/search/indexing/report.ts';
 import { openSearchWriter } from '../features/search/open-search.ts';
 import { createPageTexts } from '../features/texts/page-texts.ts';
+import { createTextLibrary, logTextFaults } from '../features/texts/text-library.ts';
 import { openBuckets } from './open-buckets.ts';
 import { openIndex, openLibrary } from './open-library.ts';
 
@@ -23,11 +24,17 @@ export async function runIndexing(settings: Settings, logger: Logger, run: Index
   const buckets = await openBuckets(settings, logger);
   const index = openIndex(settings.index, logger);
   // Each text is read once, and no request waits for this process.
-  const library = openLibrary(settings, logger, { index, textCacheBytes: 0, mayWait: true });
+  const library = openLibrary(settings, logger, { index, mayWait: true });
   const { engine, optimize } = openSearchWriter(settings);
   try {
     const admission = createAdmission(library, openAccess);
-    const texts = createPageTexts(admission, library);
+    const texts = createPageTexts(
+      admission,
+      createTextLibrary(library, {
+        onFault: logTextFaults((facts, message) => logger.warn(facts, message)),
+        cacheBytes: 0,
+      }),
+    );
     if (run.onTotal !== undefined) {
       let total = 0;
       for await (const folder of indexedFolders({ admission, caller: anyone }, run.signal)) {

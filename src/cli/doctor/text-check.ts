@@ -3,9 +3,9 @@ import path from 'node:path';
 import { librarySettings } from '../../config/groups/library.ts';
 import type { MetadataFault } from '../../core/image/folder/folder-metadata.ts';
 import type { Identifier } from '../../core/image/model/identifier.ts';
+import { TextFolderNames } from '../../core/library/listings/text-folders.ts';
 import { LibraryFileSystem } from '../../core/library/stats/library-file-system.ts';
 import { TextFiles } from '../../features/texts/text-files.ts';
-import { TextFolderNames } from '../../core/library/listings/text-folders.ts';
 import { TextReader } from '../../features/texts/text-reader.ts';
 import { type FolderWalk, shownIn } from '../common/folder-walk.ts';
 

@@ -13,6 +13,7 @@ import type { CoverHead } from '../../features/documents/describe-document.ts';
 import { createDocuments, type Documents } from '../../features/documents/documents.ts';
 import { coverHeadOf, documentWriter, pagePartsOf } from '../../features/documents/open-documents.ts';
 import { createPageTexts } from '../../features/texts/page-texts.ts';
+import { createTextLibrary, logTextFaults } from '../../features/texts/text-library.ts';
 
 /** Documents without a server: of all that is in the library, for who has the files anyway. */
 export interface OpenedDocuments {
@@ -30,7 +31,10 @@ export async function openDocuments(settings: Settings, logger: Logger): Promise
   const damage = createKnownDamage();
   const admission = createAdmission(library, openAccess, damage);
   const images = imagesOf(settings, resources, damage);
-  const pageTexts = createPageTexts(admission, library);
+  const pageTexts = createPageTexts(
+    admission,
+    createTextLibrary(library, { onFault: logTextFaults((facts, message) => logger.warn(facts, message)) }),
+  );
   return {
     documents: createDocuments({
       ...pagePartsOf(settings, { library, admission, images, pageTexts }, logger),

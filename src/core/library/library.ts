@@ -1,28 +1,23 @@
 /** Finds images and folders by identifier in the base directories: the highest resolution first, then prescaled versions. */
 import pMap from 'p-map';
-import type { TextFault } from '../../features/texts/formats/text-fault.ts';
-import type { TextFile } from '../../features/texts/text-file.ts';
-import type { ImageOfText } from '../../features/texts/text-files.ts';
 import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
 import type { Identifier } from '../image/model/identifier.ts';
 import type { ImageMetadata } from '../image/model/image-metadata.ts';
 import type { ImageSet, SourceFile } from '../image/model/image-set.ts';
-import type { PlainBlocks, SourcePage } from '../image/page-text/source-page.ts';
 import { fingerprintOf } from '../storage/fingerprint.ts';
 import { isRemotePath, remoteStorageOf, storagePathOf } from '../storage/storage.ts';
 import type { Subjects } from './image-metadata.ts';
 import { readTextIn } from './listings/folder-files.ts';
 import type { Folder, Located } from './locate.ts';
-import { type LibraryOptions, type LibraryParts, openLibraryParts } from './open-parts.ts';
+import { type LibraryOptions, type LibraryParts, openLibraryParts, type SidecarParts } from './open-parts.ts';
 import { ReadTurns } from './read-turns.ts';
 import { RootDisks, type RootState } from './roots/root-disks.ts';
 import { type OpenedFile, openCurrent, openRemote, readOneByte, requireCurrent } from './source-file.ts';
 import type { IoLoad } from './stats/io-limiter.ts';
 import { RequestStatCache } from './stats/request-stat-cache.ts';
 
-export type { TextFile } from '../../features/texts/text-file.ts';
 export type { Folder, Located } from './locate.ts';
-export type { LibraryOptions } from './open-parts.ts';
+export type { LibraryOptions, SidecarParts } from './open-parts.ts';
 export type { RootState } from './roots/root-disks.ts';
 
 export interface LibraryLoad {
@@ -34,7 +29,7 @@ export interface LibraryLoad {
 /** How many headers are read at once for a list of files. */
 const boundedReads = { concurrency: 32 } as const;
 
-/** Methods without a description are those of `Locator`, `ImageMetadataReader`, `ImageDescriber`, `TextFiles` and `TextReader`. */
+/** Methods without a description are those of `Locator`, `ImageMetadataReader` and `ImageDescriber`. */
 export class Library {
   readonly #readTurns = new ReadTurns();
   readonly #roots: RootDisks;
@@ -195,53 +190,8 @@ export class Library {
     return this.#parts.describer.isFresh(image);
   }
 
-  findText(image: ImageOfText): Promise<TextFile | undefined> {
-    return this.#parts.textFiles.find(image);
-  }
-
-  findTexts(folder: Identifier, images: readonly string[]): Promise<ReadonlyMap<string, TextFile>> {
-    return this.#parts.textFiles.findAll(folder, images);
-  }
-
-  /** Of pages behind the first one of images with several, the files that have a text of them; undefined for the others. */
-  async findTextsInside(
-    folder: Identifier,
-    pages: readonly Omit<ImageOfText, 'folder'>[],
-  ): Promise<readonly (TextFile | undefined)[]> {
-    const { textFiles, textReader } = this.#parts;
-    const files = await textFiles.findInside(folder, pages);
-    return Promise.all(
-      files.map(async (file) =>
-        file === undefined || file.page === 1 || file.page <= (await textReader.pagesIn(file)) ? file : undefined,
-      ),
-    );
-  }
-
-  findOwnPageTexts(folder: Identifier, images: readonly string[]): Promise<ReadonlyMap<string, readonly TextFile[]>> {
-    return this.#parts.textFiles.findOwnPages(folder, images);
-  }
-
-  textNamesIn(folder: Identifier): Promise<readonly string[]> {
-    return this.#parts.textFiles.namesIn(folder);
-  }
-
-  textFileIn(folder: Identifier, name: string): Promise<TextFile | undefined> {
-    return this.#parts.textFiles.named(folder, name);
-  }
-
-  isTextFolder(name: string): boolean {
-    return this.#parts.textFiles.isTextFolder(name);
-  }
-
-  readPageText(file: TextFile): Promise<SourcePage | undefined> {
-    return this.#parts.textReader.read(file);
-  }
-
-  readPlainText(file: TextFile): Promise<PlainBlocks | undefined> {
-    return this.#parts.textReader.readPlain(file);
-  }
-
-  textBytes(file: TextFile): Promise<Buffer | TextFault> {
-    return this.#parts.textReader.bytesOf(file);
+  /** What finds files beside images, as the roots lie on the disk now; another object once they have moved. */
+  sidecars(): SidecarParts {
+    return this.#parts.sidecars;
   }
 }

@@ -1,12 +1,12 @@
 /** Locates images and folders by identifier in the first base directory. */
 
-import type { TextFolderNames } from './listings/text-folders.ts';
-import { shownFolders } from './listings/text-only-folders.ts';
 import { fileChanged } from '../image/model/errors.ts';
 import { imageExtensions, stemOf } from '../image/model/formats.ts';
 import { childOf, type Identifier, joinPage, splitLast, splitPage } from '../image/model/identifier.ts';
 import type { Folders } from './listings/folders.ts';
 import { type ListedImage, type Listing, pathIn } from './listings/listing.ts';
+import type { TextFolderNames } from './listings/text-folders.ts';
+import { shownFolders } from './listings/text-only-folders.ts';
 import { prefetchImageStats } from './prefetch-stats.ts';
 import { type MountPoint, mountedPaths } from './roots/mount-points.ts';
 import type { LibraryFileSystem } from './stats/library-file-system.ts';

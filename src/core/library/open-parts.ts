@@ -1,8 +1,5 @@
 /** Opens the parts of a library, as its roots lie on the disk now. */
 
-import { TextFiles } from '../../features/texts/text-files.ts';
-import { TextFolderNames } from './listings/text-folders.ts';
-import { TextReader } from '../../features/texts/text-reader.ts';
 import type { MetadataFault } from '../image/folder/folder-metadata.ts';
 import { storagePathOf } from '../storage/storage.ts';
 import { type Derived, ImageDescriber } from './describe.ts';
@@ -10,11 +7,12 @@ import { type FactsStore, type OrientationRule, Prober } from './facts/probe.ts'
 import { ImageMetadataReader } from './image-metadata.ts';
 import { Folders, type ListingStore } from './listings/folders.ts';
 import { createListingCache, type ListingCache } from './listings/listing-cache.ts';
+import { TextFolderNames } from './listings/text-folders.ts';
 import { Locator } from './locate.ts';
 import { MetadataReader } from './metadata/reader.ts';
 import { createPrescaled } from './prescaled.ts';
 import { type Containment, containmentIn } from './roots/containment.ts';
-import { rootMountPoint } from './roots/mount-points.ts';
+import { type MountPoint, rootMountPoint } from './roots/mount-points.ts';
 import { mountsOf, type RealPath, type VirtualFolder } from './roots/virtual-folders.ts';
 import { LibraryFileSystem } from './stats/library-file-system.ts';
 
@@ -32,12 +30,8 @@ export interface LibraryOptions {
   readonly onUnreadableFolder?: (path: string) => void;
   /** Called with each fault in a metadata file, once for each version of the file, for the log. */
   readonly onMetadataFault?: (path: string, fault: MetadataFault) => void;
-  /** Called with each fault in the text of a page, once for each version of the file, for the log. */
-  readonly onTextFault?: (path: string, fault: MetadataFault) => void;
   /** Whether stats of local disks may wait a little: in a process that answers no requests. */
   readonly mayWait?: boolean;
-  /** How much memory the cached texts of pages may take, in bytes: 16 MiB by default; 0 where each is read once. */
-  readonly textCacheBytes?: number;
   /** The names of folders that hold the texts of scans, the preferred one first. */
   readonly textFolders?: readonly string[];
   /** Called with a root, as configured, when its disk does not answer, and when it answers again, for the log. */
@@ -48,6 +42,16 @@ export interface LibraryOptions {
   /** About how many bytes of memory the cached listings and facts may take. */
   readonly maxMemoryBytes?: number;
   readonly derived?: Derived;
+}
+
+/** What finds files beside images, in the same folders and in folders for texts. */
+export interface SidecarParts {
+  /** The folders of the base directories, the first one before the others. */
+  readonly roots: readonly [Folders, ...Folders[]];
+  readonly mountPoints: readonly MountPoint[];
+  readonly fileSystem: LibraryFileSystem;
+  readonly isContained: Containment;
+  readonly textFolders: TextFolderNames;
 }
 
 export interface LibraryParts {
@@ -61,8 +65,7 @@ export interface LibraryParts {
   readonly describer: ImageDescriber;
   readonly metadata: MetadataReader;
   readonly imageMetadata: ImageMetadataReader;
-  readonly textFiles: TextFiles;
-  readonly textReader: TextReader;
+  readonly sidecars: SidecarParts;
 }
 
 export interface RootsOnDisk {
@@ -97,22 +100,6 @@ export function openLibraryParts(options: LibraryOptions, { realPathOf, onNoAnsw
   const originals = [...rootMountPoints.slice(0, 1), ...mounts];
   const prescaled = createPrescaled({ others, prober, mountPoints: originals });
   const describer = new ImageDescriber({ prober, prescaled, derived, metadata: imageMetadata, fileSystem });
-  const onTextFault = options.onTextFault ?? (() => undefined);
-  const textFiles = new TextFiles({
-    roots: [first, ...others],
-    mountPoints,
-    fileSystem,
-    isContained,
-    folderNames: textFolders,
-    onFault: onTextFault,
-  });
-  const { textCacheBytes } = options;
-  const textReader = new TextReader({
-    fileSystem,
-    isContained,
-    onFault: onTextFault,
-    ...(textCacheBytes !== undefined && { cacheBytes: textCacheBytes }),
-  });
   return {
     fileSystem,
     isContained,
@@ -123,8 +110,7 @@ export function openLibraryParts(options: LibraryOptions, { realPathOf, onNoAnsw
     describer,
     metadata,
     imageMetadata,
-    textFiles,
-    textReader,
+    sidecars: { roots: [first, ...others], mountPoints, fileSystem, isContained, textFolders },
   };
 }
 

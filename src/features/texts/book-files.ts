@@ -3,6 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { stemOf } from '../../core/image/model/formats.ts';
 import { readFileIn } from '../../core/library/listings/folder-files.ts';
 import type { Listing } from '../../core/library/listings/listing.ts';
+import type { TextFolder } from '../../core/library/listings/text-folders.ts';
+import { textKindOf } from '../../core/library/listings/text-names.ts';
 import type { Containment } from '../../core/library/roots/containment.ts';
 import type { LibraryFileSystem } from '../../core/library/stats/library-file-system.ts';
 import { SharedReads } from '../../core/library/stats/shared-reads.ts';
@@ -10,8 +12,6 @@ import { isSystemError } from '../../core/storage/file-errors.ts';
 import type { BookPage } from './formats/book-pages.ts';
 import { maxBookBytes } from './formats/limits.ts';
 import type { TextFile } from './text-file.ts';
-import type { TextFolder } from '../../core/library/listings/text-folders.ts';
-import { textKindOf } from '../../core/library/listings/text-names.ts';
 
 /** A folder's texts are in one of these many files at most. */
 const maxFiles = 3;

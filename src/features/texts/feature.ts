@@ -2,24 +2,28 @@
 import { type Feature, routeGroup } from '../../core/feature.ts';
 import { createPageTexts } from './page-texts.ts';
 import { textRoutes } from './routes.ts';
+import { createTextLibrary, logTextFaults } from './text-library.ts';
 import { createTexter } from './texter.ts';
 import { texterRoutes } from './texter-routes.ts';
 
 export const feature: Feature = {
   name: 'texts',
-  open: () => ({
-    loadAhead: () => import('./formats/parse-text.ts'),
-    add(core) {
-      const { admission, resources, settings } = core;
-      const pageTexts = createPageTexts(admission, resources.library);
-      const texter = createTexter(admission, resources.library, settings.digilib.textFolder);
-      return {
-        routes: [
-          routeGroup('information', textRoutes, { ...core, pageTexts }),
-          routeGroup('information', texterRoutes, { ...core, texter }),
-        ],
-        ports: { pageTexts },
-      };
-    },
-  }),
+  open({ resources, logger }) {
+    const onFault = logTextFaults((facts, message) => logger.warn(facts, message));
+    const library = createTextLibrary(resources.library, { onFault });
+    return {
+      loadAhead: () => import('./formats/parse-text.ts'),
+      add(core) {
+        const pageTexts = createPageTexts(core.admission, library);
+        const texter = createTexter(core.admission, library, core.settings.digilib.textFolder);
+        return {
+          routes: [
+            routeGroup('information', textRoutes, { ...core, pageTexts }),
+            routeGroup('information', texterRoutes, { ...core, texter }),
+          ],
+          ports: { pageTexts },
+        };
+      },
+    };
+  },
 };

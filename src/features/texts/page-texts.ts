@@ -15,13 +15,9 @@ import {
 import type { PageText } from '../../core/image/page-text/page-text.ts';
 import { placeText } from '../../core/image/page-text/place-text.ts';
 import type { PlacedOn } from '../../core/image/page-text/placement.ts';
-import type { Library, TextFile } from '../../core/library/library.ts';
 import type { FileTexts, FolderText, FoundText, PageTexts, TextSource } from '../../core/ports.ts';
-
-export type TextLibrary = Pick<
-  Library,
-  'findText' | 'findTexts' | 'findTextsInside' | 'findOwnPageTexts' | 'readPageText' | 'readPlainText' | 'textBytes'
->;
+import type { TextFile } from './text-file.ts';
+import type { TextLibrary } from './text-library.ts';
 
 function placedOn(image: ImageSet): PlacedOn {
   const full = highest(image);

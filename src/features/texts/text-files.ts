@@ -5,6 +5,16 @@ import { childOf, type Identifier, splitLast } from '../../core/image/model/iden
 import { readFileIn } from '../../core/library/listings/folder-files.ts';
 import type { Folders } from '../../core/library/listings/folders.ts';
 import { insertionIndex, type Listing, pathIn } from '../../core/library/listings/listing.ts';
+import { type TextFolder, type TextFolderNames, textFoldersIn } from '../../core/library/listings/text-folders.ts';
+import {
+  isOfPage,
+  ownPagesIn,
+  type TextFileKind,
+  textFileKinds,
+  textKindOf,
+  textNamesIn,
+  textStemsOf,
+} from '../../core/library/listings/text-names.ts';
 import { containedStats } from '../../core/library/roots/contained-stats.ts';
 import type { Containment } from '../../core/library/roots/containment.ts';
 import { type MountPoint, mountedPaths } from '../../core/library/roots/mount-points.ts';
@@ -16,16 +26,6 @@ import { BookFiles, bookNamesIn } from './book-files.ts';
 import { type BookPage, pageOfImage } from './formats/book-pages.ts';
 import { type SniffedFormat, sniffedBytes, sniffFormat } from './formats/sniff.ts';
 import type { TextFile } from './text-file.ts';
-import { type TextFolder, type TextFolderNames, textFoldersIn } from '../../core/library/listings/text-folders.ts';
-import {
-  isOfPage,
-  ownPagesIn,
-  type TextFileKind,
-  textFileKinds,
-  textKindOf,
-  textNamesIn,
-  textStemsOf,
-} from '../../core/library/listings/text-names.ts';
 
 export interface TextFilesParts {
   /** The base directories, the first one before the others. */

@@ -12,7 +12,9 @@ import {
   splitLast,
 } from '../../core/image/model/identifier.ts';
 import type { Admitted } from '../../core/image/model/image-set.ts';
-import type { Folder, Library, TextFile } from '../../core/library/library.ts';
+import type { Folder } from '../../core/library/library.ts';
+import type { TextFile } from './text-file.ts';
+import type { TextLibrary } from './text-library.ts';
 
 export interface TexterFile {
   /** The file's name alone. */
@@ -31,7 +33,7 @@ export interface Texter {
   file(path: string, page: number, caller: Caller): Promise<TexterFile>;
 }
 
-export type TexterLibrary = Pick<Library, 'textNamesIn' | 'textFileIn' | 'textBytes' | 'isTextFolder'>;
+export type TexterLibrary = Pick<TextLibrary, 'textNamesIn' | 'textFileIn' | 'textBytes' | 'isTextFolder'>;
 
 /** What digilib sends where there is no such file. */
 export const noTextFile = (): ImageError => new ImageError('not-found', 'Text-File not found!');

@@ -1,8 +1,8 @@
 /** The names in one folder: sorted, so that a hundred thousand names can be searched without an index of them. */
 import path from 'node:path';
-import { isTextName } from './text-names.ts';
 import { isImageName, stemOf } from '../../image/model/formats.ts';
 import type { Identifier } from '../../image/model/identifier.ts';
+import { isTextName } from './text-names.ts';
 
 /** The names in a folder, in any order. Names that begin with a dot are not among them, nor folders of names that no identifier can have. */
 export interface Entries {

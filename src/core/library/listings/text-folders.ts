@@ -1,8 +1,8 @@
 /** The folders in which the text of a folder's images may lie: with them, in folders inside, and in folders beside. */
 import { childOf, type Identifier, splitLast } from '../../image/model/identifier.ts';
+import type { RequestStatCache } from '../stats/request-stat-cache.ts';
 import type { Folders } from './folders.ts';
 import type { Listing } from './listing.ts';
-import type { RequestStatCache } from '../stats/request-stat-cache.ts';
 
 export interface TextFolder {
   readonly identifier: Identifier;

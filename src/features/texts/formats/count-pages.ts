@@ -1,8 +1,8 @@
 /** Counts the pages in the text's file of an image with several pages, without reading their words. */
 import { Parser } from 'htmlparser2';
+import type { TextFile } from '../text-file.ts';
 import { decodeMarkup, decodePlain } from './decode.ts';
 import { feed, roleOf } from './hocr.ts';
-import type { TextFile } from '../text-file.ts';
 import { readXmlEvents } from './xml-events.ts';
 
 async function altoPages(xml: string): Promise<number> {

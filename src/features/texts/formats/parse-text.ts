@@ -1,11 +1,11 @@
 /** Parses the text of a page by the format of its file; loaded with the first such file. */
 import type { PlainBlocks, SourcePage } from '../../../core/image/page-text/source-page.ts';
+import type { TextFile } from '../text-file.ts';
 import { readAlto } from './alto.ts';
 import { decodeMarkup, decodePlain } from './decode.ts';
 import { readHocr } from './hocr.ts';
 import { readPageXml } from './page-xml.ts';
 import { plainBlocks, readPlain } from './plain.ts';
-import type { TextFile } from '../text-file.ts';
 
 export { countPages } from './count-pages.ts';
 export { BookPages } from './hocr-book.ts';

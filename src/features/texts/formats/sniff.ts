@@ -1,7 +1,7 @@
 /** Recognizes the format of a text's file by its first bytes. */
 import type { TextFormat } from '../../../core/image/model/text-formats.ts';
-import { encodingOf } from '../../../core/text/encoding.ts';
 import type { TextFileKind } from '../../../core/library/listings/text-names.ts';
+import { encodingOf } from '../../../core/text/encoding.ts';
 
 export interface SniffedFormat {
   readonly format: TextFormat;

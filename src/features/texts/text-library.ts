@@ -1,0 +1,86 @@
+/** The texts of a library: finds the files with the words of pages, and reads them. */
+import type { MetadataFault } from '../../core/image/folder/folder-metadata.ts';
+import type { Identifier } from '../../core/image/model/identifier.ts';
+import type { PlainBlocks, SourcePage } from '../../core/image/page-text/source-page.ts';
+import type { Library, SidecarParts } from '../../core/library/library.ts';
+import type { TextFault } from './formats/text-fault.ts';
+import type { TextFile } from './text-file.ts';
+import { type ImageOfText, TextFiles } from './text-files.ts';
+import { TextReader } from './text-reader.ts';
+
+/** Methods without a description are those of `TextFiles` and `TextReader`. */
+export interface TextLibrary {
+  findText(image: ImageOfText): Promise<TextFile | undefined>;
+  findTexts(folder: Identifier, images: readonly string[]): Promise<ReadonlyMap<string, TextFile>>;
+  /** Of pages behind the first one of images with several, the files that have a text of them; undefined for the others. */
+  findTextsInside(
+    folder: Identifier,
+    pages: readonly Omit<ImageOfText, 'folder'>[],
+  ): Promise<readonly (TextFile | undefined)[]>;
+  findOwnPageTexts(folder: Identifier, images: readonly string[]): Promise<ReadonlyMap<string, readonly TextFile[]>>;
+  textNamesIn(folder: Identifier): Promise<readonly string[]>;
+  textFileIn(folder: Identifier, name: string): Promise<TextFile | undefined>;
+  isTextFolder(name: string): boolean;
+  readPageText(file: TextFile): Promise<SourcePage | undefined>;
+  readPlainText(file: TextFile): Promise<PlainBlocks | undefined>;
+  textBytes(file: TextFile): Promise<Buffer | TextFault>;
+}
+
+export interface TextLibraryOptions {
+  /** Called with each fault in the text of a page, once for each version of the file, for the log. */
+  readonly onFault?: (path: string, fault: MetadataFault) => void;
+  /** How much memory the cached texts of pages may take, in bytes: 16 MiB by default; 0 where each is read once. */
+  readonly cacheBytes?: number;
+}
+
+interface Opened {
+  readonly parts: SidecarParts;
+  readonly files: TextFiles;
+  readonly reader: TextReader;
+}
+
+export function createTextLibrary(
+  library: Pick<Library, 'sidecars'>,
+  { onFault = () => undefined, ...options }: TextLibraryOptions = {},
+): TextLibrary {
+  let opened: Opened | undefined;
+  /** The files and the reader, opened again where the roots have moved. */
+  function now(): Opened {
+    const parts = library.sidecars();
+    if (opened?.parts !== parts) {
+      const { textFolders: folderNames, ...others } = parts;
+      opened = {
+        parts,
+        files: new TextFiles({ ...others, folderNames, onFault }),
+        reader: new TextReader({ ...others, ...options, onFault }),
+      };
+    }
+    return opened;
+  }
+  return {
+    findText: (image) => now().files.find(image),
+    findTexts: (folder, images) => now().files.findAll(folder, images),
+    async findTextsInside(folder, pages) {
+      const { files, reader } = now();
+      const found = await files.findInside(folder, pages);
+      return Promise.all(
+        found.map(async (file) =>
+          file === undefined || file.page === 1 || file.page <= (await reader.pagesIn(file)) ? file : undefined,
+        ),
+      );
+    },
+    findOwnPageTexts: (folder, images) => now().files.findOwnPages(folder, images),
+    textNamesIn: (folder) => now().files.namesIn(folder),
+    textFileIn: (folder, name) => now().files.named(folder, name),
+    isTextFolder: (name) => now().files.isTextFolder(name),
+    readPageText: (file) => now().reader.read(file),
+    readPlainText: (file) => now().reader.readPlain(file),
+    textBytes: (file) => now().reader.bytesOf(file),
+  };
+}
+
+/** Logs faults of texts. */
+export const logTextFaults =
+  (warn: (facts: object, message: string) => void) =>
+  (file: string, { line, message }: MetadataFault): void =>
+    warn({ file, line }, `a page’s text can’t be read: ${message}`);
