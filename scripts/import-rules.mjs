@@ -300,19 +300,7 @@ export const exceptions = [
   'src/core/http/openapi/schemas.ts → src/features/digilib/parameters.ts',
   'src/core/http/openapi/server-operations.ts → src/features/operations/config-route.ts',
   'src/core/http/openapi/server-operations.ts → src/features/operations/health-routes.ts',
-  'src/core/library/library.ts → src/features/texts/formats/text-fault.ts',
-  'src/core/library/library.ts → src/features/texts/text-file.ts',
-  'src/core/library/library.ts → src/features/texts/text-file.ts',
-  'src/core/library/library.ts → src/features/texts/text-files.ts',
-  'src/core/library/listings/listing.ts → src/core/library/listings/text-names.ts',
-  'src/core/library/locate.ts → src/core/library/listings/text-folders.ts',
-  'src/core/library/locate.ts → src/core/library/listings/text-only-folders.ts',
-  'src/core/library/open-parts.ts → src/features/texts/text-files.ts',
-  'src/core/library/open-parts.ts → src/core/library/listings/text-folders.ts',
-  'src/core/library/open-parts.ts → src/features/texts/text-reader.ts',
-  'src/features/documents/page-image.ts → src/features/iiif-image/image-path.ts',
   'src/features/reading-room/feature.ts → src/features/digilib/describe.ts',
-  'src/features/texts/texter-routes.ts → src/features/digilib/query.ts',
 ];
 
 /** Circles of imports that exist for now: all files of each, in alphabetical order.

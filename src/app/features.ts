@@ -8,8 +8,8 @@ interface ListedFeature {
 
 export const features: readonly ListedFeature[] = [
   { name: 'iiif-image', load: () => import('../features/iiif-image/feature.ts') },
-  { name: 'digilib', load: () => import('../features/digilib/feature.ts') },
   { name: 'texts', load: () => import('../features/texts/feature.ts') },
+  { name: 'digilib', load: () => import('../features/digilib/feature.ts') },
   { name: 'search', load: () => import('../features/search/feature.ts') },
   { name: 'documents', load: () => import('../features/documents/feature.ts') },
   { name: 'presentation', load: () => import('../features/presentation/feature.ts') },

@@ -93,6 +93,25 @@ export interface PageTexts {
   ): Promise<ReadonlyMap<string, TextSource>>;
 }
 
+/** A text file of a folder, whatever its content. */
+export interface NamedTextFile {
+  /** Every path under which the library shows the file, for access rules. */
+  readonly paths: readonly Identifier[];
+  /** Last modification in ms since 1970. */
+  readonly modifiedMs: number;
+  /** Undefined where it can't be read. */
+  bytes(): Promise<Buffer | undefined>;
+}
+
+/** The text files of folders, by their names. */
+export interface TextFilesByName {
+  /** In code-unit order. */
+  namesIn(folder: Identifier): Promise<readonly string[]>;
+  named(folder: Identifier, name: string): Promise<NamedTextFile | undefined>;
+  /** Whether folders of this name are for texts. */
+  isTextFolder(name: string): boolean;
+}
+
 /** The names of the annotation files of a page of an image file, which counts from 1; empty for none. */
 export type FilesOfPage = (file: string, page?: number) => readonly string[];
 
@@ -110,6 +129,7 @@ export type SearchMember = (searched: {
 export interface Ports {
   /** The words of pages. */
   readonly pageTexts?: PageTexts;
+  readonly textFiles?: TextFilesByName;
   /** Where texts are searched: the service that manifests and collections name. */
   readonly searchMember?: SearchMember | undefined;
   /** Which annotation files each page of a folder has; undefined where no page can have any. */

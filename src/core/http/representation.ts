@@ -126,3 +126,6 @@ export const pictureRepresentation = (answer: ImageAnswer, cacheControl: string,
 
 /** Responses that only some callers may see are requested anew each time, so that they are shown only while these may. */
 export const privateCacheControl = 'private, no-cache';
+
+/** A file that a site has may hold scripts, which must not act for the server. */
+export const withoutScripts = "default-src 'none'; style-src 'unsafe-inline'; sandbox";

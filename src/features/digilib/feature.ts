@@ -1,4 +1,4 @@
-/** The digilib APIs: the info object, the Scaler, and the other information endpoints. */
+/** The digilib APIs: the info object, the Scaler, the other information endpoints, and the Texter. */
 import { type Feature, routeGroup } from '../../core/feature.ts';
 import { digilibApiRoutes } from './api-routes.ts';
 import { createDescriptions } from './describe.ts';
@@ -6,17 +6,28 @@ import { createInfoObjectMaker } from './info-object-fast-path.ts';
 import { infoObjectRoutes } from './info-object-route.ts';
 import { kernelOfQuality } from './request.ts';
 import { scalerMounts } from './scaler-address.ts';
+import { createTexter } from './texter.ts';
+import { texterRoutes } from './texter-routes.ts';
 
 export const feature: Feature = {
   name: 'digilib',
   open: () => ({
     add(core) {
       const { digilib, iiif, http } = core.settings;
+      const { textFiles } = core.ports;
       const descriptions = createDescriptions(core.admission, core.guarded);
       return {
         routes: [
           routeGroup('info-object', infoObjectRoutes, core),
           routeGroup('information', digilibApiRoutes, { ...core, descriptions }),
+          ...(textFiles === undefined
+            ? []
+            : [
+                routeGroup('information', texterRoutes, {
+                  ...core,
+                  texter: createTexter(core.admission, textFiles, digilib.textFolder),
+                }),
+              ]),
         ],
         fastPath: [createInfoObjectMaker(core)],
         imageMounts: scalerMounts({

@@ -2,7 +2,7 @@
 
 import type { Images } from '../../core/answers/images.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
-import type { ImageRequest } from '../../core/image/model/image-request.ts';
+import type { ImageRequest, RequestedSize } from '../../core/image/model/image-request.ts';
 import {
   type Admitted,
   dpiOf,
@@ -12,7 +12,6 @@ import {
   type SourceFile,
 } from '../../core/image/model/image-set.ts';
 import type { OpenedFile } from '../../core/library/source-file.ts';
-import { parseImagePath } from '../iiif-image/image-path.ts';
 
 /** The size of pictures: that of the originals, with a limit in pixels for its sides, or in pixels an inch. */
 export type PictureSize =
@@ -64,8 +63,17 @@ function boundOf(image: ImageSet, size: PictureSize): { width: number; height: n
   return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
 }
 
-const requestOf = (size: string): ImageRequest =>
-  parseImagePath({ region: 'full', size, rotation: '0', qualityAndFormat: 'default.jpg' }, 3);
+/** The whole image as a JPEG picture. */
+const requestOf = (size: RequestedSize): ImageRequest => ({
+  framing: { by: 'region', region: { kind: 'full' }, size, upscaling: 'deny' },
+  mirror: { horizontal: false, vertical: false },
+  rotation: 0,
+  corners: 'white',
+  color: {},
+  format: 'jpeg',
+  kernel: 'lanczos3',
+  delivery: 'picture',
+});
 
 /** Whether the whole file can stand for the picture: one complete JPEG image in colors that PDF knows. */
 function isStoredJpeg(image: ImageSet): boolean {
@@ -121,7 +129,10 @@ export async function renderPicture(
   parts: PagePictureParts,
 ): Promise<Buffer> {
   const bound = boundOf(image, size);
-  const answer = parts.images.answer(requestOf(bound === undefined ? 'max' : `!${bound.width},${bound.height}`), image);
+  const answer = parts.images.answer(
+    requestOf(bound === undefined ? { kind: 'max', enlarge: false } : { kind: 'confined', ...bound }),
+    image,
+  );
   const work = { ...options, deadlineAtMs: Number.POSITIVE_INFINITY };
   if (answer.kind === 'derivative') return answer.body(work);
   const opened = await answer.open(work);

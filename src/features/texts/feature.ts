@@ -1,10 +1,8 @@
-/** The words of scanned pages, from files beside the scans; and digilib's Texter. */
+/** The words of scanned pages, from files beside the scans. */
 import { type Feature, routeGroup } from '../../core/feature.ts';
 import { createPageTexts } from './page-texts.ts';
 import { textRoutes } from './routes.ts';
-import { createTextLibrary, logTextFaults } from './text-library.ts';
-import { createTexter } from './texter.ts';
-import { texterRoutes } from './texter-routes.ts';
+import { createTextLibrary, logTextFaults, textFilesOf } from './text-library.ts';
 
 export const feature: Feature = {
   name: 'texts',
@@ -15,13 +13,9 @@ export const feature: Feature = {
       loadAhead: () => import('./formats/parse-text.ts'),
       add(core) {
         const pageTexts = createPageTexts(core.admission, library);
-        const texter = createTexter(core.admission, library, core.settings.digilib.textFolder);
         return {
-          routes: [
-            routeGroup('information', textRoutes, { ...core, pageTexts }),
-            routeGroup('information', texterRoutes, { ...core, texter }),
-          ],
-          ports: { pageTexts },
+          routes: [routeGroup('information', textRoutes, { ...core, pageTexts })],
+          ports: { pageTexts, textFiles: textFilesOf(library) },
         };
       },
     };

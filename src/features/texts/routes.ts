@@ -5,7 +5,7 @@ import { addRoutes } from '../../core/http/add-routes.ts';
 import type { Callers } from '../../core/http/callers.ts';
 import { sendJsonError } from '../../core/http/errors.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
-import { privateCacheControl, type Representation, tagOf } from '../../core/http/representation.ts';
+import { privateCacheControl, type Representation, tagOf, withoutScripts } from '../../core/http/representation.ts';
 import { retryWhileReplaced, sendRepresentation } from '../../core/http/send.ts';
 import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';
 import { decodeSegment } from '../../core/image/addresses/iiif-addresses.ts';
@@ -39,9 +39,6 @@ interface TextAddress {
 }
 
 const noText = (): ImageError => new ImageError('not-found', 'There is no text of this image.');
-
-/** A file that a site has may hold scripts, which must not act for the server. */
-export const withoutScripts = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 function parseAddress(rawPath: string): TextAddress {
   const [, rawImage = '', extension] = /^(.*)\.([a-z]+)$/s.exec(rawPath) ?? [];

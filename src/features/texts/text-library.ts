@@ -3,6 +3,7 @@ import type { MetadataFault } from '../../core/image/folder/folder-metadata.ts';
 import type { Identifier } from '../../core/image/model/identifier.ts';
 import type { PlainBlocks, SourcePage } from '../../core/image/page-text/source-page.ts';
 import type { Library, SidecarParts } from '../../core/library/library.ts';
+import type { TextFilesByName } from '../../core/ports.ts';
 import type { TextFault } from './formats/text-fault.ts';
 import type { TextFile } from './text-file.ts';
 import { type ImageOfText, TextFiles } from './text-files.ts';
@@ -78,6 +79,21 @@ export function createTextLibrary(
     textBytes: (file) => now().reader.bytesOf(file),
   };
 }
+
+/** The text files of folders as other features read them. */
+export const textFilesOf = (library: TextLibrary): TextFilesByName => ({
+  namesIn: (folder) => library.textNamesIn(folder),
+  async named(folder, name) {
+    const file = await library.textFileIn(folder, name);
+    if (file === undefined) return undefined;
+    const bytes = async () => {
+      const read = await library.textBytes(file);
+      return Buffer.isBuffer(read) ? read : undefined;
+    };
+    return { paths: file.paths, modifiedMs: file.modifiedMs, bytes };
+  },
+  isTextFolder: (name) => library.isTextFolder(name),
+});
 
 /** Logs faults of texts. */
 export const logTextFaults =

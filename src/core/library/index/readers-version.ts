@@ -27,7 +27,7 @@ export async function readersVersion(): Promise<string> {
       'facts/probe',
       'listings/listing',
       'listings/read-entries',
-      '../../features/texts/formats/text-names',
+      'listings/text-names',
       '../image/model/decoding',
       '../image/model/formats',
     ].map((name) => name + extension),

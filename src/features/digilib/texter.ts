@@ -13,8 +13,7 @@ import {
 } from '../../core/image/model/identifier.ts';
 import type { Admitted } from '../../core/image/model/image-set.ts';
 import type { Folder } from '../../core/library/library.ts';
-import type { TextFile } from './text-file.ts';
-import type { TextLibrary } from './text-library.ts';
+import type { TextFilesByName } from '../../core/ports.ts';
 
 export interface TexterFile {
   /** The file's name alone. */
@@ -33,17 +32,15 @@ export interface Texter {
   file(path: string, page: number, caller: Caller): Promise<TexterFile>;
 }
 
-export type TexterLibrary = Pick<TextLibrary, 'textNamesIn' | 'textFileIn' | 'textBytes' | 'isTextFolder'>;
-
 /** What digilib sends where there is no such file. */
 export const noTextFile = (): ImageError => new ImageError('not-found', 'Text-File not found!');
 
 /** The extensions of text files that digilib counts; others are served as texts of pages alone. */
 const isCounted = (name: string): boolean => /\.(?:txt|xml|html?)$/i.test(name);
 
-export function createTexter(admission: Admission, library: TexterLibrary, textFolder: string): Texter {
+export function createTexter(admission: Admission, files: TextFilesByName, textFolder: string): Texter {
   const namesIn = async (folder: Identifier): Promise<readonly string[]> =>
-    (await library.textNamesIn(folder)).filter(isCounted);
+    (await files.namesIn(folder)).filter(isCounted);
 
   const folderAt = (identifier: Identifier, caller: Caller): Promise<Admitted<Folder> | undefined> =>
     ifFound(admission.admitFolder(formatIdentifier(identifier), caller));
@@ -65,7 +62,7 @@ export function createTexter(admission: Admission, library: TexterLibrary, textF
     return ifAdmitted(admission.admitFolder(formatIdentifier(parent), caller));
   }
 
-  const isForTexts = (name: string): boolean => name === textFolder || library.isTextFolder(name);
+  const isForTexts = (name: string): boolean => name === textFolder || files.isTextFolder(name);
 
   /**
    * Makes sure that the library shows a file to a caller: the text of an image where the caller may see that image; a file
@@ -85,10 +82,10 @@ export function createTexter(admission: Admission, library: TexterLibrary, textF
 
   async function read(folder: Admitted<Folder>, name: string, caller: Caller): Promise<TexterFile> {
     await requireShown(folder, name, caller);
-    const file: TextFile | undefined = await library.textFileIn(folder.identifier, name);
+    const file = await files.named(folder.identifier, name);
     if (file === undefined || !admission.arePathsVisible(file.paths, caller)) throw noTextFile();
-    const bytes = await library.textBytes(file);
-    if (!Buffer.isBuffer(bytes)) throw noTextFile();
+    const bytes = await file.bytes();
+    if (bytes === undefined) throw noTextFile();
     return { name, bytes, modifiedMs: file.modifiedMs };
   }
 

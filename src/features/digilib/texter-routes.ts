@@ -2,14 +2,13 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Callers } from '../../core/http/callers.ts';
 import { sendTextError } from '../../core/http/errors.ts';
-import { privateCacheControl, type Representation, tagOf } from '../../core/http/representation.ts';
+import { privateCacheControl, type Representation, tagOf, withoutScripts } from '../../core/http/representation.ts';
 import { retryWhileReplaced, sendRepresentation } from '../../core/http/send.ts';
 import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';
 import { servletPaths } from '../../core/image/addresses/servlets.ts';
 import { badRequest } from '../../core/image/model/errors.ts';
 import { percentDecoded } from '../../core/text/parse.ts';
-import { parseQuery } from '../digilib/query.ts';
-import { withoutScripts } from './routes.ts';
+import { parseQuery } from './query.ts';
 import type { Texter } from './texter.ts';
 
 export interface TexterParts {
