@@ -6,7 +6,7 @@ import type { Settings } from '../config/settings.ts';
 import type { Admission } from '../core/access/admit.ts';
 import type { Images } from '../core/answers/images.ts';
 import type { Derivatives } from '../core/cache/derivatives.ts';
-import type { OpenFeature, Opening } from '../core/feature.ts';
+import type { Opening } from '../core/feature.ts';
 import { createExampleImage, type ExampleImage } from '../core/folders/example-image.ts';
 import { type Connections, createConnections } from '../core/http/connections/connections.ts';
 import type { ImageAddresses } from '../core/http/image-address.ts';
@@ -14,7 +14,7 @@ import { createRepeatLog } from '../core/http/repeat-log.ts';
 import { createServer } from '../core/http/server.ts';
 import { createMeasures } from '../core/http/stage-histogram.ts';
 import { coreMetricRows, type Reloads, serverRows } from './core-metrics.ts';
-import { assemble } from './core-of.ts';
+import { assemble, type NamedFeature } from './core-of.ts';
 import { loadFeatures } from './features.ts';
 import { openAccessLog } from './open-access-log.ts';
 import { openBuckets } from './open-buckets.ts';
@@ -64,7 +64,7 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
   const connections = createConnections({ maxConnections, onCut: (reason) => cuts.report(reason, reason) });
   const accessLog = openAccessLog(settings.accessLog, logger);
   const reloads = { taken: 0, refused: 0 };
-  const open: OpenFeature[] = [];
+  const open: NamedFeature[] = [];
   const opening: Opening = {
     settings,
     logger,
@@ -81,7 +81,8 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
       () => connections.load().isDraining,
     ),
   };
-  for (const feature of await loadFeatures(settings.withoutFeatures)) open.push(feature.open(opening));
+  for (const feature of await loadFeatures(settings.withoutFeatures))
+    open.push({ name: feature.name, ...feature.open(opening) });
   const opened = { resources, features: open, measures: opening.measures };
   const { core, addresses, serverParts } = await assemble(settings, opened, logger);
   const { server, replace } = createServer(serverParts, connections, logger, {
@@ -108,6 +109,8 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
     connections,
     loadAhead: () =>
       Promise.all([
+        import('../core/http/openapi/document.ts'),
+        import('../core/http/openapi/example.ts'),
         import('../core/library/metadata/yaml.ts'),
         import('../core/library/metadata/parse-meta-file.ts'),
         ...open.map((feature) => feature.loadAhead?.()),

@@ -9,13 +9,16 @@ import { type Admission, admitFirst, createAdmission } from '../core/access/admi
 import { createKnownDamage } from '../core/access/known-damage.ts';
 import type { Additions, Core, OpenFeature } from '../core/feature.ts';
 import { routeGroup } from '../core/feature.ts';
+import { createExampleImage } from '../core/folders/example-image.ts';
 import { createFolderCards } from '../core/folders/folder-cards.ts';
 import { createLibraryName } from '../core/folders/library-name.ts';
+import { about } from '../core/http/about.ts';
 import { type Callers, createCallers } from '../core/http/callers.ts';
 import type { ErrorPicture, ErrorPictures } from '../core/http/errors.ts';
 import { createImageMaker } from '../core/http/fast-path/picture-fast-path.ts';
 import { createImageAddresses, type ImageAddresses, type ImageName } from '../core/http/image-address.ts';
 import type { Measures } from '../core/http/metrics.ts';
+import { openApiRoute } from '../core/http/openapi/route.ts';
 import { type TrustedProxies, trustProxies } from '../core/http/origin.ts';
 import { imageRoutes } from '../core/http/picture-routes.ts';
 import type { PublicImages } from '../core/http/public-images.ts';
@@ -123,6 +126,11 @@ async function coreOf(
   };
 }
 
+/** An open feature, by its name. */
+export interface NamedFeature extends OpenFeature {
+  readonly name: string;
+}
+
 /** The core with what all features add. */
 export interface Assembled {
   readonly core: Core;
@@ -135,7 +143,7 @@ export async function assemble(
   settings: Settings,
   opened: {
     readonly resources: PictureResources;
-    readonly features: readonly OpenFeature[];
+    readonly features: readonly NamedFeature[];
     readonly measures: Measures;
   },
   logger: Logger,
@@ -154,13 +162,25 @@ export async function assemble(
   const addresses = createImageAddresses(mounts, core.contextPath);
   const pictures = { ...core, addresses, outgoing: resources.outgoing };
   // With rules of access, pictures and info.json need a caller, so that Fastify answers all of them.
+  const description = routeGroup('server', openApiRoute, {
+    ...core,
+    about,
+    example: createExampleImage(core.admission, core.cards),
+    features: new Set(features.map(({ name }) => name)),
+    iiifPrefix: settings.iiif.prefix,
+    defaultIiifVersion: settings.iiif.defaultVersion,
+  });
   const picturePath = core.guarded ? [] : [createImageMaker(pictures)];
   const serverParts: ServerParts = {
     ...core,
     measures,
     outgoing: resources.outgoing,
     fastPath: [...additions.flatMap(({ fastPath = [] }) => fastPath), ...picturePath],
-    routes: [routeGroup('picture', imageRoutes, pictures), ...additions.flatMap(({ routes = [] }) => routes)],
+    routes: [
+      routeGroup('picture', imageRoutes, pictures),
+      description,
+      ...additions.flatMap(({ routes = [] }) => routes),
+    ],
     rootRoutes: additions.flatMap(({ rootRoutes = [] }) => rootRoutes),
     answerNothingHere: additions.find(({ answerNothingHere }) => answerNothingHere !== undefined)?.answerNothingHere,
   };

@@ -17,8 +17,8 @@ import { searchSettings } from './groups/search.ts';
 /** The features that a server can do without. */
 export const featureNames = [
   'iiif-image',
-  'digilib',
   'texts',
+  'digilib',
   'search',
   'documents',
   'presentation',

@@ -8,12 +8,9 @@ import type { Access } from '../../core/access/access.ts';
 import { anyone } from '../../core/access/access.ts';
 import { createPublicFolders } from '../../core/access/public-folders.ts';
 import { type Feature, routeGroup } from '../../core/feature.ts';
-import { createExampleImage } from '../../core/folders/example-image.ts';
 import { about } from '../../core/http/about.ts';
-import { openApiRoute } from '../../core/http/openapi/route.ts';
 import { parseFrontPicture } from '../../core/image/folder/front-picture.ts';
 import { noTexts } from '../../core/ports.ts';
-import { createDescriptions } from '../digilib/describe.ts';
 import { browseRoutes } from './browse-routes.ts';
 import { createDescribePage } from './describe-page.ts';
 import { createFolderListings } from './folder-listings.ts';
@@ -46,8 +43,6 @@ const built = (): string => fileURLToPath(new URL('../../../dist/web/', import.m
 export const feature: Feature = {
   name: 'reading-room',
   open: ({ resources }) => ({
-    loadAhead: () =>
-      Promise.all([import('../../core/http/openapi/document.ts'), import('../../core/http/openapi/example.ts')]),
     add(core) {
       const { admission, access, cards, ports, settings } = core;
       const { readingRoom, iiif, render } = settings;
@@ -78,20 +73,21 @@ export const feature: Feature = {
         viewers: readingRoom.viewers,
         manifests: readingRoom.manifests,
         units: readingRoom.units === undefined ? [] : readUnitsFile(readingRoom.units).units,
-        descriptions: createDescriptions(admission, access.isOn),
-        example: createExampleImage(admission, cards),
-        iiifPrefix: iiif.prefix,
-        defaultIiifVersion: iiif.defaultVersion,
       };
       return {
         routes: [
-          routeGroup('server', openApiRoute, parts),
           routeGroup('folder', browseRoutes, parts),
           routeGroup('page', unitsRoute, parts),
           routeGroup('page', readingRoomRoutes, parts),
           routeGroup('server', sitemapRoutes, parts),
           routeGroup('page', webappRoute, parts),
         ],
+        ports: {
+          roomFiles: {
+            hasElement: parts.webAssets.element !== undefined,
+            example: [...parts.webAssets.assets.keys()][0],
+          },
+        },
         // Crawlers ask for `robots.txt` at the root of the host alone.
         rootRoutes: [routeGroup('server', rootRobotsRoute, parts)],
         answerNothingHere: (request, reply) => sendNothingHere(parts, request, reply),

@@ -33,6 +33,8 @@ export interface DescribedServer {
   readonly slash: string;
   readonly tokenCookie: string;
   readonly example: Example;
+  /** The names of the features that it has. */
+  readonly features: ReadonlySet<string>;
   /** Whether the script of `<lectern-viewer>` was built. */
   readonly hasElement: boolean;
 }
@@ -142,15 +144,38 @@ function pathsOf(operation: Operation): readonly Entry[] {
   ];
 }
 
-const operationsOf = ({ example, iiif, presentation, errors, hasElement }: DescribedServer): readonly Operation[] => [
-  ...digilibOperations(example, errors.legacyStatus),
-  ...iiifImageOperations(iiif, example),
-  ...presentationOperations(presentation),
-  ...contentSearchOperations,
-  ...readingRoomOperations(hasElement),
-  ...documentOperations,
-  ...serverOperations,
-];
+/** Operations that need another feature than those beside them. */
+const addedBy: Readonly<Record<string, string>> = {
+  search: 'search',
+  ...{ pageText: 'texts', plainPageText: 'texts', pageTextXml: 'texts', pageTextHtml: 'texts' },
+  ...{ texter: 'texts', texterBelowPath: 'texts' },
+  ...{ configuration: 'operations', alive: 'operations', ready: 'operations', metrics: 'operations' },
+};
+
+/** The operations of the features that the server has, and of the core. */
+function operationsOf({
+  example,
+  iiif,
+  presentation,
+  errors,
+  features,
+  hasElement,
+}: DescribedServer): readonly Operation[] {
+  const byFeature: readonly (readonly [feature: string, operations: readonly Operation[]])[] = [
+    ['digilib', digilibOperations(example, errors.legacyStatus)],
+    ['iiif-image', iiifImageOperations(iiif, example)],
+    ['presentation', presentationOperations(presentation)],
+    ['search', contentSearchOperations],
+    ['reading-room', readingRoomOperations(hasElement)],
+    ['documents', documentOperations],
+    ['core', serverOperations],
+  ];
+  return byFeature
+    .filter(([feature]) => feature === 'core' || features.has(feature))
+    .flatMap(([feature, operations]) =>
+      operations.filter(({ id }) => feature === (addedBy[id] ?? feature) || features.has(addedBy[id] ?? '')),
+    );
+}
 
 export function openApiDocument(server: DescribedServer): object {
   const { about, address, example, slash, errors } = server;

@@ -1,6 +1,6 @@
 /** The examples of the API description: an image that the caller may see, and the server's answers about it. */
 import type { FastifyRequest } from 'fastify';
-import type { Descriptions } from '../../../features/digilib/describe.ts';
+import { createDescriptions } from '../../../features/digilib/describe.ts';
 import { folderInfoJson, folderInfoXml } from '../../../features/digilib/folder-info.ts';
 import { imageInfo } from '../../../features/digilib/image-info.ts';
 import { type InfoContext, infoObject, infoXml } from '../../../features/digilib/info.ts';
@@ -8,13 +8,14 @@ import { parseQuery } from '../../../features/digilib/query.ts';
 import { type IiifMountRules, iiifMounts } from '../../../features/iiif-image/iiif-mounts.ts';
 import { imageInformation } from '../../../features/iiif-image/info.ts';
 import type { Version } from '../../../features/iiif-image/version.ts';
-import type { WebAssets } from '../../../features/reading-room/web-assets.ts';
+import type { Admission } from '../../access/admit.ts';
 import type { ExampleImage } from '../../folders/example-image.ts';
 import { formatIdentifierSegment, parentOf } from '../../image/addresses/iiif-addresses.ts';
 import type { Disclosure, FolderList } from '../../image/folder/folder-description.ts';
 import type { Limits } from '../../image/model/limits.ts';
 import { limitsFor } from '../../image/plan/image-limits.ts';
 import { xmlText } from '../../text/xml-text.ts';
+import type { Ports } from '../../ports.ts';
 import type { Callers } from '../callers.ts';
 import { manifestPath } from '../image-response.ts';
 import { exampleQuery } from './query-parameters.ts';
@@ -23,8 +24,9 @@ import type { SchemaName } from './schemas.ts';
 export interface ExampleParts extends IiifMountRules {
   readonly callers: Callers;
   readonly example: ExampleImage;
-  readonly descriptions: Descriptions;
-  readonly webAssets: WebAssets;
+  readonly admission: Admission;
+  readonly guarded: boolean;
+  readonly ports: Pick<Ports, 'roomFiles'>;
   readonly limits: Limits;
   readonly contextPath: string;
   readonly iiifSlash: string;
@@ -54,9 +56,10 @@ const shortened = (answer: Disclosure<FolderList>): Disclosure<FolderList> =>
 export async function exampleFor(request: FastifyRequest, parts: ExampleParts): Promise<Example> {
   const caller = await parts.callers.callerOf(request.raw);
   const path = await parts.example(caller);
-  const [part = 'index.js'] = parts.webAssets.assets.keys();
+  const { example: part = 'index.js' } = parts.ports.roomFiles ?? {};
   if (path === undefined) return { ...nothing, part };
-  const { descriptions, contextPath, limits } = parts;
+  const { contextPath, limits } = parts;
+  const descriptions = createDescriptions(parts.admission, parts.guarded);
   const { origin } = request;
   const described = await descriptions.image(path, 1, caller);
   if (described.kind !== 'shown') return { ...nothing, part };

@@ -13,18 +13,21 @@ import type { ExampleParts } from './example.ts';
 export interface OpenApiParts extends ExampleParts {
   readonly about: About;
   readonly errors: DigilibErrors;
+  /** The names of the features that the server has. */
+  readonly features: ReadonlySet<string>;
 }
 
 /** Adds the route. The document is made for each request: it names the requested host and an image that the caller may see. */
 export const openApiRoute: FastifyPluginCallback<OpenApiParts> = (server, parts, done) => {
-  const { about, errors, contextPath, iiifSlash, webAssets, callers } = parts;
+  const { about, errors, contextPath, iiifSlash, ports, features, callers } = parts;
   const described = {
     about,
     iiif: iiifMounts('', parts),
     presentation: presentationMounts(parts.iiifPrefix),
     errors,
     slash: iiifSlash,
-    hasElement: webAssets.element !== undefined,
+    features,
+    hasElement: ports.roomFiles?.hasElement ?? false,
     tokenCookie: callers.tokenCookie,
   };
   addRoutes(server, [descriptionPath], async (request, reply) => {
