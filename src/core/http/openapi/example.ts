@@ -14,8 +14,8 @@ import { formatIdentifierSegment, parentOf } from '../../image/addresses/iiif-ad
 import type { Disclosure, FolderList } from '../../image/folder/folder-description.ts';
 import type { Limits } from '../../image/model/limits.ts';
 import { limitsFor } from '../../image/plan/image-limits.ts';
-import { xmlText } from '../../text/xml-text.ts';
 import type { Ports } from '../../ports.ts';
+import { xmlText } from '../../text/xml-text.ts';
 import type { Callers } from '../callers.ts';
 import { manifestPath } from '../image-response.ts';
 import { exampleQuery } from './query-parameters.ts';
