@@ -64,8 +64,8 @@ export interface TileCoding {
   /** Whether the first three components are transformed together. */
   readonly componentTransform: boolean;
   readonly components: readonly ComponentCoding[];
-  /** For each component, what its QCD or QCC segment says from Sqcd on. */
-  readonly quantization: readonly Uint8Array[];
+  /** For each component, what its QCD or QCC segment says from Sqcd on; undefined where there is none. */
+  readonly quantization: readonly (Uint8Array | undefined)[];
   /** For each component, how many bits its region of interest is shifted up; 0 for none. */
   readonly roiShifts: readonly number[];
   /** Changes of the progression order; empty for none. */
@@ -83,19 +83,6 @@ function progressionOf(value: number | undefined): Progression {
 
 const uint16 = (bytes: Uint8Array, at: number): number => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
 
-/** Splits a header into its segments; `bytes` begins with the first marker after SOC or SOT, and ends before SOT or SOD. */
-export function splitSegments(bytes: Uint8Array): readonly Segment[] {
-  const segments: Segment[] = [];
-  let at = 0;
-  while (at + 4 <= bytes.length) {
-    const length = uint16(bytes, at + 2);
-    requireSound(bytes[at] === 0xff && length >= 2 && at + 2 + length <= bytes.length, 'a marker segment is cut short');
-    segments.push({ marker: uint16(bytes, at), body: bytes.subarray(at + 4, at + 2 + length) });
-    at += 2 + length;
-  }
-  return segments;
-}
-
 const maxLevels = 32;
 
 /** The largest precinct: exponent 15 (section A.6.1). */
@@ -104,24 +91,31 @@ const wholePrecinct = { width: 15, height: 15 };
 function parseComponentCoding(body: Uint8Array, at: number, hasPrecincts: boolean): ComponentCoding {
   requireSound(body.length >= at + 5, 'a coding style is cut short');
   const [levels = 0, width = 0, height = 0, blockStyle = 0, transform = 0] = body.subarray(at, at + 5);
-  const [blockWidth, blockHeight] = [(width & 15) + 2, (height & 15) + 2];
+  const [blockWidth, blockHeight] = [width + 2, height + 2];
   requireSound(levels <= maxLevels && blockWidth <= 10 && blockHeight <= 10, 'a coding style is out of bounds');
-  requireSound(blockWidth + blockHeight <= 12 && transform <= 1, 'a coding style is out of bounds');
+  requireSound(blockWidth + blockHeight <= 12, 'a coding style is out of bounds');
   requireSound(!hasPrecincts || body.length >= at + 6 + levels, 'a coding style is cut short');
   const precincts = Array.from({ length: levels + 1 }, (_, resolution) => {
     if (!hasPrecincts) return wholePrecinct;
     const sides = body[at + 5 + resolution] ?? 0;
-    requireSound(resolution === 0 || ((sides & 15) !== 0 && sides >> 4 !== 0), 'a precinct of no size');
     return { width: sides & 15, height: sides >> 4 };
   });
   return { levels, blockWidth, blockHeight, blockStyle, transform, precincts };
 }
 
-/** The component that a COC, QCC or RGN segment is for, and where the rest begins: two bytes name it where there are many. */
-function parseComponent(body: Uint8Array, components: number, at = 0): { component: number; next: number } {
-  const wide = components > 256;
-  const component = wide ? uint16(body, at) : (body[at] ?? 0);
-  return { component, next: at + (wide ? 2 : 1) };
+/** Throws Jpeg2000Error where components are coded as no decoder reads them: header readers need not. */
+export function requireDecodable({ components, quantization }: TileCoding): void {
+  requireSound(
+    quantization.every((each) => each !== undefined),
+    'QCD is missing',
+  );
+  for (const { transform, precincts } of components) {
+    requireSound(transform <= 1, 'a coding style is out of bounds');
+    requireSound(
+      precincts.every(({ width, height }, resolution) => resolution === 0 || (width > 0 && height > 0)),
+      'a precinct of no size',
+    );
+  }
 }
 
 /** More changes of the progression than any encoder writes for a tile; for each, all precincts of the tile are gone through. */
@@ -134,18 +128,17 @@ export function requireFewChanges(changes: readonly ProgressionVolume[]): void {
 
 function parseChanges(body: Uint8Array, coding: Pick<TileCoding, 'layers' | 'components'>): ProgressionVolume[] {
   const count = coding.components.length;
-  const bytes = count > 256 ? 9 : 7;
-  return Array.from({ length: Math.floor(body.length / bytes) }, (_, index) => {
-    const at = index * bytes;
-    const { component: componentStart, next } = parseComponent(body, count, at + 1);
-    const { component: end, next: last } = parseComponent(body, count, next + 3);
+  return Array.from({ length: Math.floor(body.length / 7) }, (_, index) => {
+    const [resolutionStart = 0, componentStart = 0, , , resolutionEnd = 0, end = 0, progression] = body.subarray(
+      index * 7,
+    );
     return {
-      resolutionStart: body[at] ?? 0,
+      resolutionStart,
       componentStart,
-      layerEnd: Math.min(uint16(body, next), coding.layers),
-      resolutionEnd: body[next + 2] ?? 0,
+      layerEnd: Math.min(uint16(body, index * 7 + 2), coding.layers),
+      resolutionEnd,
       componentEnd: Math.min(end || 256, count),
-      progression: progressionOf(body[last]),
+      progression: progressionOf(progression),
     };
   });
 }
@@ -155,7 +148,7 @@ const bodiesOf = (segments: readonly Segment[], wanted: number): readonly Uint8A
 
 type TileStyle = Pick<TileCoding, 'layers' | 'progression' | 'packetMarkers' | 'componentTransform'>;
 
-function parseTileStyle(cod: Uint8Array): TileStyle & { readonly component: ComponentCoding } {
+export function parseTileStyle(cod: Uint8Array): TileStyle & { readonly component: ComponentCoding } {
   requireSound(cod.length >= 10, 'COD is cut short');
   const component = parseComponentCoding(cod, 5, ((cod[0] ?? 0) & 1) !== 0);
   const layers = uint16(cod, 2);
@@ -164,24 +157,17 @@ function parseTileStyle(cod: Uint8Array): TileStyle & { readonly component: Comp
   return { layers, progression: progressionOf(cod[1]), packetMarkers, componentTransform: cod[4] === 1, component };
 }
 
-/** Calls `apply` for each segment of a kind that is for one component, with where the rest of it begins. */
+/** Calls `apply` for each segment of a kind that is for one component, whose index one byte says, with what follows it. */
 function forComponents(
   segments: readonly Segment[],
   wanted: number,
   count: number,
-  apply: (component: number, body: Uint8Array, next: number) => void,
+  apply: (component: number, rest: Uint8Array) => void,
 ): void {
   for (const body of bodiesOf(segments, wanted)) {
-    const { component, next } = parseComponent(body, count);
-    if (component < count) apply(component, body, next);
+    const [component = 0] = body;
+    if (component < count) apply(component, body.subarray(1));
   }
-}
-
-function requireAll<T>(values: readonly (T | undefined)[], what: string): readonly T[] {
-  return values.map((value) => {
-    requireSound(value !== undefined, what);
-    return value;
-  });
 }
 
 const { cod, coc, qcd, qcc, rgn, poc } = marker;
@@ -203,14 +189,14 @@ export function applySegments(segments: readonly Segment[], count: number, base:
   const components = each.map((index) => style?.component ?? base?.components[index]);
   const quantization = each.map((index) => qcd ?? base?.quantization[index]);
   const roiShifts = each.map((index) => base?.roiShifts[index] ?? 0);
-  forComponents(segments, marker.coc, count, (component, body, next) => {
-    components[component] = parseComponentCoding(body, next + 1, ((body[next] ?? 0) & 1) !== 0);
+  forComponents(segments, marker.coc, count, (component, rest) => {
+    components[component] = parseComponentCoding(rest, 1, ((rest[0] ?? 0) & 1) !== 0);
   });
-  forComponents(segments, marker.qcc, count, (component, body, next) => {
-    quantization[component] = body.subarray(next);
+  forComponents(segments, marker.qcc, count, (component, rest) => {
+    quantization[component] = rest;
   });
-  forComponents(segments, marker.rgn, count, (component, body, next) => {
-    roiShifts[component] = body[next + 1] ?? 0;
+  forComponents(segments, marker.rgn, count, (component, rest) => {
+    roiShifts[component] = rest[1] ?? 0;
   });
   const { layers, progression, packetMarkers, componentTransform } = tile;
   const coding = {
@@ -218,8 +204,8 @@ export function applySegments(segments: readonly Segment[], count: number, base:
     progression,
     packetMarkers,
     componentTransform,
-    components: requireAll(components, 'COD is missing'),
-    quantization: requireAll(quantization, 'QCD is missing'),
+    components: components.filter((each) => each !== undefined),
+    quantization,
     roiShifts,
   };
   const changes = bodiesOf(segments, marker.poc).flatMap((body) => parseChanges(body, coding));

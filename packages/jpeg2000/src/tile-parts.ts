@@ -5,9 +5,9 @@ import {
   applySegments,
   marker,
   type ProgressionVolume,
+  requireDecodable,
   requireFewChanges,
   type Segment,
-  splitSegments,
   type TileCoding,
 } from './coding.ts';
 import { requireSound } from './error.ts';
@@ -80,12 +80,13 @@ function numbered(segments: readonly Segment[], wanted: number): readonly Uint8A
 
 /** Reads the main header, and finds the tile-parts. Throws Jpeg2000Error. */
 export function readStreamIndex(bytes: CodeStreamBytes, facts: CodeStream): StreamIndex {
-  const header = new Uint8Array(bytes.slice(facts.at, facts.headerBytes));
-  const segments = splitSegments(header.subarray(2));
+  const { segments } = readSegments(bytes, facts.at + 2, facts.at + facts.headerBytes, marker.sot);
   const packed = splitPackedHeaders(numbered(segments, marker.ppm));
+  const coding = applySegments(segments, facts.components.length, undefined);
+  requireDecodable(coding);
   return {
     facts,
-    coding: applySegments(segments, facts.components.length, undefined),
+    coding,
     capabilities: segments.find((segment) => segment.marker === marker.cap)?.body,
     tileParts: findTileParts(bytes, facts, packed),
     packed: packed !== undefined,
@@ -138,18 +139,17 @@ function isFollowed(bytes: CodeStreamBytes, end: number): boolean {
   return next === marker.sot || next === marker.eoc;
 }
 
-/** The segments of a tile-part's header, and where its packets begin. */
-function readTilePartHeader(bytes: CodeStreamBytes, part: TilePart): { segments: Segment[]; packets: Range } {
+/** The segments of a header from `at` on, and the position of the marker `last` behind them; they end before `end`. */
+function readSegments(bytes: CodeStreamBytes, start: number, end: number, last: number) {
   const segments: Segment[] = [];
-  let at = part.start + sotBytes;
+  let at = start;
   for (;;) {
-    const head = bytes.slice(at, 2);
-    const found = uint16(head, 0);
-    if (found === marker.sod) return { segments, packets: { start: at + 2, end: Math.max(at + 2, part.end) } };
+    const found = uint16(bytes.slice(at, 2), 0);
+    if (found === last) return { segments, at };
     const length = uint16(bytes.slice(at + 2, 2), 0);
-    requireSound(segments.length < maxSegments, 'a tile-part header has too many segments');
-    requireSound(found >= 0xff00 && length >= 2 && at + 2 + length <= part.end, 'a tile-part header is cut short');
-    segments.push({ marker: found, body: bytes.slice(at + 4, length - 2) });
+    requireSound(segments.length < maxSegments, 'a header has too many segments');
+    requireSound(found >= 0xff00 && length >= 2 && at + 2 + length <= end, 'a header is cut short');
+    segments.push({ marker: found, body: Uint8Array.from(bytes.slice(at + 4, length - 2)) });
     at += 2 + length;
   }
 }
@@ -179,17 +179,19 @@ export function readTileStream(bytes: CodeStreamBytes, index: StreamIndex, tile:
   const packets: Range[] = [];
   const packed: Uint8Array[] = [];
   for (const part of parts) {
-    const header = readTilePartHeader(bytes, part);
+    const header = readSegments(bytes, part.start + sotBytes, part.end, marker.sod);
+    const range = { start: header.at + 2, end: Math.max(header.at + 2, part.end) };
     const applied = applySegments(header.segments, index.facts.components.length, coding);
     // Those of a tile stand in place of those of the main header; further tile-parts add to them (section A.6.6).
+    if (applied !== coding) requireDecodable(applied);
     if (applied.changes !== coding.changes) changes.push(...applied.changes);
     requireFewChanges(changes);
     coding = changes.length > 0 ? { ...applied, changes } : applied;
-    packets.push(header.packets);
+    packets.push(range);
     const own = numbered(header.segments, marker.ppt);
     packed.push(...own, ...(part.packedHeaders ? [part.packedHeaders] : []));
     const found = numbered(header.segments, marker.plt);
-    if (found.length === 0 && header.packets.end > header.packets.start) lengths = undefined;
+    if (found.length === 0 && range.end > range.start) lengths = undefined;
     lengths?.push(...found.map(parsePacketLengths));
     if (lengths && countIn(lengths) > maxPacketLengths) lengths = undefined;
   }
