@@ -15,7 +15,7 @@ if (process.argv.includes('--if-needed')) {
 
 const bin = (name) => path.join(root, 'node_modules/.bin', name);
 /** The packages in `packages`, each after those that it needs. */
-const packages = ['jpeg', 'jpeg2000', 'switch'];
+const packages = ['jpeg', 'jpeg2000', 'switch', 'tiff'];
 
 const steps = [
   ...packages.map((name) => [bin('tsc'), ['-p', `packages/${name}`]]),
@@ -30,7 +30,7 @@ for (const [command, args] of steps) {
 }
 await bundlePrograms();
 // The index of facts is made anew when the code that reads headers changes.
-for (const name of ['jpeg2000'])
+for (const name of ['jpeg2000', 'tiff'])
   cpSync(path.join(root, `packages/${name}/dist`), path.join(root, `dist/packages/${name}`), { recursive: true });
 compressAssets(path.join(root, 'dist/web'));
 writeFileSync(stamp, '');

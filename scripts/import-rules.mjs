@@ -252,6 +252,12 @@ export const rooms = [
     purpose: 'replays an access log against two servers, and says what differs',
     imports: [],
   },
+  {
+    path: 'packages/tiff/src',
+    purpose: 'TIFF: directories, whether strips and tiles are in the file, and writers of small files',
+    imports: [],
+    isPure: true,
+  },
 ];
 
 /** Imports that break a rule for now, as `file → file`. */

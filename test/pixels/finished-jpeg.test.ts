@@ -1,6 +1,7 @@
 /** A JPEG that is encoded without libvips has the same bytes as libvips makes of the same pixels. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { wrapPixels } from '@lectern/tiff';
 import sharp, { type Sharp, type TiffOptions } from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
 import { anyone, openAccess } from '../../src/core/access/access.ts';
@@ -12,7 +13,6 @@ import type { Render } from '../../src/core/image/plan/plan-types.ts';
 import { Library } from '../../src/core/library/library.ts';
 import { DecodedTiles } from '../../src/core/render/decoded-tiles.ts';
 import { execute } from '../../src/core/render/execute.ts';
-import { wrapPixels } from '../../src/core/render/wrap-pixels.ts';
 import { parseQuery } from '../../src/features/digilib/query.ts';
 import { toImageRequest } from '../../src/features/digilib/request.ts';
 import { adobeRgb, srgb } from '../fixtures/files/icc-profile.mjs';

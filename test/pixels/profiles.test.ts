@@ -1,6 +1,7 @@
 /** ICC profiles: pixels are converted to sRGB, or the profile is sent with them. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { wrapPixels } from '@lectern/tiff';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { anyone, openAccess } from '../../src/core/access/access.ts';
@@ -12,7 +13,6 @@ import { keyOf } from '../../src/core/image/plan/plan-facts.ts';
 import type { Plan } from '../../src/core/image/plan/plan-types.ts';
 import { Library } from '../../src/core/library/library.ts';
 import { execute } from '../../src/core/render/execute.ts';
-import { wrapPixels } from '../../src/core/render/wrap-pixels.ts';
 import { parseQuery } from '../../src/features/digilib/query.ts';
 import { toImageRequest } from '../../src/features/digilib/request.ts';
 import { parseImagePath } from '../../src/features/iiif-image/image-path.ts';

@@ -1,6 +1,7 @@
 /** Stored tiles that are passed through or cropped, when decoded, equal libvips’ own region of the level byte for byte. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { wrapPixels } from '@lectern/tiff';
 import sharp, { type Sharp, type TiffOptions } from 'sharp';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { anyone, openAccess } from '../../src/core/access/access.ts';
@@ -14,7 +15,6 @@ import { execute } from '../../src/core/render/execute.ts';
 import { withOpenedFile } from '../../src/core/render/opened-file.ts';
 import { openTiles } from '../../src/core/render/tiled-source.ts';
 import { createTileReader } from '../../src/core/render/tiles/tile-reader.ts';
-import { wrapPixels } from '../../src/core/render/wrap-pixels.ts';
 import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
 import { parseImagePath } from '../../src/features/iiif-image/image-path.ts';
 import { adobeRgb, lightGray, srgb, srgbGray } from '../fixtures/files/icc-profile.mjs';

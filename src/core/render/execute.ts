@@ -1,4 +1,6 @@
 /** Executes a rendering plan with libvips: plain data in, the derivative's bytes out. */
+
+import type { PixelSize } from '@lectern/tiff';
 import type { Sharp } from 'sharp';
 import { applyColor } from '../image/model/apply-color.ts';
 import { isNeutral } from '../image/model/color.ts';
@@ -17,7 +19,6 @@ import { fileError, renderError } from './render-error.ts';
 import { resample } from './resample/resample.ts';
 import type { PixelStrips } from './resample/vector-rows.ts';
 import { fromLibvips, fromPixels, type Pixels, type Profile, readColors, readPixels } from './source.ts';
-import type { PixelSize } from './wrap-pixels.ts';
 
 /** The finished bytes, in the format that the plan names. */
 export interface Derivative {

@@ -1,8 +1,9 @@
 /** Encodes pixels with which nothing else is left to do, without libvips. */
+
+import type { PixelSize } from '@lectern/tiff';
 import { isNeutral } from '../image/model/color.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import { encodeJpeg, maxEncodedPixels } from './encode-jpeg.ts';
-import type { PixelSize } from './wrap-pixels.ts';
 
 /** Interleaved samples of 8 bits. */
 export interface SamplesInMemory extends PixelSize {

@@ -1,10 +1,10 @@
 /** Opens the level that a plan reads, and passes pixels from one libvips pipeline to the next. */
 import { readFile } from 'node:fs/promises';
+import { type PixelDescription, type PixelSize, wrapPixels } from '@lectern/tiff';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { libvips } from './libvips.ts';
 import { withWarnings } from './libvips-warnings.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
-import { type PixelDescription, type PixelSize, wrapPixels } from './wrap-pixels.ts';
 
 /** What of a plan says where its pixels are stored, and how. */
 export type StoredLevel = Pick<OpenedRender, 'file' | 'location' | 'sourceFormat' | 'tile' | 'truncated'>;

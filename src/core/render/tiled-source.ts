@@ -3,6 +3,7 @@
  * nor reads its directories. A single tile becomes a JPEG file of the rows that are needed, several become a TIFF file.
  */
 import { upperRowsOf } from '@lectern/jpeg';
+import { tiledTiff } from '@lectern/tiff';
 import type { Sharp } from 'sharp';
 import type { Rect, Size } from '../image/model/geometry.ts';
 import type { JpegTiles } from '../image/model/stored-tiles.ts';
@@ -20,7 +21,6 @@ import {
   type TileRect,
   tilesAround,
 } from './tiles/read-tiles.ts';
-import { tiledTiff } from './tiles/tiled-tiff.ts';
 
 /** A pipeline whose pixels include a region of a level, and maybe others, so that the region has to be extracted. */
 export interface OpenedPart {

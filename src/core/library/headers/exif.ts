@@ -1,9 +1,10 @@
 /** Reads orientation and resolution from TIFF directories, in TIFF files and in the EXIF blocks of other formats. */
+
+import { readDirectories, readNumber, type TiffBytes, type TiffDirectory } from '@lectern/tiff';
 import type { Orientation } from '../../image/model/image-set.ts';
 import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
 import { ifIntact } from './header-error.ts';
 import { dpiOf, type ExifFacts, inchesPerCentimeter } from './image-facts.ts';
-import { readDirectories, readNumber, type TiffBytes, type TiffDirectory } from './tiff-directories.ts';
 
 const tags = { orientation: 274, xResolution: 282, yResolution: 283, resolutionUnit: 296 } as const;
 

@@ -1,4 +1,5 @@
 /** The error of the header readers: the bytes are no image of a known format, or its header is damaged. */
+import { TiffError } from '@lectern/tiff';
 
 export class HeaderError extends Error {
   override readonly name = 'HeaderError';
@@ -20,7 +21,7 @@ export async function ifIntact<T>(part: Promise<T>): Promise<T | undefined> {
   try {
     return await part;
   } catch (error) {
-    if (error instanceof HeaderError) return undefined;
+    if (error instanceof HeaderError || error instanceof TiffError) return undefined;
     throw error;
   }
 }

@@ -1,10 +1,11 @@
 /** Reads how the tiles of a TIFF directory are stored, and whether each one can be sent as a JPEG file with a header added. */
+
+import { readNumber, readNumbers, type TiffBytes, type TiffDirectory } from '@lectern/tiff';
 import type { Size } from '../../image/model/geometry.ts';
 import type { JpegTiles, StoredBytes, StoredNumbers, StoredTiles } from '../../image/model/stored-tiles.ts';
 import { readExactly } from './byte-source.ts';
 import { ifIntact } from './header-error.ts';
 import { isSrgbProfile, profileSpace } from './icc.ts';
-import { readNumber, readNumbers, type TiffBytes, type TiffDirectory } from './tiff-directories.ts';
 
 const tags = {
   bits: 258,

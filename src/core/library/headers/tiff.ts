@@ -1,4 +1,15 @@
 /** Reads the header of a TIFF file: which of its directories are pages, and which are smaller levels of a page. */
+
+import {
+  createExtentCheck,
+  readDirectories,
+  readNumber,
+  readNumbers,
+  type TiffBytes,
+  type TiffDirectory,
+  TiffError,
+  type TiffFile,
+} from '@lectern/tiff';
 import { type Decoding, pixelBytesOf } from '../../image/model/decoding.ts';
 import type { Size } from '../../image/model/geometry.ts';
 import type { ImageHeader, Level, LevelLocation, PageFacts, StoredColor } from '../../image/model/image-set.ts';
@@ -6,15 +17,6 @@ import type { ByteSource } from './byte-source.ts';
 import { readExifFacts } from './exif.ts';
 import { HeaderError, ifIntact, required } from './header-error.ts';
 import { grayOf } from './image-facts.ts';
-import {
-  readDirectories,
-  readNumber,
-  readNumbers,
-  type TiffBytes,
-  type TiffDirectory,
-  type TiffFile,
-} from './tiff-directories.ts';
-import { createExtentCheck } from './tiff-extents.ts';
 import { readStoredTiles, srgbRecognizer } from './tiff-tiles.ts';
 
 const tags = {
@@ -73,6 +75,14 @@ interface PageDraft {
 }
 
 export async function readTiff(source: ByteSource): Promise<ImageHeader> {
+  try {
+    return await readPages(source);
+  } catch (error) {
+    throw error instanceof TiffError ? new HeaderError(error.message) : error;
+  }
+}
+
+async function readPages(source: ByteSource): Promise<ImageHeader> {
   const file = await readDirectories(source);
   const pictures = await readChain(file, file.directories);
   const isSrgb = srgbRecognizer(file);

@@ -20,7 +20,7 @@ async function codeIn(folder: string): Promise<readonly string[]> {
 
 /** Changes with every change of the code that reads folders and headers, and of the format in which these are stored. */
 export async function readersVersion(): Promise<string> {
-  const folders = await Promise.all(['headers', codeOf('jpeg2000')].map(codeIn));
+  const folders = await Promise.all(['headers', codeOf('jpeg2000'), codeOf('tiff')].map(codeIn));
   const files = [
     ...folders.flat(),
     ...[

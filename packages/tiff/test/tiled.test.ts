@@ -1,9 +1,9 @@
 /** A TIFF of tiles that is written in memory is read by our own reader as what was written. */
 import { expect, it } from 'vitest';
-import { bufferSource } from '../../../../../src/core/library/headers/byte-source.ts';
-import { readHeader } from '../../../../../src/core/library/headers/header.ts';
-import { tiledTiff } from '../../../../../src/core/render/tiles/tiled-tiff.ts';
-import { adobeRgb } from '../../../../fixtures/files/icc-profile.mjs';
+import { readHeader } from '../../../src/core/library/headers/header.ts';
+import { adobeRgb } from '../../../test/fixtures/files/icc-profile.mjs';
+import { bufferSource } from '../src/bytes.ts';
+import { tiledTiff } from '../src/tiled.ts';
 
 const tile = { width: 32, height: 16 };
 

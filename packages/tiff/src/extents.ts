@@ -1,7 +1,6 @@
 /** Holds the strips and tiles that a TIFF directory names against the length of the file. */
-import type { Size } from '../../image/model/geometry.ts';
-import { ifIntact } from './header-error.ts';
-import { readNumber, readNumbers, type TiffBytes, type TiffDirectory, type TiffEntry } from './tiff-directories.ts';
+import { ifIntact } from './bytes.ts';
+import { readNumber, readNumbers, type TiffBytes, type TiffDirectory, type TiffEntry } from './directories.ts';
 
 const tags = {
   bits: 258,
@@ -45,7 +44,11 @@ type PlainBytes = ((index: number) => number) | undefined;
  * The bytes that libtiff reads of a block without compression, by its index: it ignores what a strip’s length says beyond
  * that, as writers do that count the rows of a whole strip below the image. Undefined for subsampled colors.
  */
-async function plainBytes(file: TiffBytes, directory: TiffDirectory, { width, height }: Size): Promise<PlainBytes> {
+async function plainBytes(
+  file: TiffBytes,
+  directory: TiffDirectory,
+  { width, height }: Readonly<Record<'width' | 'height', number>>,
+): Promise<PlainBytes> {
   const number = (tag: number) => readNumber(file, directory, tag);
   // Rows of subsampled colors are shorter.
   if ((await number(tags.photometric)) === ycbcr) return undefined;
@@ -64,7 +67,7 @@ export interface ExtentCheck {
    * Whether all strips and tiles of an image lie within the file, as far as the bound on their number lets them be checked.
    * A block that is not stored (with an offset or length of 0) counts as inside; libtiff fails where it has to read one.
    */
-  isInside(directory: TiffDirectory, size: Size): Promise<boolean>;
+  isInside(directory: TiffDirectory, size: Readonly<Record<'width' | 'height', number>>): Promise<boolean>;
 }
 
 /** A check of the images of one file, which share the bound. */
@@ -82,7 +85,7 @@ export function createExtentCheck(file: TiffBytes): ExtentCheck {
     });
   }
 
-  async function check(directory: TiffDirectory, size: Size): Promise<boolean> {
+  async function check(directory: TiffDirectory, size: Readonly<Record<'width' | 'height', number>>): Promise<boolean> {
     const lists = listsOf(directory);
     if (lists === undefined || blocksLeft <= 0) return true;
     const compression = (await readNumber(file, directory, tags.compression)) ?? compressions.none;

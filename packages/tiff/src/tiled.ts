@@ -1,11 +1,14 @@
 /** Writes a TIFF in memory that has one level of JPEG tiles (TIFF 6.0, sections 2 and 15; TIFF Technical Note 2). */
-import type { Size } from '../../image/model/geometry.ts';
-import type { JpegTiles } from '../../image/model/stored-tiles.ts';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
 
 export interface TiledTiff extends Size {
   /** Size of a tile in pixels. */
   readonly tile: Size;
-  readonly samples: JpegTiles['samples'];
+  readonly samples: 'ycbcr' | 'rgb' | 'gray';
   /** The tables that the tiles share, as a JPEG stream without an image. */
   readonly tables?: Buffer;
   readonly profile?: Buffer;

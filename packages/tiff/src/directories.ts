@@ -1,6 +1,5 @@
 /** Reads the directories of a TIFF structure (TIFF, BigTIFF, EXIF): their tags, and the offsets of the values. */
-import { type ByteSource, readExactly } from './byte-source.ts';
-import { HeaderError, ifIntact, required } from './header-error.ts';
+import { type ByteSource, ifIntact, readExactly, required, TiffError } from './bytes.ts';
 
 /** One tag of a directory. Its values, of which there may be millions, are read only on request. */
 export interface TiffEntry {
@@ -99,12 +98,12 @@ export async function readDirectories(source: ByteSource, directories = maxDirec
 async function readStart(source: ByteSource): Promise<{ file: TiffBytes; first: number }> {
   const cut = 'The TIFF header is cut short.';
   const order = required(await readExactly(source, 0, 4), cut).toString('latin1');
-  if (!/^(?:II[*+]\0|MM\0[*+])$/.test(order)) throw new HeaderError('The TIFF header has no known byte order.');
+  if (!/^(?:II[*+]\0|MM\0[*+])$/.test(order)) throw new TiffError('The TIFF header has no known byte order.');
   const file = { source, littleEndian: order.startsWith('I'), big: order.includes('+') };
   if (!file.big) return { file, first: word(file, viewOf(required(await readExactly(source, 4, 4), cut)), 0) };
   const view = viewOf(required(await readExactly(source, 4, 12), cut));
   if (view.getUint16(0, file.littleEndian) !== 8 || view.getUint16(2, file.littleEndian) !== 0) {
-    throw new HeaderError('The BigTIFF header says an unknown offset size.');
+    throw new TiffError('The BigTIFF header says an unknown offset size.');
   }
   return { file, first: word(file, view, 4) };
 }
@@ -117,11 +116,11 @@ async function readDirectory(
 ): Promise<{ directory: TiffDirectory; next: number }> {
   const [countBytes, entryBytes, wordBytes] = file.big ? [8, 20, 8] : [2, 12, 4];
   const outside = 'A TIFF directory lies outside the file.';
-  if (offset < 8) throw new HeaderError(outside);
+  if (offset < 8) throw new TiffError(outside);
   const counter = viewOf(required(await readExactly(file.source, offset, countBytes), outside));
   const count = file.big ? Number(counter.getBigUint64(0, file.littleEndian)) : counter.getUint16(0, file.littleEndian);
   if (count < 1 || count > Math.min(maxEntries, budget.entries)) {
-    throw new HeaderError('A TIFF directory has no entries, or too many.');
+    throw new TiffError('A TIFF directory has no entries, or too many.');
   }
   budget.directories -= 1;
   budget.entries -= count;
