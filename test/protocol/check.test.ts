@@ -2,9 +2,15 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { checkScheme } from '../../src/cli/check/address-checks.ts';
 import { checkServer } from '../../src/cli/check/check.ts';
-import { findImage } from '../../src/cli/check/find-image.ts';
-import { type Finding, formatFinding } from '../../src/cli/check/finding.ts';
-import { NoAnswer, type Probe, probeWithin, type Reply } from '../../src/cli/check/probe.ts';
+import {
+  type Finding,
+  findImage,
+  formatFinding,
+  NoAnswer,
+  type Probe,
+  probeWithin,
+  type Reply,
+} from '../../src/cli/check/probe.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 import { type Passed, type ProxyRules, startProxy } from './test-proxy.ts';
 

@@ -1,8 +1,6 @@
 /** Checks of addresses: whether the address that the server names is the one that was requested, byte for byte. */
 import { parameterNames } from '../../features/digilib/parameters.ts';
-import { bad, type Finding, good, note } from './finding.ts';
-import { notReadyIn } from './health.ts';
-import { ifAnswered, jsonObject, NoAnswer, type Probe } from './probe.ts';
+import { bad, type Finding, good, ifAnswered, jsonObject, NoAnswer, note, notReadyIn, type Probe } from './probe.ts';
 
 export interface Checking {
   /** The address that people use, without a slash at its end. */

@@ -1,6 +1,6 @@
 /** Runs `lectern check`: all checks, one after the other. */
 
-import { parseBase } from '../common/base-address.ts';
+import { parseBase } from '../common/option-values.ts';
 import { withUsageErrors } from '../common/usage-error.ts';
 import {
   type Checking,
@@ -11,10 +11,8 @@ import {
   checkReady,
   checkScheme,
 } from './address-checks.ts';
-import { findImage } from './find-image.ts';
-import { bad, type Finding, formatFinding, note } from './finding.ts';
 import { identify, imageChecks } from './image-checks.ts';
-import { ifAnswered, NoAnswer, probeWithin } from './probe.ts';
+import { bad, type Finding, findImage, formatFinding, ifAnswered, NoAnswer, note, probeWithin } from './probe.ts';
 
 export interface CheckFlags {
   readonly image?: string;

@@ -1,6 +1,6 @@
 /** The command `lectern check`: tests a running server from outside, through its proxy. */
 import type { Command } from 'commander';
-import { decimal, numberFrom } from '../common/numbers.ts';
+import { decimal, numberFrom } from '../common/option-values.ts';
 import type { CheckFlags } from './check.ts';
 
 const help = `
@@ -26,7 +26,7 @@ export function addCheckCommand(lectern: Command): void {
     .action(async (url: string | undefined, flags: CheckFlags, self: Command) => {
       const { health, ready, timeout } = flags;
       if (health || ready) {
-        const { checkOne } = await import('./health.ts');
+        const { checkOne } = await import('./probe.ts');
         process.exitCode = await checkOne(url, health ? 'health' : 'ready', timeout);
       } else if (url === undefined) self.error("error: missing required argument 'url'");
       else {

@@ -1,8 +1,7 @@
 /** The checks of one image: its info.json and picture, caching, and slashes in its identifier. */
 import { formatIdentifierSegment, formatSegment } from '../../core/image/addresses/iiif-addresses.ts';
 import type { Checking } from './address-checks.ts';
-import { bad, type Finding, good, note } from './finding.ts';
-import { ifAnswered, jsonObject, NoAnswer, type Reply } from './probe.ts';
+import { bad, type Finding, good, ifAnswered, jsonObject, NoAnswer, note, type Reply } from './probe.ts';
 
 /** A check with one image. `image` is its path, without a slash before it. */
 export interface ImageChecking extends Checking {

@@ -1,7 +1,7 @@
 /** The arguments and flags that all commands with settings share. */
 import type { Command } from 'commander';
 import type { Settings } from '../../config/settings.ts';
-import { numberFrom } from './numbers.ts';
+import { numberFrom } from './option-values.ts';
 
 export interface Flags {
   readonly port?: number;

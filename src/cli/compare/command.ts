@@ -1,6 +1,6 @@
 /** The command `lectern compare`: replays a site's real requests against its digilib and this server. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { decimal, numberFrom } from '../common/numbers.ts';
+import { decimal, numberFrom } from '../common/option-values.ts';
 import type { CompareFlags } from './compare.ts';
 
 function parseLogPath(text: string): string {

@@ -13,7 +13,7 @@ import {
 } from '@lectern/switch';
 import { pino } from 'pino';
 import { readSettings } from '../../config/configuration.ts';
-import { parseBase } from '../common/base-address.ts';
+import { parseBase } from '../common/option-values.ts';
 import { type Progress, startProgress } from '../common/progress.ts';
 import { UsageError, withUsageErrors } from '../common/usage-error.ts';
 

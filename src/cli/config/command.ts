@@ -15,7 +15,12 @@ export function addConfigCommand(lectern: Command): void {
     .option('--all', 'print also the settings that are as they are by default')
     .addHelpText('after', help)
     .action(async (folders: string[], _own: Flags, self: Command) => {
-      const { printConfig } = await import('./print-config.ts');
-      await printConfig(folders, self.optsWithGlobals<Flags>());
+      const { differingSettings } = await import('../../config/configuration.ts');
+      const { configurationOf } = await import('../common/configuration.ts');
+      const flags = self.optsWithGlobals<Flags & { readonly all?: boolean }>();
+      const configuration = await configurationOf(folders, flags);
+      for (const note of configuration.notes) console.error(`lectern: ${note}`);
+      const printed = flags.all ? configuration.settings : differingSettings(configuration);
+      console.log(JSON.stringify(printed, undefined, 2));
     });
 }

@@ -1,13 +1,9 @@
 /** Runs `lectern doctor`: examines all files, and prints the reports. */
 import { isRemoteAddress } from '../../core/storage/storage.ts';
-import { configurationOf } from '../common/configuration.ts';
+import { configurationOf, withBuckets } from '../common/configuration.ts';
 import { requireFolders } from '../common/folder-walk.ts';
-import { withBuckets } from '../common/with-buckets.ts';
-import { createDecodeCheck, type Decoding } from './decode-check.ts';
-import { examine, formatTally } from './examination.ts';
-import { Jpeg2000Files, jpeg2000Report } from './jpeg2000-report.ts';
-import { putAsideReport } from './put-aside-report.ts';
-import { SlowImages, slowReport } from './slow-report.ts';
+import { createDecodeCheck, type Decoding, examine, formatTally } from './examination.ts';
+import { Jpeg2000Files, jpeg2000Report, putAsideReport, SlowImages, slowReport } from './reports.ts';
 
 function printToStdout(line: string): Promise<void> {
   return new Promise((resolve) => process.stdout.write(`${line}\n`, () => resolve()));

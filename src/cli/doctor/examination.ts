@@ -1,16 +1,28 @@
 /** Searches folders for faulty metadata files and texts, images that can't be read, and images that are slow to cut. */
+import path from 'node:path';
+import { librarySettings } from '../../config/groups/library.ts';
+import { renderSettings } from '../../config/groups/rendering.ts';
 import type { MetadataFault } from '../../core/image/folder/folder-metadata.ts';
+import { cutShort, ImageError } from '../../core/image/model/errors.ts';
+import { isImageName } from '../../core/image/model/formats.ts';
+import { type Identifier, isSegment } from '../../core/image/model/identifier.ts';
+import type { Resolution } from '../../core/image/model/image-set.ts';
+import { decodeChecks } from '../../core/image/plan/decode-checks.ts';
 import type { Listing } from '../../core/library/listings/listing.ts';
+import { TextFolderNames } from '../../core/library/listings/text-folders.ts';
 import { folderMetaFile, metaFileOf } from '../../core/library/metadata/meta-files.ts';
 import { MetadataReader } from '../../core/library/metadata/reader.ts';
 import type { Containment } from '../../core/library/roots/containment.ts';
-import { codeOf } from '../../core/storage/file-errors.ts';
+import { LibraryFileSystem } from '../../core/library/stats/library-file-system.ts';
+import type { Renderer, RenderSettings } from '../../core/render/renderer.ts';
+import { codeOf, ifFound } from '../../core/storage/file-errors.ts';
+import { storageOf } from '../../core/storage/local-storage.ts';
+import { remoteStorageOf } from '../../core/storage/storage.ts';
+import { TextFiles } from '../../features/texts/text-files.ts';
+import { TextReader } from '../../features/texts/text-reader.ts';
 import { FolderWalk, type ProbedImage, shownIn } from '../common/folder-walk.ts';
 import { counted, printable } from '../common/text.ts';
-import { createDecodeCheck, type DecodeCheck } from './decode-check.ts';
-import { nameFaults } from './name-check.ts';
-import { SlowImages } from './slow-report.ts';
-import { createTextCheck, type LocatedFault } from './text-check.ts';
+import { SlowImages } from './reports.ts';
 
 export interface Tally {
   readonly folders: number;
@@ -123,4 +135,123 @@ export async function examine(
     }
   }
   return tally;
+}
+
+export interface NameFault {
+  readonly name: string;
+  readonly message: string;
+}
+
+/** Why no address can have this name, as a part of a sentence. */
+function reasonOf(name: string): string {
+  if (name.includes('\\')) return 'a backslash, which some programs take for a slash';
+  if (name.includes('\uFFFD')) return 'bytes that are not UTF-8';
+  return 'an encoded “..”, which could lead out of the library';
+}
+
+const messageOf = (name: string): string =>
+  `The name has ${reasonOf(name)}: no address can name it, and no list shows it; rename it.`;
+
+async function read(directory: string): Promise<readonly NameFault[]> {
+  const names: string[] = [];
+  for await (const entries of storageOf(directory).list(directory)) {
+    for (const { name, kind } of entries) {
+      // Names that begin with a dot are hidden on purpose.
+      if (name.startsWith('.') || isSegment(name)) continue;
+      if (kind === 'folder' || isImageName(name)) names.push(name);
+    }
+  }
+  return names.sort().map((name) => ({ name, message: messageOf(name) }));
+}
+
+/** The faults of the names in a folder, by its path without links. Rejects where the storage fails. */
+export const nameFaults = async (directory: string): Promise<readonly NameFault[]> =>
+  (await ifFound(read(directory))) ?? [];
+
+/** A fault, and the path of its file from the folder that the command names. */
+export interface LocatedFault extends MetadataFault {
+  readonly shown: string;
+}
+
+export interface TextCheck {
+  /** The faults in the texts of these image files of a folder. */
+  faultsOf(folder: Identifier, images: readonly string[]): Promise<readonly LocatedFault[]>;
+  /** The number of texts that were found. */
+  count(): number;
+}
+
+/** `root` is the folder as the command names it. */
+export function createTextCheck(root: string, { lists, real, isContained }: FolderWalk): TextCheck {
+  const fileSystem = new LibraryFileSystem();
+  let faults: LocatedFault[] = [];
+  let count = 0;
+  const onFault = (file: string, fault: MetadataFault): void =>
+    void faults.push({ ...fault, shown: shownIn(root, path.relative(real, file)) });
+  const folderNames = new TextFolderNames(librarySettings.shape.textFolders.parse(undefined));
+  const files = new TextFiles({ roots: [lists], mountPoints: [], fileSystem, isContained, folderNames, onFault });
+  const reader = new TextReader({ fileSystem, isContained, onFault });
+  return {
+    async faultsOf(folder, images) {
+      faults = [];
+      const found = await files.findAll(folder, images);
+      count += found.size;
+      await Promise.all([...found.values()].map((file) => reader.read(file)));
+      return faults;
+    },
+    count: () => count,
+  };
+}
+
+/** `suspicious`: only files that don't end as their format requires, or that don't say how they end. */
+export type Decoding = 'suspicious' | 'all';
+
+export interface DecodeCheck {
+  /** The fault of a file with these pages, as a sentence; undefined where all of its pixels are there. */
+  faultOf(pages: readonly Resolution[]): Promise<string | undefined>;
+  /** Ends the processes that decode. */
+  close(): Promise<void>;
+}
+
+const deadlineMs = 60_000;
+
+async function failureOf(renderer: Renderer, pages: readonly Resolution[]): Promise<string | undefined> {
+  const origin = { client: 'doctor', folder: '' };
+  for (const plan of pages.flatMap(decodeChecks)) {
+    const deadlineAtMs = performance.now() + deadlineMs;
+    const waiters = {
+      signal: new AbortController().signal,
+      deadlineAtMs: () => deadlineAtMs,
+      start: () => undefined,
+    };
+    try {
+      const file = (await remoteStorageOf(plan.file.path)?.localCopy(plan.file)) ?? plan.file;
+      await renderer.render({ ...plan, file }, origin, waiters);
+    } catch (error) {
+      if (error instanceof ImageError) return error.message;
+      throw error;
+    }
+  }
+  return undefined;
+}
+
+/** Decodes in processes of its own, so that a file that harms its decoder ends none but these. */
+export function createDecodeCheck(
+  decoding: Decoding,
+  settings: RenderSettings = renderSettings.parse({ decodedBytes: 0 }),
+): DecodeCheck {
+  let opened: Promise<Renderer> | undefined;
+  // libvips is loaded where it is needed: this module is a part of every command.
+  const open = async (): Promise<Renderer> => (await import('../../core/render/renderer.ts')).openRenderer(settings);
+  const isSuspicious = ({ format, complete }: Resolution): boolean => format !== 'tiff' && !complete;
+  return {
+    async faultOf(pages) {
+      const [first] = pages;
+      if (first === undefined) return undefined;
+      if (first.truncated) return cutShort().message;
+      if (decoding === 'suspicious' && !isSuspicious(first)) return undefined;
+      opened ??= open();
+      return failureOf(await opened, pages);
+    },
+    close: async () => (await opened)?.close(),
+  };
 }

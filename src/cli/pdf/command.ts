@@ -1,8 +1,8 @@
 /** The command `lectern pdf`: writes the pages of a folder as a PDF document. */
 import type { Command } from 'commander';
-import { numberFrom } from '../common/numbers.ts';
+import { numberFrom } from '../common/option-values.ts';
 import { withSettings } from '../common/settings-flags.ts';
-import type { PdfFlags } from './flags.ts';
+import type { PdfFlags } from './pdf.ts';
 
 const help = `
 JPEG scans are put into the document as they are, unless --size or --dpi makes them smaller; other scans are rendered. The cover

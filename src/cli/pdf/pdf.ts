@@ -3,22 +3,40 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
+import { imagesOf } from '../../app/images-of.ts';
+import { openBuckets } from '../../app/open-buckets.ts';
+import { closePictureResources, openPictureResources } from '../../app/picture-resources.ts';
 import type { Settings } from '../../config/settings.ts';
-import { anyone } from '../../core/access/access.ts';
+import { anyone, openAccess } from '../../core/access/access.ts';
+import { createAdmission } from '../../core/access/admit.ts';
+import { createKnownDamage } from '../../core/access/known-damage.ts';
+import { createLibraryName } from '../../core/folders/library-name.ts';
 import { pageLanguageOf } from '../../core/http/words.ts';
+import type { LanguageMap } from '../../core/image/folder/folder-metadata.ts';
 import { textFor } from '../../core/image/folder/languages.ts';
 import { parsePageNumbers } from '../../core/image/folder/page-numbers.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
+import type { CoverHead } from '../../features/documents/describe-document.ts';
 import { documentWords } from '../../features/documents/document-words.ts';
-import type { PreparedDocument } from '../../features/documents/documents.ts';
+import { createDocuments, type Documents, type PreparedDocument } from '../../features/documents/documents.ts';
+import { coverHeadOf, documentWriter, pagePartsOf } from '../../features/documents/open-documents.ts';
 import type { PictureSize } from '../../features/documents/page-image.ts';
+import { createPageTexts } from '../../features/texts/page-texts.ts';
+import { createTextLibrary, logTextFaults } from '../../features/texts/text-library.ts';
 import { configurationOf } from '../common/configuration.ts';
 import { startProgress } from '../common/progress.ts';
+import type { Flags } from '../common/settings-flags.ts';
 import { bytesText, counted, printable } from '../common/text.ts';
 import { UsageError } from '../common/usage-error.ts';
-import type { PdfFlags } from './flags.ts';
-import { type OpenedDocuments, openDocuments } from './open-documents-alone.ts';
+
+export interface PdfFlags extends Flags {
+  readonly pages?: string;
+  readonly size?: number;
+  readonly dpi?: number;
+  readonly output?: string;
+  readonly language?: string;
+}
 
 const sizeOf = ({ size, dpi }: PdfFlags): PictureSize => {
   if (dpi !== undefined) return { kind: 'dpi', dpi };
@@ -109,4 +127,38 @@ export async function writePdf(path: string, folders: readonly string[], flags: 
   } finally {
     await opened.close();
   }
+}
+
+/** Documents without a server: of all that is in the library, for who has the files anyway. */
+export interface OpenedDocuments {
+  readonly documents: Documents;
+  readonly coverHead: CoverHead;
+  readonly libraryName: () => Promise<LanguageMap>;
+  close(): Promise<void>;
+}
+
+/** Rejects where a folder or bucket does not exist. */
+export async function openDocuments(settings: Settings, logger: Logger): Promise<OpenedDocuments> {
+  const buckets = await openBuckets(settings, logger);
+  const resources = openPictureResources(settings, logger, true);
+  const { library } = resources;
+  const damage = createKnownDamage();
+  const admission = createAdmission(library, openAccess, damage);
+  const images = imagesOf(settings, resources, damage);
+  const pageTexts = createPageTexts(
+    admission,
+    createTextLibrary(library, { onFault: logTextFaults((facts, message) => logger.warn(facts, message)) }),
+  );
+  return {
+    documents: createDocuments({
+      ...pagePartsOf(settings, { library, admission, images, pageTexts }, logger),
+      write: documentWriter(settings.pdf),
+    }),
+    coverHead: coverHeadOf(settings),
+    libraryName: createLibraryName({ admission, metadata: library, anyone, name: settings.readingRoom.name }),
+    async close() {
+      await closePictureResources(resources);
+      await buckets.close();
+    },
+  };
 }

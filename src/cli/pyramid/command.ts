@@ -1,7 +1,7 @@
 /** The command `lectern pyramid`: makes the derived pyramids of a library ahead, so that no reader waits for them. */
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
-import { numberFrom } from '../common/numbers.ts';
+import { numberFrom } from '../common/option-values.ts';
 import type { PyramidFlags } from './pyramid.ts';
 
 const help = `

@@ -8,15 +8,13 @@ import { contentKey, nameFor } from '../../core/pyramids/layout.ts';
 import { canMake } from '../../core/pyramids/maker.ts';
 import type { PyramidStore } from '../../core/pyramids/pyramid-store.ts';
 import { codeOf } from '../../core/storage/file-errors.ts';
-import { configurationOf } from '../common/configuration.ts';
+import { configurationOf, withBuckets } from '../common/configuration.ts';
 import { requireFolders } from '../common/folder-walk.ts';
 import { startProgress } from '../common/progress.ts';
 import { bytesText, counted, durationText, printable } from '../common/text.ts';
 import { UsageError, withUsageErrors } from '../common/usage-error.ts';
-import { withBuckets } from '../common/with-buckets.ts';
 import { waitForRoom, withLink } from '../queue/with-link.ts';
-import { chooseSamples, measureRates, pixelsOf } from './sample.ts';
-import { type Findings, findSlowImages, type SlowImage } from './slow-images.ts';
+import { chooseSamples, type Findings, findSlowImages, measureRates, pixelsOf, type SlowImage } from './slow-images.ts';
 
 export interface PyramidFlags {
   readonly config?: string;

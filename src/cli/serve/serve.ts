@@ -1,17 +1,16 @@
-/** Runs `lectern serve`: starts the server, and prints its addresses. */
+/** Runs `lectern serve`: starts the server, prints its addresses, reads its settings again and stops it by signals. */
 import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { type App, createApp } from '../../app/app.ts';
 import type { Settings } from '../../config/settings.ts';
+import { SettingsError } from '../../config/settings-error.ts';
 import { anyone } from '../../core/access/access.ts';
 import { about } from '../../core/http/about.ts';
 import { formatIdentifierSegment } from '../../core/image/addresses/iiif-addresses.ts';
 import { configurationOf } from '../common/configuration.ts';
 import type { Flags } from '../common/settings-flags.ts';
 import { UsageError } from '../common/usage-error.ts';
-import { reloadOnSignal } from './reload.ts';
-import { stopOnSignal } from './stop-on-signal.ts';
 
 /** The address of the server as seen on this machine, without a slash at its end. */
 function baseAddress({ host, contextPath }: Settings['http'], port: number): string {
@@ -85,4 +84,69 @@ export async function serve(folders: readonly string[], flags: Flags): Promise<v
   setTimeout(() => void loadAhead(app, logger), loadAheadAfterMs).unref();
   app.start();
   stopOnSignal({ close: () => server.close(), readsFiles: app.readsFiles }, http.drainMs);
+}
+
+async function reload(app: App, logger: Logger, read: () => Promise<Settings>): Promise<void> {
+  app.reopenLogs();
+  try {
+    const needsStart = await app.reload(await read());
+    if (needsStart.length > 0)
+      logger.warn({ settings: needsStart }, 'these settings were changed, and hold from the next start of the server');
+    app.countReload('taken');
+    logger.info('the configuration was read again');
+  } catch (error) {
+    app.countReload('refused');
+    const unchanged = 'the configuration can’t be used, and the former one stays';
+    if (error instanceof SettingsError) logger.error({ problems: error.message.split('\n') }, unchanged);
+    else logger.error({ err: error }, unchanged);
+  }
+}
+
+/**
+ * Reads the configuration again at each SIGHUP, one after the other. In a terminal, where the signal says that the terminal
+ * was closed, it ends the process as usual.
+ */
+export function reloadOnSignal(app: App, logger: Logger, read: () => Promise<Settings>): void {
+  if (process.stdin.isTTY) return;
+  let last = Promise.resolve();
+  process.on('SIGHUP', () => {
+    last = last.then(() => reload(app, logger, read));
+  });
+}
+
+export interface StoppableServer {
+  /** Stops listening, and resolves when all answers are complete or cut off, and all parts are closed. */
+  close(): Promise<unknown>;
+  /** Whether operations on a disk are still under way. */
+  readsFiles(): boolean;
+}
+
+/** The parts get this long beyond the answers to end pending writes, in ms. */
+const closingMs = 1000;
+
+/** Operations on a disk that answers end within this time, in ms. */
+const lastReadsMs = 500;
+
+/** Ends the process with status 0. */
+async function end({ readsFiles }: StoppableServer): Promise<void> {
+  for (let waitedMs = 0; readsFiles() && waitedMs < lastReadsMs; waitedMs += 20) await pause(20);
+  // To exit, Node waits for its threads, and one that reads from a disk that hangs never returns.
+  if (readsFiles()) process.kill(process.pid, 'SIGKILL');
+  process.exit(0);
+}
+
+/** Answers that are not complete `drainMs` after the first signal are cut off. */
+export function stopOnSignal(server: StoppableServer, drainMs: number): void {
+  let isStopping = false;
+  const stop = (): void => {
+    if (isStopping) {
+      void end(server);
+      return;
+    }
+    isStopping = true;
+    setTimeout(() => void end(server), drainMs + closingMs).unref();
+    void server.close().finally(() => end(server));
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
 }

@@ -1,7 +1,7 @@
 /** The command `lectern worker`: builds the pyramids that servers put into the shared queue, and serves nothing. */
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
-import { numberFrom } from '../common/numbers.ts';
+import { numberFrom } from '../common/option-values.ts';
 import type { WorkerFlags } from './worker.ts';
 
 const help = `

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { examine, formatTally } from '../../../src/cli/doctor/examination.ts';
-import { SlowImages } from '../../../src/cli/doctor/slow-report.ts';
+import { SlowImages } from '../../../src/cli/doctor/reports.ts';
 import { altoOf, jpegOf, makeLibraryFolder } from '../../fixtures/page-texts.ts';
 
 it('names faulty texts beside scans and in folders for texts, and counts all texts', async () => {

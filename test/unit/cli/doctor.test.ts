@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp, { type TiffOptions } from 'sharp';
 import { afterAll, expect, it } from 'vitest';
-import { createDecodeCheck, type Decoding } from '../../../src/cli/doctor/decode-check.ts';
-import { examine } from '../../../src/cli/doctor/examination.ts';
-import { SlowImages } from '../../../src/cli/doctor/slow-report.ts';
+import { createDecodeCheck, type Decoding, examine } from '../../../src/cli/doctor/examination.ts';
+import { SlowImages } from '../../../src/cli/doctor/reports.ts';
 import { directoriesFirst } from '../../fixtures/files/header-first.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lectern-doctor-'));

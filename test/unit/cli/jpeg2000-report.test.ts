@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { examine } from '../../../src/cli/doctor/examination.ts';
-import { Jpeg2000Files, jpeg2000Report } from '../../../src/cli/doctor/jpeg2000-report.ts';
+import { Jpeg2000Files, jpeg2000Report } from '../../../src/cli/doctor/reports.ts';
 import { repeatTile } from '../../fixtures/jpeg2000/repeated-tiles.mjs';
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../../fixtures/jpeg2000/${name}`, import.meta.url));

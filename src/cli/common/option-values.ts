@@ -1,5 +1,17 @@
-/** Parses the address of a server that an argument gives. */
+/** Parses the values of options: numbers, and addresses of servers. */
+import { InvalidArgumentError } from 'commander';
 import { UsageError } from './usage-error.ts';
+
+const whole = /^\d{1,10}$/;
+export const decimal = /^\d{1,10}(?:\.\d{1,6})?$/;
+
+/** A parser of numbers within bounds, for an option. */
+export const numberFrom =
+  (least: number, most: number, form = whole) =>
+  (text: string): number => {
+    if (form.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+    throw new InvalidArgumentError(`It is a number from ${least} to ${most}.`);
+  };
 
 /** The base address of a server, without a slash at its end. Throws UsageError. */
 export function parseBase(option: string, text: string): string {

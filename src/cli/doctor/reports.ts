@@ -1,18 +1,25 @@
-/** The report of `lectern doctor` on images that are slow to cut: their names, and the cost and gain of pyramids. */
+/** The reports of `lectern doctor`: images that are slow to cut, JPEG 2000 files whose shape makes them slow, files that were put aside. */
+import path from 'node:path';
 import { maxMakerBytes } from '../../app/open-pyramids.ts';
+import { userCacheDirectory } from '../../config/cache-directory.ts';
+import { sentenceOf } from '../../core/image/model/decoder-fault.ts';
 import type { Resolution } from '../../core/image/model/image-set.ts';
+import { encoderSettings, slowShape } from '../../core/image/plan/jpeg2000-shape.ts';
 import { passTile } from '../../core/image/plan/passthrough.ts';
 import { planPart } from '../../core/image/plan/plan-render.ts';
 import { pyramidTile } from '../../core/image/plan/slow-sources.ts';
 import { createFileProbe } from '../../core/library/facts/probe-file.ts';
+import { MetadataIndex } from '../../core/library/index/metadata-index.ts';
+import type { FaultyFile } from '../../core/library/put-aside.ts';
 import { requireCurrent } from '../../core/library/source-file.ts';
 import { canMake } from '../../core/pyramids/maker.ts';
 import { createTileReader } from '../../core/render/tiles/tile-reader.ts';
 import { fingerprintOf } from '../../core/storage/fingerprint.ts';
+import { storageOf } from '../../core/storage/local-storage.ts';
 import { remoteStorageOf } from '../../core/storage/storage.ts';
-import { bytesText, counted, durationText, messageOf } from '../common/text.ts';
-import { pixelsOf, type SampleOptions, withSample } from '../pyramid/sample.ts';
-import { pagesWithSlowness, type SlowImage } from '../pyramid/slow-images.ts';
+import { folderPathOf } from '../common/folder-walk.ts';
+import { bytesText, counted, durationText, messageOf, printable } from '../common/text.ts';
+import { pagesWithSlowness, pixelsOf, type SampleOptions, type SlowImage, withSample } from '../pyramid/slow-images.ts';
 
 /** Maximum number of slow images that are named; the others are counted. */
 const maxNamed = 20;
@@ -102,4 +109,69 @@ export async function slowReport(images: SlowImages): Promise<readonly string[]>
   if (!canMake()) return lines;
   const measurement = await measured(largest, pixels).catch(messageOf);
   return [...lines, measurement];
+}
+
+/** Maximum number of files that are named; the others are counted. */
+const maxJpeg2000Named = 20;
+
+/** Collects JPEG 2000 files in bounded memory. */
+export class Jpeg2000Files {
+  readonly named: string[] = [];
+  count = 0;
+  slow = 0;
+
+  /** Adds a file, which has one page where it is of this format; `file` is the path that is printed. */
+  add(file: string, [page]: readonly Resolution[]): void {
+    if (page?.jpeg2000 === undefined) return;
+    this.count++;
+    const faults = slowShape(page);
+    if (faults.length === 0) return;
+    this.slow++;
+    if (this.named.length < maxJpeg2000Named) this.named.push(`  ${printable(file)}: ${faults.join('; ')}`);
+  }
+}
+
+/** The lines of the report; none where there are no such files, or none of them is slow. */
+export function jpeg2000Report({ named, count, slow }: Jpeg2000Files): readonly string[] {
+  if (slow === 0) return [];
+  const files = counted(count, 'JPEG 2000 file', 'JPEG 2000 files');
+  return [
+    `${slow.toLocaleString('en')} of ${files} ${slow === 1 ? 'has' : 'have'} a shape that makes them slow to decode until they have a pyramid:`,
+    ...named,
+    ...(slow > named.length ? [`  and ${(slow - named.length).toLocaleString('en')} more`] : []),
+    ...encoderSettings,
+  ];
+}
+
+const isInside = (root: string, file: string): boolean => {
+  const relative = path.relative(root, file);
+  return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
+};
+
+async function isUnchanged({ path: file, fingerprint }: FaultyFile): Promise<boolean> {
+  try {
+    return fingerprintOf(await storageOf(file).lstat(file)) === fingerprint;
+  } catch {
+    return false;
+  }
+}
+
+/** Where servers keep the index, unless a settings file names another place. */
+const indexDirectory = (): string =>
+  process.env['LECTERN_INDEX__DIRECTORY'] ?? path.join(userCacheDirectory(), 'index');
+
+/** A line for each file below the folders that is put aside and has not changed since. */
+export async function putAsideReport(folders: readonly string[]): Promise<readonly string[]> {
+  const index = new MetadataIndex({ directory: indexDirectory(), maxBytes: 2 ** 24, onFault: () => undefined });
+  const locations = folders.map(folderPathOf);
+  const roots = [...locations, ...(await Promise.all(locations.map((folder) => storageOf(folder).realPath(folder))))];
+  const lines: string[] = [];
+  for (const file of await index.faultyFiles()) {
+    const [fault] = file.faults;
+    const isBelow = roots.some((root) => isInside(root, file.path));
+    if (fault === undefined || !isBelow || !(await isUnchanged(file))) continue;
+    lines.push(`${file.path}: put aside until it changes: ${sentenceOf(fault.kind)}.`);
+  }
+  await index.close();
+  return lines;
 }
