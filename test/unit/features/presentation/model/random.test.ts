@@ -16,6 +16,7 @@ import {
   wholeManifest,
   withAdditions,
 } from '../../../../../src/features/presentation/model/manifest.ts';
+import { runsOf } from '../../../../sweep.ts';
 import {
   collectionSchema2,
   collectionSchema3,
@@ -119,13 +120,13 @@ const folderOfFolders: fc.Arbitrary<FolderOfFolders> = fc.record({
   ),
 });
 
-const runs = { numRuns: 200 };
+const runs = { numRuns: runsOf(200) };
 const isPart3 = (owner: object): boolean =>
   'type' in owner && !/^(Image|Text)/.test(String(owner.type)) && !isReference(owner);
 const isReference = (owner: object): boolean => Object.keys(owner).length === 2;
 const isPart2 = (owner: object): boolean => '@type' in owner && owner['@type'] !== 'dctypes:Image';
 
-describe('random folders', () => {
+describe('random folders', { tags: 'sampled' }, () => {
   it('become manifests of 3.0 that the specification and the parser accept, each part with an address of its own', () => {
     fc.assert(
       fc.property(folder, fc.constantFrom(presentationAddresses, manifesterAddresses), (described, addresses) => {
