@@ -34,7 +34,7 @@ const rowsOf = (lines: readonly string[]): readonly Row[] =>
 
 /** Each test that a cell names: its file, and its name as it stands there. */
 const citedIn = (cell: string): readonly (readonly [file: string, name: string])[] =>
-  cell.split(/(?=`test\/)/).flatMap((part) => {
+  cell.split(/(?=`(?:test|packages)\/)/).flatMap((part) => {
     const [, file = ''] = /^`([^`]+)`/.exec(part) ?? [];
     return [...part.matchAll(/“([^”]+)”/g)].map(([, name = '']) => [file, name] as const);
   });
