@@ -6,7 +6,6 @@ import asc from 'assemblyscript/asc';
 /** The programs, and the modules that have them as text: these are part of the repository, since tests run from the sources. */
 const programs = [
   ['packages/jpeg/assembly/coded-scan.ts', 'packages/jpeg/src/coded-scan-wasm.ts'],
-  ['assembly/jpeg-encoder.ts', 'src/core/render/jpeg-encoder-wasm.ts'],
   ['assembly/vector-rows.ts', 'src/core/render/resample/vector-rows-wasm.ts'],
 ];
 

@@ -1,17 +1,16 @@
-/** Parts and small versions of JPEG files are, byte by byte, those that libvips decodes, however the file is coded. */
+/** Parts of JPEG files are, byte by byte, those that libvips decodes, however the file is coded. */
 import { statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { buildJpeg, extremes, noise, samplings, segment } from '../../packages/jpeg/test/build-jpeg.ts';
-import { outputFormats } from '../../src/core/image/model/formats.ts';
-import type { Rect, Size } from '../../src/core/image/model/geometry.ts';
+import { buildJpeg, noise, samplings } from '../../packages/jpeg/test/build-jpeg.ts';
+import type { Rect } from '../../src/core/image/model/geometry.ts';
 import { planPart } from '../../src/core/image/plan/plan-render.ts';
 import type { Render } from '../../src/core/image/plan/plan-types.ts';
 import { execute } from '../../src/core/render/execute.ts';
-import { openJpegEighth, openJpegPart } from '../../src/core/render/jpeg-file.ts';
+import { openJpegPart } from '../../src/core/render/jpeg-file.ts';
 import { withOpenedFile } from '../../src/core/render/opened-file.ts';
 import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
 import { randomNumbers } from '../fixtures/files/random.mjs';
@@ -149,107 +148,5 @@ describe('libvips reads the file', () => {
     await expect(execute(await planFor(cut, region))).rejects.toMatchObject({ code: 'damaged' });
     const above = { x: 10, y: 10, width: 50, height: 20 };
     await expect(execute(await planFor(cut, above))).resolves.toMatchObject({ width: 50, height: 20 });
-  });
-});
-
-describe('small versions are those that libvips decodes at an eighth', () => {
-  /** The whole image of a file in several small sizes, beside what libvips makes of the file itself. */
-  async function expectSmall(stream: Buffer, whole: Size, { isSmall = true } = {}): Promise<void> {
-    const file = path.join(folder, `${Math.random()}.jpg`);
-    await writeFile(file, stream);
-    const stats = statSync(file, { bigint: true });
-    const [resolution] = imageOf(whole).resolutions;
-    for (const factor of [9.5, 16.3, 40]) {
-      const size = { width: Math.round(whole.width / factor), height: Math.round(whole.height / factor) };
-      const planned = planPart(resolution, { x: 0, y: 0, ...whole }, size, 'jpeg');
-      const source = { ...planned.file, path: file, bytes: stream.length, fingerprint: fingerprintOf(stats) };
-      const { read: _, resample: __, ...plan } = { ...planned, sourceFormat: 'jpeg' as const, file: source };
-      const { channels = 3 } = await sharp(stream).metadata();
-      const colored = { ...plan, sourceColor: channels === 1 ? ('gray' as const) : ('rgb' as const) };
-      const { bytes } = await execute(colored);
-      const expected = await sharp(stream, { sequentialRead: true })
-        .resize(size.width, size.height, { fit: 'fill', kernel: plan.kernel })
-        .toColourspace(channels === 1 ? 'b-w' : 'srgb')
-        .jpeg(outputFormats.jpeg.encoder)
-        .toBuffer();
-      expect(bytes.equals(expected), `${size.width} x ${size.height}`).toBe(true);
-      expect(await withOpenedFile(colored, async (opened) => (await openJpegEighth(opened)) !== undefined)).toBe(
-        isSmall,
-      );
-    }
-  }
-
-  /** Colors and lines in all directions, in which rounding shows. */
-  function colorful({ width, height }: Size): Sharp {
-    const pixels = Buffer.alloc(width * height * 3);
-    const random = randomNumbers(4);
-    for (let at = 0; at < pixels.length; at++) {
-      const [x, y] = [Math.floor(at / 3) % width, Math.floor(at / 3 / width)];
-      pixels[at] = 127 + 100 * Math.sin((x * (1 + (at % 3)) + y * y * 0.01) / 9) + 40 * random();
-    }
-    return sharp(pixels, { raw: { width, height, channels: 3 } });
-  }
-
-  test.each([
-    { width: 960, height: 640 },
-    { width: 1001, height: 777 },
-    { width: 1023, height: 641 },
-  ])('$width x $height', { tags: 'sampled' }, async (whole) => {
-    for (const chromaSubsampling of ['4:2:0', '4:4:4']) {
-      for (const quality of sampleOf([20, 85, 100], 2)) {
-        await expectSmall(await colorful(whole).jpeg({ chromaSubsampling, quality }).toBuffer(), whole);
-      }
-    }
-    await expectSmall(await colorful(whole).toColourspace('b-w').jpeg({ quality: 85 }).toBuffer(), whole);
-  });
-
-  test.each(['gray', '4:4:4', '4:2:0', '4:2:2'] as const)('%s with restarts', async (name) => {
-    const whole = { width: 403, height: 390 };
-    for (const restartInterval of [0, 1, 9]) {
-      await expectSmall(buildJpeg({ ...whole, factors: samplings[name], coefficients: noise, restartInterval }), whole);
-    }
-  });
-
-  test.each(['gray', '4:4:4', '4:2:0', '4:2:2'] as const)(
-    'of damaged data, whose sums are too large: %s',
-    async (name) => {
-      const whole = { width: 256, height: 240 };
-      for (const quantization of [1, 8, 40, 300, 50_000]) {
-        await expectSmall(
-          buildJpeg({ ...whole, factors: samplings[name], coefficients: extremes, quantization }),
-          whole,
-        );
-      }
-    },
-  );
-
-  test.each(['4:4:0', '4:1:1'] as const)('but not of %s', async (name) => {
-    const whole = { width: 403, height: 390 };
-    await expectSmall(buildJpeg({ ...whole, factors: samplings[name], coefficients: noise }), whole, {
-      isSmall: false,
-    });
-  });
-
-  it('with the resolution that the file says', async () => {
-    const whole = { width: 960, height: 640 };
-    for (const density of [72, 300, 96.5]) {
-      await expectSmall(await colorful(whole).withMetadata({ density }).jpeg().toBuffer(), whole);
-    }
-    const inCm = await colorful(whole).jpeg().toBuffer();
-    Buffer.from([2, 0, 118, 0, 118]).copy(inCm, 13);
-    await expectSmall(inCm, whole);
-  });
-
-  it('but not of a file of RGB', async () => {
-    const whole = { width: 400, height: 400 };
-    const adobe = segment(0xee, Buffer.from('Adobe\0\x64\0\0\0\0\0'));
-    const stream = buildJpeg({ ...whole, factors: samplings['4:4:4'], coefficients: noise, first: [adobe] });
-    await expectSmall(stream, whole, { isSmall: false });
-  });
-
-  it('and of a file that is cut short, an error', async () => {
-    const whole = { width: 960, height: 640 };
-    const stream = await colorful(whole).jpeg().toBuffer();
-    await expect(expectSmall(stream.subarray(0, stream.length / 2), whole)).rejects.toMatchObject({ code: 'damaged' });
   });
 });

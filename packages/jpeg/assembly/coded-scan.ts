@@ -1,6 +1,5 @@
 /**
- * Reads the coded data of a sequential JPEG (ITU-T T.81, annexes C and F): skips units (MCUs), copies them, or decodes them, whole or at an
- * eighth of their size. AssemblyScript, which becomes WebAssembly: there are registers of 64 bits, and no first calls that are slow.
+ * Reads the coded data of a sequential JPEG (ITU-T T.81, annexes C and F): skips units (MCUs), copies them, or decodes them. AssemblyScript, which becomes WebAssembly: there are registers of 64 bits, and no first calls that are slow.
  *
  * src/coded-scan.ts lays out the memory: it writes tables and data to the addresses that are exported here, and calls the
  * functions. All positions are in bits from `plain` on.
@@ -30,7 +29,7 @@ export const codesAt: usize = 0x5400; // u16[12]
 export const codeLengthsAt: usize = 0x5420; // u8[12]
 export const valuesAt: usize = 0x6000; // i32[4096]
 
-/** At most ten blocks of a unit: component, set of tables, way of reducing, column and row of its first sample in the unit. */
+/** At most ten blocks of a unit: component, set of tables, column and row of its first sample in the unit. */
 export const blocks: usize = 0x1f000; // u8[8] each
 
 /** The DC values that the next blocks are predicted from, in the input and in the output. */
@@ -49,7 +48,6 @@ export const quantization: usize = 0x1f600; // i32[64][3]
 export const zigzag: usize = 0x1f200; // u8[64]
 
 const coefficients: usize = 0x1f300; // i16[64]
-const columns: usize = 0x1f400; // i32[16]
 
 /** The first address that is free for data. */
 export const free: usize = 0x20000;
@@ -341,28 +339,6 @@ export function copyUnits(units: i32): i32 {
   return done;
 }
 
-/** Ways of decoding a block to other than one sample: to 2 x 2, to one that stands for two in a row, or to all 8 x 8. */
-const toFour: u8 = 1;
-const toTwoAlike: u8 = 2;
-const toAll: u8 = 3;
-
-@inline
-function sample(value: i32): u8 {
-  const level = value + 128;
-  return <u8>(level < 0 ? 0 : level > 255 ? 255 : level);
-}
-
-/** The sample of a block at an eighth: libjpeg has 10 bits of it (jpeg_idct_1x1), which only damaged data exceed. */
-@inline
-function meanOf(dequantized: i32): u8 {
-  return sample((((dequantized + 4) >> 3) << 22) >> 22);
-}
-
-@inline
-function limited(value: i32): i32 {
-  return value < -32768 ? -32768 : value > 32767 ? 32767 : value;
-}
-
 /** The bits of all places of the last block's coefficients, none of which is 0, without its DC value. */
 let places: usize = 0;
 
@@ -429,62 +405,14 @@ function clearCoefficients(): void {
   for (let at = coefficients; at < coefficients + 128; at += 16) v128.store(at, i64x2.splat(0));
 }
 
-/** The constants of libjpeg's reduced inverse DCT, in 1/8192. */
-const c7: i32 = -5906;
-const c5: i32 = 6967;
-const c3: i32 = -10426;
-const c1: i32 = 29692;
-
-@inline
-function coefficient(row: usize, column: usize): i32 {
-  return load<i16>(coefficients + (((row << 3) + column) << 1));
-}
-
-/**
- * The inverse DCT of a column to two values, with two more bits than samples have. libjpeg's vector instructions limit the odd ones to 16 bits,
- * which only damaged data exceed.
- */
-@inline
-function reduceColumn(column: usize): void {
-  const even = coefficient(0, column) << 15;
-  const odd = coefficient(7, column) * c7 + coefficient(5, column) * c5 + coefficient(3, column) * c3 + coefficient(1, column) * c1;
-  const upper = (even + odd + (1 << 12)) >> 13;
-  const lower = (even - odd + (1 << 12)) >> 13;
-  store<i32>(columns + (column << 2), column == 0 ? upper : limited(upper));
-  store<i32>(columns + 32 + (column << 2), column == 0 ? lower : limited(lower));
-}
-
-/** The inverse DCT of the coefficients to 2 x 2 samples, rounded as libjpeg rounds it (jpeg_idct_2x2). */
-function reduceBlock(address: usize, stride: usize): void {
-  reduceColumn(0);
-  reduceColumn(1);
-  reduceColumn(3);
-  reduceColumn(5);
-  reduceColumn(7);
-  for (let row: usize = 0; row < 2; row++) {
-    const from = columns + (row << 5);
-    const even = load<i32>(from) << 15;
-    const odd = load<i32>(from + 28) * c7 + load<i32>(from + 20) * c5 + load<i32>(from + 12) * c3 + load<i32>(from + 4) * c1;
-    store<u8>(address + row * stride, sample((even + odd + (1 << 19)) >> 20));
-    store<u8>(address + row * stride + 1, sample((even - odd + (1 << 19)) >> 20));
-  }
-}
-
 /** Writes the samples of a block, all coefficients of which were read. */
-function makeSamples(way: u8, dequantized: i32, address: usize, stride: usize): void {
+function makeSamples(dequantized: i32, address: usize, stride: usize): void {
   if (places == 0) {
-    if (way == toAll) {
-      fillBlock(dequantized, address, stride);
-    } else {
-      const level = sample(((<i32><i16>dequantized << 17) + (1 << 19)) >> 20);
-      store<u16>(address, <u16>level * 0x0101);
-      store<u16>(address + stride, <u16>level * 0x0101);
-    }
+    fillBlock(dequantized, address, stride);
     return;
   }
   store<i16>(coefficients, <i16>dequantized);
-  if (way != toAll) reduceBlock(address, stride);
-  else if (places < 8) transformFirstRow(coefficients, address, stride);
+  if (places < 8) transformFirstRow(coefficients, address, stride);
   else transformBlock(coefficients, address, stride);
   clearCoefficients();
 }
@@ -496,7 +424,6 @@ export function decodeUnits(row: i32, first: i32, units: i32): i32 {
     for (let block = 0; block < blockCount; block++) {
       const entry = blocks + (<usize>block << 3);
       const component = <usize>load<u8>(entry);
-      const way = load<u8>(entry + 2);
       const set = setOf(block);
       const found = differenceAt(set, at);
       if (found == invalid) return damaged;
@@ -506,26 +433,18 @@ export function decodeUnits(row: i32, first: i32, units: i32): i32 {
       at += found & 31;
       const plane = planes + (component << 4);
       const stride = <usize>load<u32>(plane, 4);
-      const left = <usize>unit * load<u32>(plane, 8) + load<u8>(entry + 3);
-      const top = <usize>row * load<u32>(plane, 12) + load<u8>(entry + 4);
+      const left = <usize>unit * load<u32>(plane, 8) + load<u8>(entry + 2);
+      const top = <usize>row * load<u32>(plane, 12) + load<u8>(entry + 3);
       const address = <usize>load<u32>(plane) + top * stride + left;
       const numbers = quantization + (component << 8);
       // Numbers of 16 bits, as libjpeg has them.
       const dequantized = <i32><i16>value * <i32>load<i16>(numbers);
-      if (way == toFour || way == toAll) {
-        at = readCoefficients(set, numbers, at);
-        if (at > endBit) {
-          clearCoefficients();
-          return at == nowhere ? damaged : ended;
-        }
-        makeSamples(way, dequantized, address, stride);
-      } else {
-        at = afterCoefficients(set, at);
-        if (at > endBit) return at == nowhere ? damaged : ended;
-        const level = meanOf(dequantized);
-        store<u8>(address, level);
-        if (way == toTwoAlike) store<u8>(address + 1, level);
+      at = readCoefficients(set, numbers, at);
+      if (at > endBit) {
+        clearCoefficients();
+        return at == nowhere ? damaged : ended;
       }
+      makeSamples(dequantized, address, stride);
     }
   }
   position = at;

@@ -4,7 +4,18 @@ import { program } from './coded-scan-wasm.ts';
 import type { DifferenceTable, HuffmanTable, StepTable } from './huffman-table.ts';
 import type { Block } from './scan.ts';
 import { growTo, type WasmGlobal, type WasmMemory, wasmProgram } from './web-assembly.ts';
-import { zigzag } from './zigzag.ts';
+
+/** The place of each coefficient in its block, in the order of a scan (ITU-T T.81, figure A.6). */
+const zigzag = Uint8Array.of(
+  ...[
+    0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21,
+    28,
+  ],
+  ...[
+    35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47,
+    55, 62, 63,
+  ],
+);
 
 /** The functions; their source has the comments. */
 interface Functions {
@@ -69,9 +80,6 @@ export const faultOf = (status: number): string | undefined => faults[status];
 
 export const damaged = faults[1];
 
-/** Ways of decoding a block: to one sample, to 2 x 2, to one that stands for two in a row, and to all 8 x 8. */
-export const [toOne, toFour, toTwoAlike, toAll] = [0, 1, 2, 3] as const;
-
 /** How chroma is stored in planes: with all columns and rows, with half of the columns, or with half of both; gray pixels have none. */
 export const chromaKinds = { whole: 0, halfColumns: 1, halfBoth: 2, none: 3 } as const;
 
@@ -87,8 +95,8 @@ export interface PlaneSamples {
 /** How units become samples in planes, and these become pixels. */
 export interface UnitSamples {
   readonly planes: readonly PlaneSamples[];
-  /** In the order of the scan: the way of decoding, and the place of the first sample in the unit. */
-  readonly blocks: readonly { readonly way: number; readonly column: number; readonly row: number }[];
+  /** In the order of the scan: the place of the first sample in the unit. */
+  readonly blocks: readonly { readonly column: number; readonly row: number }[];
   readonly chroma: keyof typeof chromaKinds;
 }
 
@@ -154,8 +162,8 @@ export class CodedScan {
     places: readonly { readonly address: number; readonly stride: number }[],
   ): void {
     const { at } = this;
-    for (const [index, { way, column, row }] of blocks.entries()) {
-      this.#bytes.set([way, column, row], at.blocks + blockBytes * index + 2);
+    for (const [index, { column, row }] of blocks.entries()) {
+      this.#bytes.set([column, row], at.blocks + blockBytes * index + 2);
     }
     for (const [component, { across, down, quantization }] of planes.entries()) {
       const { address = 0, stride = 0 } = places[component] ?? {};

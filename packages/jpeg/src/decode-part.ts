@@ -1,12 +1,38 @@
 /** Decodes a part of a JPEG in memory to the samples that libjpeg decodes: units (MCUs) beside it are skipped. */
 
-import { toAll, type UnitSamples } from './coded-scan.ts';
+import type { UnitSamples } from './coded-scan.ts';
 import { unitsAround } from './crop.ts';
-import type { Rect } from './geometry.ts';
-import { quantizationOf } from './quantization.ts';
-import { blocksOfUnit, type Scan, scanOf, unitsOf } from './scan.ts';
+import { blocksOfUnit, type Component, type Rect, type Scan, scanOf, unitsOf } from './scan.ts';
 import { ScanReader } from './scan-reader.ts';
-import { segmentsOf } from './segments.ts';
+import { type Segment, segmentsOf } from './segments.ts';
+
+const quantizationTables = 0xdb;
+
+/** Adds the tables of quantization of a segment (ITU-T T.81, section B.2.4.1), each with 64 numbers in zigzag order. */
+function addQuantization(content: Buffer, tables: Map<number, Int32Array>): void {
+  for (let at = 0; at < content.length; ) {
+    const kind = content[at] ?? 0;
+    const bytes = kind >> 4 === 0 ? 1 : 2;
+    if (content.length < at + 1 + 64 * bytes) return;
+    const numberAt = (index: number): number => content.readUIntBE(at + 1 + index * bytes, bytes);
+    tables.set(
+      kind & 15,
+      Int32Array.from({ length: 64 }, (_, index) => numberAt(index)),
+    );
+    at += 1 + 64 * bytes;
+  }
+}
+
+/** The table of each component, 64 numbers in zigzag order; undefined where one is missing. */
+function quantizationOf(
+  segments: readonly Segment[],
+  components: readonly Component[],
+): readonly Int32Array[] | undefined {
+  const tables = new Map<number, Int32Array>();
+  for (const { marker, content } of segments) if (marker === quantizationTables) addQuantization(content, tables);
+  const found = components.flatMap(({ quantization }) => tables.get(quantization) ?? []);
+  return found.length === components.length ? found : undefined;
+}
 
 /** What all parts of pictures with the same header need. */
 interface Decoder {
@@ -44,7 +70,7 @@ function decoderOf(stream: Buffer): Decoder | undefined {
     const { across = 1, down = 1 } = tables.length === 1 ? {} : (components[index] ?? {});
     return { across: 8 * across, down: 8 * down, quantization };
   });
-  const blocks = blocksOfUnit(scan).map(({ column, row }) => ({ way: toAll, column: 8 * column, row: 8 * row }));
+  const blocks = blocksOfUnit(scan).map(({ column, row }) => ({ column: 8 * column, row: 8 * row }));
   return { header: Buffer.from(stream.subarray(0, scan.dataAt)), scan, samples: { planes, blocks, chroma } };
 }
 

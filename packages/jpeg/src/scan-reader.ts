@@ -1,8 +1,7 @@
 /** Reads, skips, copies and decodes the units (MCUs) of a JPEG scan. */
 
 import { CodedScan, chromaKinds, damaged, faultOf, type UnitSamples } from './coded-scan.ts';
-import type { Rect, Size } from './geometry.ts';
-import { type Block, type Scan, unitsOf } from './scan.ts';
+import { type Block, type Rect, type Scan, type Size, unitsOf } from './scan.ts';
 import { maxKeptWasmBytes } from './web-assembly.ts';
 
 /** Where a unit begins in the coded data, and what is needed to read on from there. */

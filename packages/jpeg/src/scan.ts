@@ -1,8 +1,17 @@
 /** Reads the structure of a JPEG's scan from its header: the order of its blocks and their Huffman tables. */
 
-import type { Size } from './geometry.ts';
 import { type DifferenceTable, differenceTable, type StepTable, stepTable } from './huffman-table.ts';
 import { isFrame, type Segment, segmentsOf } from './segments.ts';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Rect extends Size {
+  readonly x: number;
+  readonly y: number;
+}
 
 /** A block of 8 x 8 coefficients, in the order of the scan. */
 export interface Block {

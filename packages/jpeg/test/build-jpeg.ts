@@ -1,7 +1,7 @@
 /** A plain JPEG encoder for tests: any coefficients, sampling, Huffman tables and restarts (ITU-T T.81). */
 
 import { randomNumbers } from '../../../test/fixtures/files/random.mjs';
-import type { Size } from '../src/geometry.ts';
+import type { Size } from '../src/scan.ts';
 
 /** How many codes there are of each length from 1 on, and their symbols in this order. */
 export interface Codes {

@@ -1,12 +1,12 @@
 /** A part of a JPEG is, unit by unit, the picture that its coefficients give alone. */
 import { describe, expect, it, test } from 'vitest';
 import { codedPartOf, cropJpeg, pixelsOf, unitsAround } from '../src/crop.ts';
-import type { Rect } from '../src/geometry.ts';
 import { completed, differenceTable } from '../src/huffman-table.ts';
+import type { Rect } from '../src/scan.ts';
 import { type Scan, scanOf, unitsOf } from '../src/scan.ts';
+import type { ReadBytes } from '../src/scan-places.ts';
 import { ScanPlaces } from '../src/scan-places.ts';
 import { ScanReader } from '../src/scan-reader.ts';
-import type { ReadBytes } from '../src/scan-rows.ts';
 import { maxKeptWasmBytes } from '../src/web-assembly.ts';
 import { buildJpeg, type JpegSketch, noise, samplings, segment } from './build-jpeg.ts';
 

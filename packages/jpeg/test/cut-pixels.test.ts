@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { randomNumbers } from '../../../test/fixtures/files/random.mjs';
 import { scene } from '../../../test/pixels/jpeg-pyramid.ts';
 import { chromaEdge, firstDifference, type IgnoredEdge, noIgnoredEdge } from '../../../test/pixels/pixel-difference.ts';
-import { cutJpeg } from '../src/cut.ts';
-import type { Size } from '../src/geometry.ts';
+import { cutJpeg } from '../src/crop.ts';
+import type { Size } from '../src/scan.ts';
 import { buildJpeg, type JpegSketch, noise, segment } from './build-jpeg.ts';
 
 const whole = { width: 120, height: 90 };

@@ -1,8 +1,8 @@
 /** A JPEG that is cut without decoding is, byte by byte, the one that its coefficients give at the smaller size. */
 import { describe, expect, it, test } from 'vitest';
 import { randomNumbers } from '../../../test/fixtures/files/random.mjs';
-import { cutJpeg } from '../src/cut.ts';
-import type { Size } from '../src/geometry.ts';
+import { cutJpeg } from '../src/crop.ts';
+import type { Size } from '../src/scan.ts';
 import { buildJpeg, type JpegSketch, noise, samplings, segment } from './build-jpeg.ts';
 
 const whole = { width: 100, height: 75 };

@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it, test } from 'vitest';
 import { randomNumbers } from '../../../test/fixtures/files/random.mjs';
 import { decodeJpegPart } from '../src/decode-part.ts';
-import type { Rect } from '../src/geometry.ts';
+import type { Rect } from '../src/scan.ts';
 import { buildJpeg, commonCodes, extremes, noise, samplings } from './build-jpeg.ts';
 
 const tile = { width: 96, height: 64 };

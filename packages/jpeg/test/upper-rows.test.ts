@@ -1,7 +1,7 @@
 /** Makes JPEG files of the upper rows of tiles, and compares their pixels with those of the whole tile. */
 import sharp from 'sharp';
 import { describe, expect, it, test } from 'vitest';
-import { upperRowsOf } from '../src/upper-rows.ts';
+import { upperRowsOf } from '../src/tile.ts';
 
 const tile = { width: 96, height: 96 };
 const colors = Buffer.from(Array.from({ length: 96 * 96 * 3 }, (_, at) => (at * at * 7 + (at >> 5) * 31) & 255));

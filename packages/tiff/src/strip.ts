@@ -1,4 +1,4 @@
-/** Wraps 8-bit samples and what describes them as an uncompressed TIFF: of raw samples, libvips takes neither a profile nor a resolution. */
+/** Wraps 8-bit samples and their ICC profile as an uncompressed TIFF: of raw samples, libvips takes no profile. */
 
 export interface PixelSize {
   readonly width: number;
@@ -10,18 +10,11 @@ export interface PixelSize {
 export interface PixelDescription {
   /** An ICC profile. */
   readonly profile?: Buffer;
-  /** Pixels per inch, and the unit that is written to pictures. */
-  readonly resolution?: { readonly perInch: number; readonly unit: 'inch' | 'cm' };
 }
 
 /** Behind the header of 8 bytes. */
 const depthsAt = 8;
-const [short, long, rational, undefinedType] = [3, 4, 5, 7];
-
-const cmPerInch = 2.54;
-
-/** The denominator of a resolution. */
-const resolutionParts = 1000;
+const [short, long, undefinedType] = [3, 4, 7];
 
 type Entry = readonly [tag: number, type: number, count: number, value: number];
 
@@ -44,15 +37,10 @@ function depthsEntry(channels: number): Entry {
 const padded = (bytes: Buffer): Buffer => (bytes.length % 2 === 0 ? bytes : Buffer.concat([bytes, Buffer.alloc(1)]));
 
 /** A TIFF file of one strip. */
-export function wrapPixels(pixels: Buffer, size: PixelSize, { profile, resolution }: PixelDescription): Buffer {
+export function wrapPixels(pixels: Buffer, size: PixelSize, { profile }: PixelDescription): Buffer {
   const { width, height, channels } = size;
   const depths = Buffer.from([8, 0, 8, 0, 8, 0, 8, 0]);
-  const density = Buffer.alloc(8);
-  const { perInch = 0, unit = 'inch' } = resolution ?? {};
-  density.writeUInt32LE(Math.round((unit === 'cm' ? perInch / cmPerInch : perInch) * resolutionParts), 0);
-  density.writeUInt32LE(resolutionParts, 4);
-  const densityAt = depthsAt + depths.length;
-  const profileAt = densityAt + density.length;
+  const profileAt = depthsAt + depths.length;
   const stored = padded(profile ?? Buffer.alloc(0));
   const pixelsAt = profileAt + stored.length;
   const hasAlpha = channels === 2 || channels === 4;
@@ -67,9 +55,7 @@ export function wrapPixels(pixels: Buffer, size: PixelSize, { profile, resolutio
     [278, long, 1, height],
     [279, long, 1, pixels.length],
   ];
-  if (resolution) entries.push([282, rational, 1, densityAt], [283, rational, 1, densityAt]);
   entries.push([284, short, 1, 1]);
-  if (resolution) entries.push([296, short, 1, unit === 'cm' ? 3 : 2]);
   if (hasAlpha) entries.push([338, short, 1, 2]);
   if (profile) entries.push([34675, undefinedType, profile.length, profileAt]);
   const head = Buffer.from('II*\0\0\0\0\0', 'latin1');
@@ -77,5 +63,5 @@ export function wrapPixels(pixels: Buffer, size: PixelSize, { profile, resolutio
   head.writeUInt32LE(pixelsAt + body.length, 4);
   const count = Buffer.alloc(2);
   count.writeUInt16LE(entries.length);
-  return Buffer.concat([head, depths, density, stored, body, count, ...entries.map(writeEntry), Buffer.alloc(4)]);
+  return Buffer.concat([head, depths, stored, body, count, ...entries.map(writeEntry), Buffer.alloc(4)]);
 }

@@ -11,7 +11,6 @@ import type { Render } from '../image/plan/plan-types.ts';
 import type { DecodedPixels } from './decoded-pixels.ts';
 import type { DecodedTiles } from './decoded-tiles.ts';
 import { type EightBits, openEightBits } from './eight-bits.ts';
-import { finishedJpeg, type SamplesInMemory } from './finished-jpeg.ts';
 import { requireWholeJpeg } from './jpeg-damage.ts';
 import { openRegion, readProfile } from './open-region.ts';
 import { type OpenedRender, withOpenedFile } from './opened-file.ts';
@@ -39,6 +38,11 @@ function readSettled(pipeline: Sharp, { samples }: Render, space: 'srgb' | 'b-w'
 async function settle(pipeline: Sharp, plan: Render, embeddedProfile?: Profile): Promise<Sharp> {
   const { data, info } = await readSettled(pipeline, plan, embeddedProfile && isGray(plan) ? 'b-w' : 'srgb');
   return fromPixels(data, info, embeddedProfile);
+}
+
+/** Interleaved samples of 8 bits. */
+interface SamplesInMemory extends PixelSize {
+  samples(): Buffer;
 }
 
 /** Pixels of a plan: a pipeline of libvips, or samples of 8 bits in memory. */
@@ -156,8 +160,6 @@ async function render(plan: OpenedRender, tiles: DecodedTiles | undefined): Prom
   const embeddedProfile = profile?.use === 'keep' ? profile : undefined;
   const eightBits = await openEightBits(plan, profile);
   const source = await readToScale(plan, tiles, embeddedProfile, eightBits);
-  const direct = 'decoded' in source && !embeddedProfile && finishedJpeg(source.decoded, plan, isGray(plan) ? 1 : 3);
-  if (direct) return { bytes: direct, width: plan.scaled.width, height: plan.scaled.height };
   const scaled = await scale(source, plan, embeddedProfile, eightBits);
   const turned = await rotate(scaled, plan, embeddedProfile);
   const colored = await color(turned, depthOf(plan, profile, eightBits), plan, embeddedProfile);

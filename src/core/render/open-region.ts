@@ -1,7 +1,7 @@
 /** Opens the pixels that a plan reads, whatever decodes them. */
 import type { Sharp } from 'sharp';
 import type { Rect } from '../image/model/geometry.ts';
-import { openJpegEighth, openJpegPart } from './jpeg-file.ts';
+import { openJpegPart } from './jpeg-file.ts';
 import { openJpeg2000, readJpeg2000Profile } from './jpeg2000-source.ts';
 import type { OpenedRender } from './opened-file.ts';
 import { openLevel, type Profile, readMetadata } from './source.ts';
@@ -13,8 +13,7 @@ export async function openRegion(plan: OpenedRender, region: Rect | undefined): 
   const pixels = region ?? { x: 0, y: 0, ...level };
   if (jpeg2000) return openJpeg2000(plan, jpeg2000, pixels);
   const part = (await openTiles(plan, pixels)) ?? (await openJpegPart(plan, pixels));
-  const small = region === undefined ? await openJpegEighth(plan) : undefined;
-  const source = part?.image ?? small ?? (await openLevel(plan, samples.profile === 'ignore'));
+  const source = part?.image ?? (await openLevel(plan, samples.profile === 'ignore'));
   const image = samples.profile === 'keep' ? source.keepIccProfile() : source;
   if (region === undefined && !part) return image;
   const { width, height } = pixels;
