@@ -300,7 +300,7 @@ export const rows: readonly Row[] = [
     when: 'digilib does not answer in time',
     target: scaler('photos/odd1201x799', '&dw=110'),
     old: 'hang',
-    detail: 'no answer within 2 s; the new server: status 200',
+    detail: 'no answer within 5 s; the new server: status 200',
   },
   {
     cause: 'old-failed',
