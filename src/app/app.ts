@@ -17,7 +17,7 @@ import { coreMetricRows, type Reloads, serverRows } from './core-metrics.ts';
 import { assemble, type NamedFeature } from './core-of.ts';
 import { loadFeatures } from './features.ts';
 import { openAccessLog } from './open-access-log.ts';
-import { openBuckets } from './open-buckets.ts';
+import { openStoragesOf } from './open-storages.ts';
 import { closePictureResources, openPictureResources } from './picture-resources.ts';
 import { createReadiness } from './readiness.ts';
 
@@ -53,8 +53,8 @@ const cutsIntervalMs = 60_000;
 
 /** The app for these settings. Rejects where a folder does not exist. */
 export async function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): Promise<App> {
-  const buckets = await openBuckets(settings, logger);
-  const resources = openPictureResources(settings, logger, false);
+  const { storages, forRequest } = await openStoragesOf(settings, logger);
+  const resources = openPictureResources(settings, storages, logger, false);
   const { maxConnections, drainMs } = settings.http;
   const cuts = createRepeatLog<string>({
     logFirst: (reason) => logger.warn(reason),
@@ -87,7 +87,7 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
   const { core, addresses, serverParts } = await assemble(settings, opened, logger);
   const { server, replace } = createServer(serverParts, connections, logger, {
     accessLog,
-    forRequest: buckets.forRequest,
+    forRequest,
   });
   server.addHook('preClose', async () => connections.drain(drainMs));
   server.addHook('onClose', async () => cuts.close());
@@ -95,7 +95,7 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
   server.addHook('onClose', async () => {
     for (const feature of open) await feature.close?.();
     await closePictureResources(resources);
-    await buckets.close();
+    await storages.close();
   });
   let running = settings;
   const { admission, images, cards } = core;

@@ -2,17 +2,9 @@
 import type { Settings } from '../config/settings.ts';
 import type { KnownDamage } from '../core/access/known-damage.ts';
 import { createImages, type Images } from '../core/answers/images.ts';
-import type { Render } from '../core/image/plan/plan-types.ts';
-import { readParts as readRemoteParts } from '../core/render/remote-parts.ts';
-import { remoteStorageOf } from '../core/storage/storage.ts';
+import { readParts } from '../core/render/remote-parts.ts';
 import { limitsOf } from './limits.ts';
 import type { PictureResources } from './picture-resources.ts';
-
-/** The parts of a file that a plan needs where it is in an object store, which sends parts. */
-async function readParts(plan: Render): Promise<Render['parts']> {
-  const remote = remoteStorageOf(plan.file.path);
-  return remote && readRemoteParts(plan, remote);
-}
 
 /** Pictures as the settings allow them. */
 export function imagesOf(settings: Settings, resources: PictureResources, damage: KnownDamage): Images {
@@ -21,13 +13,10 @@ export function imagesOf(settings: Settings, resources: PictureResources, damage
   return createImages({
     renderer,
     sources: {
-      requireCurrent: (file) => library.requireCurrent(file),
-      requireAnswer: (file) => library.requireAnswer(file),
-      readParts,
-      localCopy: (file) => library.localCopy(file),
-      openCurrent: (file) => library.openCurrent(file),
-      readTile: (plan) => library.runRead(plan.file.path, () => tiles.read(plan)),
-      readTileAtOnce: (plan) => (library.isSurelyLocal(plan.file) ? tiles.readAtOnce(plan) : undefined),
+      handle: (file) => library.handle(file),
+      readParts: (plan) => readParts(plan, library.handle(plan.file)),
+      readTile: (plan) => tiles.read(plan),
+      readTileAtOnce: (plan) => tiles.readAtOnce(plan),
     },
     derivatives,
     outgoing,

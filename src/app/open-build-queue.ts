@@ -13,8 +13,7 @@ import type { SourceProbe } from '../core/pyramids/queue/job.ts';
 import type { LocalQueueOptions } from '../core/pyramids/queue/local-queue.ts';
 import type { RedisAddress } from '../core/pyramids/queue/redis-link.ts';
 import { SharedBuildQueue } from '../core/pyramids/queue/shared-queue.ts';
-import { storageOf } from '../core/storage/local-storage.ts';
-import { storagePathOf } from '../core/storage/storage.ts';
+import { Storages, storagePathOf } from '../core/storage/storages.ts';
 
 export type RedisSettings = NonNullable<Settings['redis']>;
 
@@ -30,9 +29,9 @@ export const redisAddressOf = ({ address, passwordFile, prefix, takeoverSeconds 
 export const queueNameOf = (identity: string): string => `pyramids-${identity}`;
 
 /** The path without links, on a disk or in a bucket; undefined where nothing is there. Rejects where nobody answers. */
-const realPathOf = async (file: string): Promise<string | undefined> => {
+const realPathOf = async (file: string, storages: Storages): Promise<string | undefined> => {
   try {
-    return await storageOf(file).realPath(file);
+    return await storages.of(file).realPath(file);
   } catch (error) {
     if (isNoAnswer(error)) throw error;
     return undefined;
@@ -40,15 +39,20 @@ const realPathOf = async (file: string): Promise<string | undefined> => {
 };
 
 /** Reads files of the library alone: the paths come from Redis, into which others may write. Rejects where a folder does not answer. */
-export function createSourceProbe({ library }: Settings): SourceProbe {
+export function createSourceProbe({ library }: Settings, storages = new Storages()): SourceProbe {
   const { followLinksOutside, orientation } = library;
   const prober = (roots: readonly string[]): Prober =>
-    new Prober({ isContained: containmentIn(roots, followLinksOutside), orientation, onUnreadable: () => undefined });
+    new Prober({
+      storages,
+      isContained: containmentIn(roots, followLinksOutside),
+      orientation,
+      onUnreadable: () => undefined,
+    });
   return async (file) => {
-    const real = await realPathOf(file);
+    const real = await realPathOf(file, storages);
     if (real === undefined) return [];
-    const folders = imageFolders(library).map(storagePathOf);
-    const found = await Promise.allSettled(folders.map(realPathOf));
+    const folders = imageFolders(library).map((folder) => storagePathOf(folder));
+    const found = await Promise.allSettled(folders.map((folder) => realPathOf(folder, storages)));
     const roots = found.flatMap((result) => (result.status === 'fulfilled' ? (result.value ?? []) : []));
     if (!containmentIn(roots, followLinksOutside)(real)) {
       // It may be in the folder that did not answer.
@@ -69,16 +73,17 @@ export interface SharedQueueParts extends LocalQueueOptions {
 /** The shared queue. `jobs` pyramids are built at once; 0 leaves all to other processes while Redis answers. */
 export function openSharedQueue(
   settings: Settings & { readonly redis: RedisSettings },
+  storages: Storages,
   { identity, ...options }: SharedQueueParts,
   jobs: number,
 ): BuildQueue {
   const { quality } = settings.pyramids;
-  const probe = createSourceProbe(settings);
+  const probe = createSourceProbe(settings, storages);
   return new SharedBuildQueue({
     ...options,
     redis: redisAddressOf(settings.redis),
     queueName: async () => queueNameOf(await identity()),
-    nameOf: (source) => nameFor(source, quality),
+    nameOf: (source) => nameFor(source, quality, storages),
     building: jobs === 0 ? undefined : { build: options.build, probe, quality, jobs },
   });
 }

@@ -9,18 +9,19 @@ import { Library } from '../core/library/library.ts';
 import type { Pyramids } from '../core/pyramids/pyramids.ts';
 import type { RendererOptions } from '../core/render/renderer.ts';
 
-import { isLocal } from '../core/storage/local-disk.ts';
-import { isRemoteAddress } from '../core/storage/storage.ts';
-
-import { openSharedObjects } from './open-shared-cache.ts';
+import { isOnLocalDisk } from '../core/storage/disk/mount-table.ts';
+import { kindOf, type Storages, storagePathOf } from '../core/storage/storages.ts';
+import { openSharedObjects } from './open-storages.ts';
 
 /** Which root a file is in, and which of several roots may hang: those whose disks are not of this machine. */
 export function rootRules(
   folders: readonly string[],
   library: Library,
+  storages: Storages,
 ): Required<Pick<RendererOptions, 'rootOf' | 'limitedRoots'>> {
   const rootOf = (file: string): string => library.rootOf(file) ?? '';
-  const remote = folders.length > 1 ? folders.filter((folder) => !isLocal(folder)) : [];
+  const mayHang = (folder: string): boolean => storages.of(storagePathOf(folder)).mayHang(storagePathOf(folder));
+  const remote = folders.length > 1 ? folders.filter(mayHang) : [];
   return { rootOf, limitedRoots: new Set(remote.map((folder) => rootOf(path.join(folder, 'any')))) };
 }
 
@@ -42,7 +43,7 @@ export function openIndex(
 
 /** The folder that servers share pictures in; nothing where the settings name none. */
 const sharedFolderOf = ({ shared, sharedMaxBytes: maxBytes }: Settings['cache'], isCountedLate: boolean) =>
-  shared === undefined || isRemoteAddress(shared)
+  shared === undefined || kindOf(shared).openObjects !== undefined
     ? {}
     : { sharedFolder: { directory: shared, maxBytes, isCountedLate } };
 
@@ -51,7 +52,8 @@ export function openDerivatives(settings: Settings, logger: Logger, isCountedLat
   const { memoryBytes, directory: named, maxBytes } = settings.cache;
   const shared = openSharedObjects(settings);
   const directory = named ?? userCacheDirectory();
-  const disk = directory === false ? undefined : { directory, maxBytes, isLocal: isLocal(directory), isCountedLate };
+  const disk =
+    directory === false ? undefined : { directory, maxBytes, isLocal: isOnLocalDisk(directory), isCountedLate };
   return createDerivatives({
     memoryBytes,
     ...(disk && { disk }),
@@ -63,9 +65,9 @@ export function openDerivatives(settings: Settings, logger: Logger, isCountedLat
 
 /** What a library is opened with beside the settings; see `LibraryOptions`. */
 export interface LibraryResources {
+  readonly storages: Storages;
   readonly index: MetadataIndex | undefined;
   readonly derived?: Pyramids;
-  readonly mayWait?: boolean;
 }
 
 export function openLibrary(settings: Settings, logger: Logger, { index, ...resources }: LibraryResources): Library {

@@ -5,8 +5,7 @@ import { availableMemory } from '../config/available-memory.ts';
 import { userCacheDirectory } from '../config/cache-directory.ts';
 import type { Settings } from '../config/settings.ts';
 import { createFileProbe } from '../core/library/facts/probe-file.ts';
-import { requireCurrent } from '../core/library/source-file.ts';
-import { BucketPyramidStore } from '../core/pyramids/bucket-store.ts';
+import { BucketPyramidStore, isWritable } from '../core/pyramids/bucket-store.ts';
 import type { BuildOptions } from '../core/pyramids/build.ts';
 import type { PyramidStore } from '../core/pyramids/pyramid-store.ts';
 import { createPyramids, type Pyramids } from '../core/pyramids/pyramids.ts';
@@ -14,7 +13,7 @@ import { LocalPyramidStore } from '../core/pyramids/store.ts';
 import { storeIdentity } from '../core/pyramids/store-identity.ts';
 import type { OnFault } from '../core/storage/fault-reporter.ts';
 import { hexDigest } from '../core/storage/layout.ts';
-import { storagePathOf } from '../core/storage/storage.ts';
+import { type Storages, storagePathOf } from '../core/storage/storages.ts';
 import { openSharedQueue } from './open-build-queue.ts';
 
 /** A pyramid of a gigapixel takes minutes. */
@@ -33,20 +32,19 @@ export function pyramidFolder({ pyramids }: Settings, environment: NodeJS.Proces
   return path.join(userCacheDirectory(environment), 'pyramids');
 }
 
-/** The path in this process of the bucket for pyramids; no folder of the library is above or below it. */
-export const pyramidRootOf = ({ pyramids }: Settings): string | undefined =>
-  pyramids.shared && storagePathOf(pyramids.shared).replace('s3:/', 's3:/pyramids:');
-
 /** Where pyramids are kept, for messages. */
 export const pyramidPlace = (settings: Settings): string => settings.pyramids.shared ?? pyramidFolder(settings);
 
 /** The store; undefined where the settings allow no pyramids. */
-export function openStore(settings: Settings, onFault?: OnFault): PyramidStore | undefined {
-  const { maxBytes } = settings.pyramids;
+export function openStore(settings: Settings, storages: Storages, onFault?: OnFault): PyramidStore | undefined {
+  const { maxBytes, shared } = settings.pyramids;
   if (maxBytes === 0) return undefined;
   const options = { directory: pyramidFolder(settings), maxBytes, ...(onFault && { onFault }) };
-  const rootPath = pyramidRootOf(settings);
-  return rootPath === undefined ? new LocalPyramidStore(options) : new BucketPyramidStore({ ...options, rootPath });
+  if (shared === undefined) return new LocalPyramidStore(options);
+  const rootPath = storagePathOf(shared, 'own-files');
+  const storage = storages.of(rootPath);
+  if (!isWritable(storage)) throw new TypeError(`nothing can be written to ${shared}`);
+  return new BucketPyramidStore({ ...options, storage, rootPath });
 }
 
 /** The same for all servers that find the same pyramids. */
@@ -57,20 +55,20 @@ export async function pyramidsIdentity(settings: Settings): Promise<string> {
 }
 
 /** The options with which pyramids are built. */
-export const buildOptionsOf = ({ pyramids }: Settings): Omit<BuildOptions, 'store' | 'signal'> => ({
+export const buildOptionsOf = ({ pyramids }: Settings, storages: Storages): Omit<BuildOptions, 'store' | 'signal'> => ({
   quality: pyramids.quality,
-  probe: createFileProbe(),
-  requireCurrent,
+  probe: createFileProbe(storages),
+  storages,
   deadlineMs,
   maxMemoryBytes: maxMakerBytes(),
 });
 
 /** The server's pyramids. */
-export function openPyramids(settings: Settings, logger: Logger): Pyramids {
+export function openPyramids(settings: Settings, storages: Storages, logger: Logger): Pyramids {
   const { redis } = settings;
   return createPyramids({
-    ...buildOptionsOf(settings),
-    store: openStore(settings, (message, err) => logger.warn({ err }, message)),
+    ...buildOptionsOf(settings, storages),
+    store: openStore(settings, storages, (message, err) => logger.warn({ err }, message)),
     // Pictures with their stored profile are never made from a pyramid.
     automatic: settings.pyramids.automatic && settings.render.profiles === 'convert',
     onFault: (message, file) => logger.warn(file === undefined ? {} : { path: file }, message),
@@ -79,6 +77,7 @@ export function openPyramids(settings: Settings, logger: Logger): Pyramids {
       ((options) =>
         openSharedQueue(
           { ...settings, redis },
+          storages,
           { ...options, identity: () => pyramidsIdentity(settings) },
           redis.builds ? 1 : 0,
         )),

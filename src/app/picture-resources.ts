@@ -6,28 +6,26 @@ import { createOutgoingBytes } from '../core/answers/outgoing-bytes.ts';
 import { PutAside } from '../core/library/put-aside.ts';
 import { openRenderer } from '../core/render/renderer.ts';
 import { createTileReader } from '../core/render/tiles/tile-reader.ts';
-import { fingerprintOf } from '../core/storage/fingerprint.ts';
-import { localDevices } from '../core/storage/local-disk.ts';
+import type { Storages } from '../core/storage/storages.ts';
 import { openDerivatives, openIndex, openLibrary, rootRules } from './open-library.ts';
-import { openPyramids, pyramidFolder } from './open-pyramids.ts';
+import { openPyramids } from './open-pyramids.ts';
 
 export type PictureResources = ReturnType<typeof openPictureResources>;
 
 /** Throws where a folder does not exist. `isBrief` is for a command that may make no picture at all. */
-export function openPictureResources(settings: Settings, logger: Logger, isBrief: boolean) {
-  const pyramids = openPyramids(settings, logger);
+export function openPictureResources(settings: Settings, storages: Storages, logger: Logger, isBrief: boolean) {
+  const pyramids = openPyramids(settings, storages, logger);
   const index = openIndex(settings.index, logger);
-  const library = openLibrary(settings, logger, { index, derived: pyramids });
-  const folders = [...imageFolders(settings.library), pyramidFolder(settings)];
+  const library = openLibrary(settings, logger, { storages, index, derived: pyramids });
   return {
     pyramids,
     index,
     library,
-    tiles: createTileReader({ fingerprintOf, localDevices: localDevices(folders) }),
+    tiles: createTileReader((file) => library.handle(file)),
     renderer: openRenderer({
       ...settings.render,
       requestMs: settings.limits.deadlineMs,
-      ...rootRules(imageFolders(settings.library), library),
+      ...rootRules(imageFolders(settings.library), library, storages),
     }),
     putAside: new PutAside(index),
     derivatives: openDerivatives(settings, logger, isBrief),
@@ -37,11 +35,10 @@ export function openPictureResources(settings: Settings, logger: Logger, isBrief
 
 /** Ends processes and pending writes. */
 export async function closePictureResources({
-  tiles,
   renderer,
   derivatives,
   pyramids,
   index,
 }: PictureResources): Promise<void> {
-  for (const part of [tiles, renderer, derivatives, pyramids, index]) await part?.close();
+  for (const part of [renderer, derivatives, pyramids, index]) await part?.close();
 }

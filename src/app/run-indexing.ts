@@ -8,8 +8,8 @@ import type { IndexingResult } from '../features/search/indexing/report.ts';
 import { openSearchWriter } from '../features/search/open-search.ts';
 import { createPageTexts } from '../features/texts/page-texts.ts';
 import { createTextLibrary, logTextFaults } from '../features/texts/text-library.ts';
-import { openBuckets } from './open-buckets.ts';
 import { openIndex, openLibrary } from './open-library.ts';
+import { openStoragesOf } from './open-storages.ts';
 
 export interface IndexingRun extends IndexingOptions {
   /** Called once with the number of image files, before any of their texts is read. */
@@ -21,10 +21,10 @@ export interface IndexingRun extends IndexingOptions {
  * Rejects with a sentence where the index can't be written.
  */
 export async function runIndexing(settings: Settings, logger: Logger, run: IndexingRun): Promise<IndexingResult> {
-  const buckets = await openBuckets(settings, logger);
+  const { storages } = await openStoragesOf(settings, logger);
   const index = openIndex(settings.index, logger);
   // Each text is read once, and no request waits for this process.
-  const library = openLibrary(settings, logger, { index, mayWait: true });
+  const library = openLibrary(settings, logger, { storages, index });
   const { engine, optimize } = openSearchWriter(settings);
   try {
     const admission = createAdmission(library, openAccess);
@@ -49,6 +49,6 @@ export async function runIndexing(settings: Settings, logger: Logger, run: Index
   } finally {
     await engine.close();
     await index?.close();
-    await buckets.close();
+    await storages.close();
   }
 }

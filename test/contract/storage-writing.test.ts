@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { codeOf } from '../../src/core/storage/file-errors.ts';
 import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
 import { SingleObjects } from '../../src/core/storage/s3/single-objects.ts';
-import { Spool } from '../../src/core/storage/s3/spool.ts';
 import { partBytes } from '../../src/core/storage/s3/upload.ts';
+import { Spool } from '../../src/core/storage/spool.ts';
 import { startFaultProxy } from '../s3/fault-proxy.ts';
 import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
 import { sampleOf } from '../sweep.ts';
@@ -62,7 +62,7 @@ it.each(sampleOf([1, 100_000, partBytes + 1, partBytes, 2.5 * partBytes], 3))(
     expect((await store.get('written', `a prefix/${length}.tif`)).equals(bytes)).toBe(true);
     const version = { path: file, bytes: length, fingerprint: fingerprintOf(stats) };
     const at = Math.max(0, length - 10);
-    expect(await one.readPart(version, at, length - at, 'pixels')).toEqual(bytes.subarray(at));
+    expect(await one.handle(version).readRange(at, length - at, 'pixels')).toEqual(bytes.subarray(at));
   },
 );
 
@@ -98,6 +98,6 @@ it('a version that another has replaced is noticed when it is read, and not used
   await storage.writing.putNew(file, localFile(Buffer.from('one version')));
   const version = { path: file, bytes: 11, fingerprint: fingerprintOf(await storage.lstat(file)) };
   await store.put('written', 'a prefix/replaced.tif', Buffer.from('two version'));
-  await expect(storage.readPart(version, 0, 11, 'pixels')).rejects.toMatchObject({ code: 'changed' });
+  await expect(storage.handle(version).readRange(0, 11, 'pixels')).rejects.toMatchObject({ code: 'changed' });
   expect(await storage.lstat(file).catch(codeOf)).toBe('ENOENT');
 });

@@ -1,13 +1,14 @@
 /** What every storage of files does, on local folders and on a bucket of a real object store. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DiskStorage } from '../../src/core/storage/disk/disk.ts';
 import { codeOf } from '../../src/core/storage/file-errors.ts';
 import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
-import { localStorage } from '../../src/core/storage/local-storage.ts';
+import type { ReadSteps } from '../../src/core/storage/read-steps.ts';
 import { S3Storage } from '../../src/core/storage/s3/s3-storage.ts';
-import { Spool } from '../../src/core/storage/s3/spool.ts';
+import { Spool } from '../../src/core/storage/spool.ts';
 import type { Storage } from '../../src/core/storage/storage.ts';
 import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
 
@@ -31,7 +32,7 @@ afterAll(async () => {
 function localFolder(): Subject {
   const root = path.join(scratch, 'local');
   return {
-    storage: localStorage,
+    storage: new DiskStorage(),
     root,
     async put(name, bytes) {
       mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
@@ -106,13 +107,13 @@ function contract(open: () => Subject | Promise<Subject>): void {
     const file = await subject.storage.lstat(at('scan.tif'));
     expect([file.size, file.isFile(), file.isDirectory(), file.isSymbolicLink()]).toEqual([1000n, true, false, false]);
     expect(Math.abs(Number(file.mtimeMs) - Date.now())).toBeLessThan(120_000);
-    const folder = await subject.storage.stat(at('Bände'));
+    const folder = (await subject.storage.follow(at('Bände'))).stats;
     expect([folder.isFile(), folder.isDirectory()]).toEqual([false, true]);
   });
 
   it.each(['none', 'none/scan.tif', 'scan.tif/below', 'Bände/none', 'scan'])('finds nothing at %s', async (name) => {
     expect(await codeOfRejection(subject.storage.lstat(at(name)))).toMatch(/^(?:ENOENT|ENOTDIR)$/);
-    expect(await codeOfRejection(subject.storage.open(at(name)))).toMatch(/^(?:ENOENT|ENOTDIR)$/);
+    expect(await codeOfRejection(subject.storage.use(at(name), async () => undefined))).toMatch(/^(?:ENOENT|ENOTDIR)$/);
     expect(await codeOfRejection(namesIn(subject.storage, at(name)))).toMatch(/^(?:ENOENT|ENOTDIR)$/);
   });
 
@@ -123,13 +124,8 @@ function contract(open: () => Subject | Promise<Subject>): void {
     [1000, 10, 0],
     [500, 0, 0],
   ])('reads from %i on %i bytes: there are %i', async (from, length, expected) => {
-    const file = await subject.storage.open(at('scan.tif'));
-    try {
-      const bytes = await file.read(from, length);
-      expect([...bytes]).toEqual([...Array(expected).keys()].map((index) => (from + index) % 251));
-    } finally {
-      await file.close();
-    }
+    const bytes = await subject.storage.use(at('scan.tif'), (file) => file.read(from, length));
+    expect([...bytes]).toEqual([...Array(expected).keys()].map((index) => (from + index) % 251));
   });
 
   it('reads a file with characters that addresses reserve, and an empty one', async () => {
@@ -137,11 +133,31 @@ function contract(open: () => Subject | Promise<Subject>): void {
       ['Bände/ä b/+%[1].txt', 'words'],
       ['Bände/other.txt', ''],
     ] as const) {
-      const file = await subject.storage.open(at(name));
-      expect(String(await file.read(0, 100))).toBe(text);
-      expect(await file.realPath()).toBe(at(name));
-      await file.close();
+      await subject.storage.use(at(name), async (file) => {
+        expect(String(await file.read(0, 100))).toBe(text);
+        expect(await file.realPath()).toBe(at(name));
+      });
     }
+  });
+
+  it('has handles of a version: ranges, steps, the whole as a stream and as a copy on a disk', async () => {
+    const path = at('scan.tif');
+    const whole = Buffer.from([...Array(1000).keys()].map((value) => value % 251));
+    const file = { path, bytes: 1000, fingerprint: await fingerprint('scan.tif') };
+    const handle = subject.storage.handle(file);
+    expect(await handle.readRange(10, 20, 'pixels')).toEqual(whole.subarray(10, 30));
+    function* steps(): ReadSteps<readonly (Buffer | undefined)[]> {
+      return [yield { at: 0, bytes: 3 }, yield { at: 990, bytes: 20 }];
+    }
+    expect(await handle.readSteps(steps)).toEqual([whole.subarray(0, 3), undefined]);
+    expect(await (await handle.read()).readWhole()).toEqual(whole);
+    expect(Buffer.concat(await (await handle.read()).stream(5, 14).toArray())).toEqual(whole.subarray(5, 15));
+    expect(readFileSync((await handle.localCopy()).path)).toEqual(whole);
+    await handle.requireAnswer();
+    await handle.requireCurrent();
+    const other = subject.storage.handle({ ...file, fingerprint: 'another' });
+    const results = [other.requireCurrent(), other.read(), other.readRange(0, 1, 'pixels'), other.readSteps(steps)];
+    expect(await Promise.all(results.map((result) => codeOfRejection(result)))).toEqual(Array(4).fill('changed'));
   });
 
   it('has another fingerprint for another content of the same length, and for other names', async () => {

@@ -1,5 +1,5 @@
 /** Stored tiles that are missing, damaged or hostile are never sent; what can be decoded is rendered instead. */
-import { appendFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, test } from 'vitest';
@@ -10,7 +10,9 @@ import { planImage } from '../../src/core/image/plan/plan.ts';
 import type { SendTile } from '../../src/core/image/plan/plan-types.ts';
 import { Library } from '../../src/core/library/library.ts';
 import { createTileReader, type ReadTile, type TileReader } from '../../src/core/render/tiles/tile-reader.ts';
-import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
+import { DiskStorage } from '../../src/core/storage/disk/disk.ts';
+import { LocalDisks } from '../../src/core/storage/disk/known-stats.ts';
+import { OpenFiles, type OpenFilesOptions } from '../../src/core/storage/disk/open-files.ts';
 import { parseImagePath } from '../../src/features/iiif-image/image-path.ts';
 import type { Tag } from '../fixtures/files/tiff.mjs';
 import { levelsOf, type PyramidLayout, pyramid, type StoredPyramidLevel, scene } from './jpeg-pyramid.ts';
@@ -51,12 +53,14 @@ async function planOf(name: string, region = '128,128,128,128'): Promise<SendTil
 
 /** What is read by threads, which has to be the same as what is read at once. */
 async function readBothWays(plan: SendTile): Promise<ReadTile> {
-  const reader = createTileReader({ fingerprintOf, localDevices: new Set([statSync(folder, { bigint: true }).dev]) });
+  const disk = new DiskStorage();
+  const reader = createTileReader((file) => disk.handle(file));
+  await disk.lstat(plan.file.path);
   expect(reader.readAtOnce(plan), 'before the file is open').toBeUndefined();
   const read = await reader.read(plan);
   // A busy machine can make a read slow, which pauses those at once.
   await expect.poll(() => reader.readAtOnce(plan)).toEqual(read);
-  reader.close();
+  await disk.close();
   return read;
 }
 
@@ -206,26 +210,35 @@ describe('a tile at the edge', () => {
 
 describe('open files', () => {
   const write = (name: string): void => writeFileSync(pathOf(name), pyramid([level]));
-  const withTiles = async (options: object, work: (tiles: TileReader) => Promise<void>): Promise<void> => {
-    const tiles = createTileReader({ fingerprintOf, ...options });
+  /** Runs the work with the open files of a disk, which by default is none of this machine. */
+  async function withTiles(
+    options: OpenFilesOptions,
+    work: (tiles: TileReader & { lstat(plan: SendTile): Promise<unknown> }, files: OpenFiles) => Promise<void>,
+    disks: LocalDisks = new (class extends LocalDisks {
+      override readsOf(): undefined {}
+    })(),
+  ): Promise<void> {
+    const files = new OpenFiles({ disks, ...options });
+    const disk = new DiskStorage([], undefined, { disks, openFiles: files });
+    const lstat = (plan: SendTile) => disk.lstat(plan.file.path);
     try {
-      await work(tiles);
+      await work({ ...createTileReader((file) => disk.handle(file)), lstat }, files);
     } finally {
-      tiles.close();
+      await disk.close();
     }
-  };
+  }
 
   it('are opened once for many requests, and closed at the end', async () => {
     write('once.tif');
     const plan = await planOf('once.tif');
-    await withTiles({}, async (tiles) => {
+    await withTiles({}, async (tiles, files) => {
       const read = await Promise.all(Array.from({ length: 50 }, () => tiles.read(plan)));
       expect(new Set(read.map((one) => (one.kind === 'tile' ? one.bytes.toString('base64') : one.reason))).size).toBe(
         1,
       );
-      expect(tiles.openFiles()).toBe(1);
-      tiles.close();
-      expect(tiles.openFiles()).toBe(0);
+      expect(files.size).toBe(1);
+      files.close();
+      expect(files.size).toBe(0);
       expect((await tiles.read(plan)).kind).toBe('tile');
     });
   });
@@ -242,23 +255,25 @@ describe('open files', () => {
   it('that changed are not read at once', async () => {
     write('changed.tif');
     const plan = await planOf('changed.tif');
-    await withTiles({ localDevices: new Set([statSync(folder, { bigint: true }).dev]) }, async (tiles) => {
+    const work: Parameters<typeof withTiles>[1] = async (tiles) => {
+      await tiles.lstat(plan);
       await tiles.read(plan);
       await expect.poll(() => tiles.readAtOnce(plan)?.kind).toBe('tile');
       appendFileSync(pathOf('changed.tif'), 'x');
       for (let times = 0; times < 20; times++) expect(tiles.readAtOnce(plan)).toBeUndefined();
-    });
+    };
+    await withTiles({}, work, new LocalDisks());
   });
 
   it('are limited in number, and all requests are answered nevertheless', async () => {
     const names = Array.from({ length: 12 }, (_, at) => `few-${at}.tif`);
     for (const name of names) write(name);
     const plans = await Promise.all(names.map((name) => planOf(name)));
-    await withTiles({ maxFiles: 3 }, async (tiles) => {
+    await withTiles({ maxFiles: 3 }, async (tiles, files) => {
       for (let round = 0; round < 5; round++) {
         const read = await Promise.all(plans.map((plan) => tiles.read(plan)));
         expect(read.map(({ kind }) => kind)).toEqual(names.map(() => 'tile'));
-        expect(tiles.openFiles()).toBeLessThanOrEqual(3);
+        expect(files.size).toBeLessThanOrEqual(3);
       }
     });
   });
@@ -267,10 +282,10 @@ describe('open files', () => {
     write('idle.tif');
     const plan = await planOf('idle.tif');
     // Long enough for a busy machine to count the open file before it is closed.
-    await withTiles({ idleMs: 1000 }, async (tiles) => {
+    await withTiles({ idleMs: 1000 }, async (tiles, files) => {
       expect((await tiles.read(plan)).kind).toBe('tile');
-      expect(tiles.openFiles()).toBe(1);
-      while (tiles.openFiles() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(files.size).toBe(1);
+      while (files.size > 0) await new Promise((resolve) => setTimeout(resolve, 5));
       expect((await tiles.read(plan)).kind).toBe('tile');
     });
   });
@@ -289,14 +304,14 @@ describe('open files', () => {
     const name = `${kind.replaceAll(' ', '-')}.tif`;
     write(name);
     const plan = await planOf(name);
-    await withTiles({}, async (opened) => {
+    await withTiles({}, async (opened, files) => {
       await opened.read(plan);
       change(name);
       await expect(opened.read(plan)).rejects.toMatchObject({ code: 'changed' });
       await withTiles({}, (closed) => expect(closed.read(plan)).rejects.toMatchObject({ code: 'changed' }));
       if (kind === 'deleted') return;
       expect((await opened.read(await planOf(name))).kind).toBe('tile');
-      expect(opened.openFiles()).toBe(1);
+      expect(files.size).toBe(1);
     });
   });
 });

@@ -11,7 +11,7 @@ import { planImage } from '../../src/core/image/plan/plan.ts';
 import { Library } from '../../src/core/library/library.ts';
 import { execute } from '../../src/core/render/execute.ts';
 import { createTileReader } from '../../src/core/render/tiles/tile-reader.ts';
-import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
+import { Storages } from '../../src/core/storage/storages.ts';
 import { parseImagePath } from '../../src/features/iiif-image/image-path.ts';
 import { tilingOf } from '../../src/features/iiif-image/info.ts';
 import { randomIntegers } from '../fixtures/files/random.mjs';
@@ -77,7 +77,8 @@ const library = new Library({
   },
 });
 const admission = createAdmission(library, openAccess);
-const tileReader = createTileReader({ fingerprintOf });
+const storages = new Storages();
+const tileReader = createTileReader((file) => storages.handle(file));
 
 /** A tile as viewers request it: a region of the image, and its size rounded up. */
 interface Tile {

@@ -8,13 +8,12 @@ import { passTile } from '../../src/core/image/plan/passthrough.ts';
 import { planPart, planRender } from '../../src/core/image/plan/plan-render.ts';
 import type { SendTile } from '../../src/core/image/plan/plan-types.ts';
 import { createFileProbe } from '../../src/core/library/facts/probe-file.ts';
-import { requireCurrent } from '../../src/core/library/source-file.ts';
 import { buildPyramid } from '../../src/core/pyramids/build.ts';
 import { createFinder } from '../../src/core/pyramids/finder.ts';
 import { LocalPyramidStore } from '../../src/core/pyramids/store.ts';
 import { execute } from '../../src/core/render/execute.ts';
 import { createTileReader } from '../../src/core/render/tiles/tile-reader.ts';
-import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
+import { Storages } from '../../src/core/storage/storages.ts';
 import { randomIntegers } from '../fixtures/files/random.mjs';
 import { blobs } from '../protocol/blob-image.ts';
 import { sampleOf } from '../sweep.ts';
@@ -23,8 +22,9 @@ import { temporaryFolder } from './pictures.ts';
 const folder = realpathSync(temporaryFolder());
 const directory = mkdtempSync(path.join(folder, 'store-'));
 const probe = createFileProbe();
-const tiles = createTileReader({ fingerprintOf });
-afterAll(() => tiles.close());
+const storages = new Storages();
+const tiles = createTileReader((file) => storages.handle(file));
+afterAll(() => storages.close());
 
 let source: Resolution;
 let file = '';
@@ -41,7 +41,7 @@ beforeAll(async () => {
     store,
     quality: 85,
     probe,
-    requireCurrent,
+    storages,
     deadlineMs: 60_000,
     maxMemoryBytes: 2 ** 30,
     signal,
@@ -56,7 +56,7 @@ async function find(): Promise<Resolution | undefined> {
   const store = new LocalPyramidStore({ directory, maxBytes: 1e9 });
   await store.refresh();
   const nothing = (): void => undefined;
-  return createFinder({ store, quality: 85, probe: createFileProbe(), onFault: nothing, onDropped: nothing })(source);
+  return createFinder({ store, quality: 85, probe, storages, onFault: nothing, onDropped: nothing })(source);
 }
 
 function tilesOf(pyramid: Resolution, level: Level): readonly SendTile[] {

@@ -7,13 +7,13 @@ import type { Resolution } from '../../src/core/image/model/image-set.ts';
 import { pyramidTile } from '../../src/core/image/plan/slow-sources.ts';
 import { type OrientationRule, Prober } from '../../src/core/library/facts/probe.ts';
 import { createListing, noEntries } from '../../src/core/library/listings/listing.ts';
-import { requireCurrent } from '../../src/core/library/source-file.ts';
 import { type BuildOptions, buildPyramid } from '../../src/core/pyramids/build.ts';
 import { compareWithSource } from '../../src/core/pyramids/compare.ts';
 import { headerFault } from '../../src/core/pyramids/header-fault.ts';
 import { LocalPyramidStore } from '../../src/core/pyramids/store.ts';
 import { type ImagePart, writeParts } from '../../src/core/pyramids/striped-tiff.ts';
 import { setUpright } from '../../src/core/pyramids/upright-tag.ts';
+import { Storages } from '../../src/core/storage/storages.ts';
 import { blobs } from '../protocol/blob-image.ts';
 import { quartered, temporaryFolder } from './pictures.ts';
 
@@ -42,7 +42,7 @@ function openStore(more: Partial<BuildOptions> = {}): Workbench {
     store,
     quality: 85,
     probe: probePages,
-    requireCurrent,
+    storages: new Storages(),
     deadlineMs: 60_000,
     maxMemoryBytes: 2 ** 30,
     signal,

@@ -15,7 +15,7 @@ import { execute } from '../../src/core/render/execute.ts';
 import { withOpenedFile } from '../../src/core/render/opened-file.ts';
 import { openTiles } from '../../src/core/render/tiled-source.ts';
 import { createTileReader } from '../../src/core/render/tiles/tile-reader.ts';
-import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
+import { Storages } from '../../src/core/storage/storages.ts';
 import { parseImagePath } from '../../src/features/iiif-image/image-path.ts';
 import { adobeRgb, lightGray, srgb, srgbGray } from '../fixtures/files/icc-profile.mjs';
 import { sampleOf } from '../sweep.ts';
@@ -33,7 +33,8 @@ import { chromaEdge, firstDifference, noIgnoredEdge } from './pixel-difference.t
 
 const folder = temporaryFolder();
 const [width, height] = [700, 530];
-const tiles = createTileReader({ fingerprintOf });
+const storages = new Storages();
+const tiles = createTileReader((file) => storages.handle(file));
 const library = new Library({
   roots: [folder],
   followLinksOutside: false,

@@ -1,9 +1,7 @@
-/** The configuration of a command that reads settings, with buckets among its folders. */
+/** The configuration of a command that reads settings. */
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
-import { openBuckets } from '../../app/open-buckets.ts';
 import { type Configuration, readConfiguration, type SettingsSources } from '../../config/configuration.ts';
-import type { Settings, SettingsInput } from '../../config/settings.ts';
+import type { SettingsInput } from '../../config/settings.ts';
 import type { Flags } from './settings-flags.ts';
 
 /** The sample library, which is served where no folder is named. */
@@ -32,19 +30,4 @@ export async function configurationOf(folders: readonly string[], flags: Flags):
     config === undefined && digilibConfig === undefined ? { library: { folders: [samplesFolder] } } : {};
   const digilib = digilibConfig === undefined ? undefined : await digilibSource(digilibConfig);
   return readConfiguration({ fallback, digilib, file: config, environment: process.env, flags: given });
-}
-
-/** Rejects with SettingsError where a bucket does not exist or refuses the key. */
-export async function withBuckets<T>(
-  settings: Settings,
-  folders: readonly string[],
-  use: () => Promise<T>,
-): Promise<T> {
-  const library = { ...settings.library, folders: [...folders], virtualFolders: [] };
-  const buckets = await openBuckets({ ...settings, library }, pino({ level: 'silent' }));
-  try {
-    return await use();
-  } finally {
-    await buckets.close();
-  }
 }

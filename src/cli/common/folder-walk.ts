@@ -1,6 +1,4 @@
 /** Walks the folders that a command names, and reads the headers of the images in them. */
-import { realpathSync } from 'node:fs';
-import path from 'node:path';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { childOf, type Identifier, rootIdentifier } from '../../core/image/model/identifier.ts';
 import type { Resolution } from '../../core/image/model/image-set.ts';
@@ -8,8 +6,7 @@ import { type OrientationRule, Prober } from '../../core/library/facts/probe.ts'
 import { Folders } from '../../core/library/listings/folders.ts';
 import type { Listing } from '../../core/library/listings/listing.ts';
 import { containmentIn } from '../../core/library/roots/containment.ts';
-import { storageOf } from '../../core/storage/local-storage.ts';
-import { isRemoteAddress, isRemotePath, storagePathOf } from '../../core/storage/storage.ts';
+import { kindOf, type Storages, storagePathOf } from '../../core/storage/storages.ts';
 import { printable } from './text.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -22,6 +19,7 @@ const maxDepth = 100;
 export interface WalkOptions {
   readonly followLinksOutside: boolean;
   readonly orientation: OrientationRule;
+  readonly storages: Storages;
   /** Ends the walk early. */
   readonly signal?: AbortSignal;
   /** The sentence on a folder or file whose reading failed. */
@@ -49,17 +47,15 @@ export interface ProbedImage {
 }
 
 /** The absolute path of a folder that a command names: of the disk, or an address such as `s3://bucket/prefix`. */
-export const folderPathOf = (folder: string): string =>
-  isRemoteAddress(folder) ? storagePathOf(folder) : path.resolve(folder);
+export const folderPathOf = (folder: string): string => storagePathOf(kindOf(folder).resolve(process.cwd(), folder));
 
 /** The path of something in a folder as it is printed, from what the command names. */
-export const shownIn = (folder: string, ...names: readonly string[]): string =>
-  isRemoteAddress(folder) ? [folder.replace(/\/+$/, ''), ...names].join('/') : path.join(folder, ...names);
+export const shownIn = (folder: string, ...names: readonly string[]): string => kindOf(folder).join(folder, ...names);
 
-async function isFolder(folder: string): Promise<boolean> {
+async function isFolder(folder: string, storages: Storages): Promise<boolean> {
   try {
     const location = folderPathOf(folder);
-    return (await storageOf(location).stat(location)).isDirectory();
+    return (await storages.of(location).follow(location)).stats.isDirectory();
   } catch (error) {
     if (error instanceof ImageError) throw new UsageError(`${printable(folder)} can’t be read: ${error.message}`);
     return false;
@@ -67,9 +63,9 @@ async function isFolder(folder: string): Promise<boolean> {
 }
 
 /** Throws UsageError for the first path that is not a folder, and for one whose object store does not answer. */
-export async function requireFolders(folders: readonly string[]): Promise<void> {
+export async function requireFolders(folders: readonly string[], storages: Storages): Promise<void> {
   for (const folder of folders) {
-    if (!(await isFolder(folder))) throw new UsageError(`there is no folder ${printable(folder)}`);
+    if (!(await isFolder(folder, storages))) throw new UsageError(`there is no folder ${printable(folder)}`);
   }
 }
 
@@ -80,16 +76,20 @@ export class FolderWalk {
   readonly lists: Folders;
   /** The absolute path of the root, links resolved. */
   readonly real: string;
+  readonly storages: Storages;
   readonly #root: string;
   readonly #options: WalkOptions;
 
   constructor(root: string, options: WalkOptions) {
     const location = folderPathOf(root);
-    const real = isRemotePath(location) ? location : realpathSync(location);
+    const { storages } = options;
+    const state = storages.of(location).stateOf(location);
+    const real = state.kind === 'none' ? location : state.real;
     this.isContained = containmentIn([real], options.followLinksOutside);
     this.#root = root;
     this.real = real;
-    this.lists = new Folders({ path: location, real }, { isContained: this.isContained });
+    this.storages = storages;
+    this.lists = new Folders({ path: location, real }, { isContained: this.isContained, storages });
     this.#options = options;
   }
 
@@ -143,7 +143,7 @@ export class FolderWalk {
     const onUnreadable = (_: string, sentence: string): void => {
       reason = sentence;
     };
-    const prober = new Prober({ isContained: this.isContained, orientation, onUnreadable });
+    const prober = new Prober({ storages: this.storages, isContained: this.isContained, orientation, onUnreadable });
     try {
       const pages = await prober.probe(listing, name);
       return { name, shown, pages, reason };

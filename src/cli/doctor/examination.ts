@@ -12,12 +12,9 @@ import type { Listing } from '../../core/library/listings/listing.ts';
 import { TextFolderNames } from '../../core/library/listings/text-folders.ts';
 import { folderMetaFile, metaFileOf } from '../../core/library/metadata/meta-files.ts';
 import { MetadataReader } from '../../core/library/metadata/reader.ts';
-import type { Containment } from '../../core/library/roots/containment.ts';
-import { LibraryFileSystem } from '../../core/library/stats/library-file-system.ts';
 import type { Renderer, RenderSettings } from '../../core/render/renderer.ts';
 import { codeOf, ifFound } from '../../core/storage/file-errors.ts';
-import { storageOf } from '../../core/storage/local-storage.ts';
-import { remoteStorageOf } from '../../core/storage/storage.ts';
+import { Storages } from '../../core/storage/storages.ts';
 import { TextFiles } from '../../features/texts/text-files.ts';
 import { TextReader } from '../../features/texts/text-reader.ts';
 import { FolderWalk, type ProbedImage, shownIn } from '../common/folder-walk.ts';
@@ -38,9 +35,12 @@ type Print = (line: string) => Promise<void>;
 const sentenceFor = (what: 'folder' | 'file', error: unknown): string =>
   `The ${what} can’t be read (${codeOf(error) ?? 'unknown'}).`;
 
-async function metadataFaults(listing: Listing, isContained: Containment): Promise<readonly MetadataFault[]> {
+async function metadataFaults(
+  listing: Listing,
+  { isContained, storages }: FolderWalk,
+): Promise<readonly MetadataFault[]> {
   const faults: MetadataFault[] = [];
-  await new MetadataReader(isContained, (_, fault) => faults.push(fault)).metadataOf(listing);
+  await new MetadataReader(isContained, (_, fault) => faults.push(fault), storages).metadataOf(listing);
   return faults;
 }
 
@@ -48,10 +48,10 @@ async function metadataFaults(listing: Listing, isContained: Containment): Promi
 async function metaFileFaults(
   listing: Listing,
   names: readonly string[],
-  isContained: Containment,
+  { isContained, storages }: FolderWalk,
 ): Promise<readonly MetadataFault[]> {
   const faults = new Map<string, MetadataFault>();
-  const reader = new MetadataReader(isContained, (_, fault) => faults.set(fault.file, fault));
+  const reader = new MetadataReader(isContained, (_, fault) => faults.set(fault.file, fault), storages);
   const read = async (file: string): Promise<void> => {
     try {
       await reader.metaFile(listing, file);
@@ -78,6 +78,7 @@ export async function examine(
   print: Print,
   seen: Pick<SlowImages, 'add'> = new SlowImages(),
   { faultOf }: Pick<DecodeCheck, 'faultOf'> = createDecodeCheck('suspicious'),
+  storages = new Storages(),
 ): Promise<Tally> {
   const tally = { folders: 0, images: 0, texts: 0, faults: 0 };
   const report = async (shown: string, message: string): Promise<void> => {
@@ -105,24 +106,24 @@ export async function examine(
       orientation: 'apply',
       sentenceFor,
       onFault: report,
+      storages,
     });
-    const { isContained } = walk;
     const texts = createTextCheck(root, walk);
     const earlier = tally.texts;
     for await (const folder of walk.folders()) {
       const { listing, shown } = folder;
       tally.folders++;
-      for (const { name, message } of await nameFaults(listing.directory)) {
+      for (const { name, message } of await nameFaults(listing.directory, storages)) {
         await report(shownIn(shown, name), message);
       }
-      await reportMetadata(shown, await metadataFaults(listing, isContained));
-      await reportMetadata(shown, await metaFileFaults(listing, [folderMetaFile], isContained));
+      await reportMetadata(shown, await metadataFaults(listing, walk));
+      await reportMetadata(shown, await metaFileFaults(listing, [folderMetaFile], walk));
       for await (const images of walk.images(folder)) {
         tally.images += images.length;
         for (const image of images) seen.add(image.shown, image.pages);
         await reportDamage(images);
         const names = images.map(({ name }) => metaFileOf(name));
-        await reportMetadata(shown, await metaFileFaults(listing, names, isContained));
+        await reportMetadata(shown, await metaFileFaults(listing, names, walk));
         await reportTexts(
           await texts.faultsOf(
             folder.identifier,
@@ -152,9 +153,9 @@ function reasonOf(name: string): string {
 const messageOf = (name: string): string =>
   `The name has ${reasonOf(name)}: no address can name it, and no list shows it; rename it.`;
 
-async function read(directory: string): Promise<readonly NameFault[]> {
+async function read(directory: string, storages: Storages): Promise<readonly NameFault[]> {
   const names: string[] = [];
-  for await (const entries of storageOf(directory).list(directory)) {
+  for await (const entries of storages.of(directory).list(directory)) {
     for (const { name, kind } of entries) {
       // Names that begin with a dot are hidden on purpose.
       if (name.startsWith('.') || isSegment(name)) continue;
@@ -165,8 +166,8 @@ async function read(directory: string): Promise<readonly NameFault[]> {
 }
 
 /** The faults of the names in a folder, by its path without links. Rejects where the storage fails. */
-export const nameFaults = async (directory: string): Promise<readonly NameFault[]> =>
-  (await ifFound(read(directory))) ?? [];
+export const nameFaults = async (directory: string, storages: Storages): Promise<readonly NameFault[]> =>
+  (await ifFound(read(directory, storages))) ?? [];
 
 /** A fault, and the path of its file from the folder that the command names. */
 export interface LocatedFault extends MetadataFault {
@@ -181,15 +182,14 @@ export interface TextCheck {
 }
 
 /** `root` is the folder as the command names it. */
-export function createTextCheck(root: string, { lists, real, isContained }: FolderWalk): TextCheck {
-  const fileSystem = new LibraryFileSystem();
+export function createTextCheck(root: string, { lists, real, isContained, storages }: FolderWalk): TextCheck {
   let faults: LocatedFault[] = [];
   let count = 0;
   const onFault = (file: string, fault: MetadataFault): void =>
     void faults.push({ ...fault, shown: shownIn(root, path.relative(real, file)) });
   const folderNames = new TextFolderNames(librarySettings.shape.textFolders.parse(undefined));
-  const files = new TextFiles({ roots: [lists], mountPoints: [], fileSystem, isContained, folderNames, onFault });
-  const reader = new TextReader({ fileSystem, isContained, onFault });
+  const files = new TextFiles({ roots: [lists], mountPoints: [], storages, isContained, folderNames, onFault });
+  const reader = new TextReader({ storages, isContained, onFault });
   return {
     async faultsOf(folder, images) {
       faults = [];
@@ -214,7 +214,11 @@ export interface DecodeCheck {
 
 const deadlineMs = 60_000;
 
-async function failureOf(renderer: Renderer, pages: readonly Resolution[]): Promise<string | undefined> {
+async function failureOf(
+  renderer: Renderer,
+  pages: readonly Resolution[],
+  storages: Storages,
+): Promise<string | undefined> {
   const origin = { client: 'doctor', folder: '' };
   for (const plan of pages.flatMap(decodeChecks)) {
     const deadlineAtMs = performance.now() + deadlineMs;
@@ -224,7 +228,7 @@ async function failureOf(renderer: Renderer, pages: readonly Resolution[]): Prom
       start: () => undefined,
     };
     try {
-      const file = (await remoteStorageOf(plan.file.path)?.localCopy(plan.file)) ?? plan.file;
+      const file = await storages.handle(plan.file).localCopy();
       await renderer.render({ ...plan, file }, origin, waiters);
     } catch (error) {
       if (error instanceof ImageError) return error.message;
@@ -238,6 +242,7 @@ async function failureOf(renderer: Renderer, pages: readonly Resolution[]): Prom
 export function createDecodeCheck(
   decoding: Decoding,
   settings: RenderSettings = renderSettings.parse({ decodedBytes: 0 }),
+  storages = new Storages(),
 ): DecodeCheck {
   let opened: Promise<Renderer> | undefined;
   // libvips is loaded where it is needed: this module is a part of every command.
@@ -250,7 +255,7 @@ export function createDecodeCheck(
       if (first.truncated) return cutShort().message;
       if (decoding === 'suspicious' && !isSuspicious(first)) return undefined;
       opened ??= open();
-      return failureOf(await opened, pages);
+      return failureOf(await opened, pages, storages);
     },
     close: async () => (await opened)?.close(),
   };

@@ -11,12 +11,10 @@ import { pyramidTile } from '../../core/image/plan/slow-sources.ts';
 import { createFileProbe } from '../../core/library/facts/probe-file.ts';
 import { MetadataIndex } from '../../core/library/index/metadata-index.ts';
 import type { FaultyFile } from '../../core/library/put-aside.ts';
-import { requireCurrent } from '../../core/library/source-file.ts';
 import { canMake } from '../../core/pyramids/maker.ts';
 import { createTileReader } from '../../core/render/tiles/tile-reader.ts';
 import { fingerprintOf } from '../../core/storage/fingerprint.ts';
-import { storageOf } from '../../core/storage/local-storage.ts';
-import { remoteStorageOf } from '../../core/storage/storage.ts';
+import type { Storages } from '../../core/storage/storages.ts';
 import { folderPathOf } from '../common/folder-walk.ts';
 import { bytesText, counted, durationText, messageOf, printable } from '../common/text.ts';
 import { pagesWithSlowness, pixelsOf, type SampleOptions, type SlowImage, withSample } from '../pyramid/slow-images.ts';
@@ -41,13 +39,14 @@ export class SlowImages {
   }
 }
 
-const options: SampleOptions = {
+const optionsWith = (storages: Storages): SampleOptions => ({
+  storages,
   quality: 85,
   deadlineMs: 10 * 60_000,
   maxMemoryBytes: maxMakerBytes(),
   signal: new AbortController().signal,
-  probe: createFileProbe(),
-};
+  probe: createFileProbe(storages),
+});
 
 /** The shortest of three runs in ms: other work of the machine affects it least. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -61,7 +60,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Time to cut a tile from a file, in ms: the last whole one, for which a file without tiles is read almost to its end. */
-async function tileMs(resolution: Resolution, source: Resolution): Promise<number> {
+async function tileMs(resolution: Resolution, source: Resolution, storages: Storages): Promise<number> {
   const { width, height } = pyramidTile(source);
   const size = { width: Math.min(width, source.width), height: Math.min(height, source.height) };
   const start = (side: number, tile: number): number => Math.max(0, Math.floor(side / tile) - 1) * tile;
@@ -73,31 +72,30 @@ async function tileMs(resolution: Resolution, source: Resolution): Promise<numbe
     const { execute } = await import('../../core/render/execute.ts');
     return timed(() => execute(plan));
   }
-  const tiles = createTileReader({ fingerprintOf });
-  const ms = await timed(() => tiles.read(tile));
-  tiles.close();
-  return ms;
+  const tiles = createTileReader((file) => storages.handle(file));
+  return timed(() => tiles.read(tile));
 }
 
 const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 
 /** Makes the pyramid of one image, and describes its cost and gain and the cost of all pyramids. */
-async function measured({ shown, source }: SlowImage, pixels: number): Promise<string> {
-  const file = (await remoteStorageOf(source.file.path)?.localCopy(source.file)) ?? source.file;
-  const before = await tileMs({ ...source, file }, source);
+async function measured({ shown, source }: SlowImage, pixels: number, storages: Storages): Promise<string> {
+  const options = optionsWith(storages);
+  const file = await storages.handle(source.file).localCopy();
+  const before = await tileMs({ ...source, file }, source, storages);
   const made = await withSample(source, options, async ({ path, bytes, seconds }) => {
     const [pyramid] = await options.probe(path);
-    const after = pyramid === undefined ? Number.NaN : await tileMs(pyramid, source);
+    const after = pyramid === undefined ? Number.NaN : await tileMs(pyramid, source, storages);
     return { kind: 'measured' as const, bytes, seconds, after };
   });
-  await requireCurrent(file);
+  await storages.handle(file).requireCurrent();
   if (made.kind === 'failed') return `No pyramid could be made of ${shown}: ${made.reason}`;
   const share = pixels / pixelsOf(source);
   return `Measured on ${shown}: a tile takes ${milliseconds(before)} now and ${milliseconds(made.after)} from a pyramid, made in ${durationText(made.seconds)}. All pyramids would take about ${bytesText(made.bytes * share)}.`;
 }
 
 /** The lines of the report; none where no image is slow. */
-export async function slowReport(images: SlowImages): Promise<readonly string[]> {
+export async function slowReport(images: SlowImages, storages: Storages): Promise<readonly string[]> {
   const { count, named, pixels } = images;
   const [largest] = [...named].sort((one, other) => pixelsOf(other.source) - pixelsOf(one.source));
   if (largest === undefined) return [];
@@ -107,7 +105,7 @@ export async function slowReport(images: SlowImages): Promise<readonly string[]>
     ...(count > named.length ? [`  and ${(count - named.length).toLocaleString('en')} more`] : []),
   ];
   if (!canMake()) return lines;
-  const measurement = await measured(largest, pixels).catch(messageOf);
+  const measurement = await measured(largest, pixels, storages).catch(messageOf);
   return [...lines, measurement];
 }
 
@@ -148,9 +146,9 @@ const isInside = (root: string, file: string): boolean => {
   return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
 };
 
-async function isUnchanged({ path: file, fingerprint }: FaultyFile): Promise<boolean> {
+async function isUnchanged({ path: file, fingerprint }: FaultyFile, storages: Storages): Promise<boolean> {
   try {
-    return fingerprintOf(await storageOf(file).lstat(file)) === fingerprint;
+    return fingerprintOf(await storages.of(file).lstat(file)) === fingerprint;
   } catch {
     return false;
   }
@@ -161,15 +159,15 @@ const indexDirectory = (): string =>
   process.env['LECTERN_INDEX__DIRECTORY'] ?? path.join(userCacheDirectory(), 'index');
 
 /** A line for each file below the folders that is put aside and has not changed since. */
-export async function putAsideReport(folders: readonly string[]): Promise<readonly string[]> {
+export async function putAsideReport(folders: readonly string[], storages: Storages): Promise<readonly string[]> {
   const index = new MetadataIndex({ directory: indexDirectory(), maxBytes: 2 ** 24, onFault: () => undefined });
   const locations = folders.map(folderPathOf);
-  const roots = [...locations, ...(await Promise.all(locations.map((folder) => storageOf(folder).realPath(folder))))];
+  const roots = [...locations, ...(await Promise.all(locations.map((folder) => storages.of(folder).realPath(folder))))];
   const lines: string[] = [];
   for (const file of await index.faultyFiles()) {
     const [fault] = file.faults;
     const isBelow = roots.some((root) => isInside(root, file.path));
-    if (fault === undefined || !isBelow || !(await isUnchanged(file))) continue;
+    if (fault === undefined || !isBelow || !(await isUnchanged(file, storages))) continue;
     lines.push(`${file.path}: put aside until it changes: ${sentenceOf(fault.kind)}.`);
   }
   await index.close();

@@ -5,7 +5,7 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Logger, pino } from 'pino';
 import { imagesOf } from '../../app/images-of.ts';
-import { openBuckets } from '../../app/open-buckets.ts';
+import { openStoragesOf } from '../../app/open-storages.ts';
 import { closePictureResources, openPictureResources } from '../../app/picture-resources.ts';
 import type { Settings } from '../../config/settings.ts';
 import { anyone, openAccess } from '../../core/access/access.ts';
@@ -139,8 +139,8 @@ export interface OpenedDocuments {
 
 /** Rejects where a folder or bucket does not exist. */
 export async function openDocuments(settings: Settings, logger: Logger): Promise<OpenedDocuments> {
-  const buckets = await openBuckets(settings, logger);
-  const resources = openPictureResources(settings, logger, true);
+  const { storages } = await openStoragesOf(settings, logger);
+  const resources = openPictureResources(settings, storages, logger, true);
   const { library } = resources;
   const damage = createKnownDamage();
   const admission = createAdmission(library, openAccess, damage);
@@ -158,7 +158,7 @@ export async function openDocuments(settings: Settings, logger: Logger): Promise
     libraryName: createLibraryName({ admission, metadata: library, anyone, name: settings.readingRoom.name }),
     async close() {
       await closePictureResources(resources);
-      await buckets.close();
+      await storages.close();
     },
   };
 }

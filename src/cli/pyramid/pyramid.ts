@@ -1,14 +1,17 @@
 /** Runs `lectern pyramid`: finds the images that are slow to cut, and makes the pyramids that are missing. */
 import pMap from 'p-map';
 import PQueue from 'p-queue';
+import { pino } from 'pino';
 import { buildOptionsOf, openStore, pyramidFolder, pyramidPlace } from '../../app/open-pyramids.ts';
+import { withStorages } from '../../app/open-storages.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type BuildOptions, buildPyramid } from '../../core/pyramids/build.ts';
 import { contentKey, nameFor } from '../../core/pyramids/layout.ts';
 import { canMake } from '../../core/pyramids/maker.ts';
 import type { PyramidStore } from '../../core/pyramids/pyramid-store.ts';
 import { codeOf } from '../../core/storage/file-errors.ts';
-import { configurationOf, withBuckets } from '../common/configuration.ts';
+import type { Storages } from '../../core/storage/storages.ts';
+import { configurationOf } from '../common/configuration.ts';
 import { requireFolders } from '../common/folder-walk.ts';
 import { startProgress } from '../common/progress.ts';
 import { bytesText, counted, durationText, printable } from '../common/text.ts';
@@ -30,8 +33,8 @@ const print = (line: string): void => console.log(line);
 /** As after Ctrl-C in a shell. */
 const interrupted = 130;
 
-function requireStore(settings: Settings): PyramidStore {
-  const store = openStore(settings);
+function requireStore(settings: Settings, storages: Storages): PyramidStore {
+  const store = openStore(settings, storages);
   if (store === undefined) throw new UsageError('pyramids.maxBytes is 0: the settings allow no pyramids');
   if (!canMake()) throw new UsageError('the program that makes pyramids has to be built first: npm run build');
   return store;
@@ -51,10 +54,10 @@ interface Wanted extends SlowImage {
   readonly name: string;
 }
 
-async function namesOf(slow: readonly SlowImage[], quality: number): Promise<readonly Wanted[]> {
+async function namesOf(slow: readonly SlowImage[], quality: number, storages: Storages): Promise<readonly Wanted[]> {
   const wanted: Wanted[] = [];
   for (const image of slow) {
-    const name = await nameFor(image.source, quality);
+    const name = await nameFor(image.source, quality, storages);
     if (name !== undefined) wanted.push({ ...image, name });
   }
   return wanted;
@@ -100,8 +103,8 @@ async function estimate({ settings, store, options, missing, jobs }: Work): Prom
   print(
     `${counted(missing.length, 'pyramid', 'pyramids')} would be made: about ${bytesText(bytes)}, in about ${durationText(seconds)} by ${counted(jobs, 'job', 'jobs')} at once (measured on ${counted(samples.length, 'sample', 'samples')}).`,
   );
-  const free = store.maxBytes - store.load().bytes;
-  if (!store.isRemote && bytes > free) {
+  const free = store.freeBytes();
+  if (free !== undefined && bytes > free) {
     print(`The store ${printable(pyramidFolder(settings))} has room for ${bytesText(free)}; raise pyramids.maxBytes.`);
   }
 }
@@ -169,7 +172,9 @@ async function makeAll(work: Work, keep: ReadonlySet<string>): Promise<Sums> {
 
 /** What the store holds now, as the end of a sentence; a bucket has no bound here, and is never listed. */
 const held = (store: PyramidStore): string =>
-  store.isRemote ? 'has them' : `holds ${bytesText(store.load().bytes)} of at most ${bytesText(store.maxBytes)}`;
+  store.freeBytes() === undefined
+    ? 'has them'
+    : `holds ${bytesText(store.load().bytes)} of at most ${bytesText(store.maxBytes)}`;
 
 function printSums({ made, bytes, faults, stopped }: Sums, begunMs: number, { settings, store }: Work): void {
   const seconds = (performance.now() - begunMs) / 1000;
@@ -182,23 +187,31 @@ function printSums({ made, bytes, faults, stopped }: Sums, begunMs: number, { se
 
 async function run(folders: readonly string[], flags: PyramidFlags, signal: AbortSignal): Promise<number> {
   const { settings } = await configurationOf(folders, flags);
-  return withBuckets(settings, folders, () => runIn(settings, folders, flags, signal));
+  return withStorages(settings, folders, pino({ level: 'silent' }), (storages) =>
+    runIn(settings, folders, flags, { signal, storages }),
+  );
 }
 
 async function runIn(
   settings: Settings,
   folders: readonly string[],
   flags: PyramidFlags,
-  signal: AbortSignal,
+  { signal, storages }: { readonly signal: AbortSignal; readonly storages: Storages },
 ): Promise<number> {
-  await requireFolders(folders);
+  await requireFolders(folders, storages);
   const begunMs = performance.now();
-  const store = requireStore(settings);
-  const findings = await findSlowImages(folders, { ...settings.library, signal });
+  const store = requireStore(settings, storages);
+  const findings = await findSlowImages(folders, { ...settings.library, storages, signal });
   await requireFolder(store.refresh(), 'read from', settings);
-  const wanted = await namesOf(findings.slow, settings.pyramids.quality);
+  const wanted = await namesOf(findings.slow, settings.pyramids.quality, storages);
   const missing = await missingIn(store, wanted);
-  const work: Work = { settings, store, options: { ...buildOptionsOf(settings), signal }, missing, jobs: flags.jobs };
+  const work: Work = {
+    settings,
+    store,
+    options: { ...buildOptionsOf(settings, storages), signal },
+    missing,
+    jobs: flags.jobs,
+  };
   printFindings(findings, wanted.length - missing.length);
   for (const fault of findings.faults) print(fault);
   if (flags.dryRun) {

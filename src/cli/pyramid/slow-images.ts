@@ -7,7 +7,6 @@ import type { Resolution } from '../../core/image/model/image-set.ts';
 import { pyramidTile, slownessOf } from '../../core/image/plan/slow-sources.ts';
 import type { BuildOptions } from '../../core/pyramids/build.ts';
 import { type Made, makeInProcess } from '../../core/pyramids/maker.ts';
-import { remoteStorageOf } from '../../core/storage/storage.ts';
 import { FolderWalk, type WalkOptions } from '../common/folder-walk.ts';
 import { messageOf, printable } from '../common/text.ts';
 
@@ -44,7 +43,7 @@ const byName = (one: SlowImage, other: SlowImage): number =>
 /** Searches folders for images that are slow to cut, until the signal is aborted. */
 export async function findSlowImages(
   roots: readonly string[],
-  rules: Pick<WalkOptions, 'followLinksOutside' | 'orientation' | 'signal'>,
+  rules: Pick<WalkOptions, 'followLinksOutside' | 'orientation' | 'storages' | 'signal'>,
 ): Promise<Findings> {
   const slow: SlowImage[] = [];
   const unfit: string[] = [];
@@ -66,7 +65,10 @@ export async function findSlowImages(
   return { images, slow: slow.sort(byName), unfit, faults };
 }
 
-export type SampleOptions = Pick<BuildOptions, 'probe' | 'quality' | 'deadlineMs' | 'maxMemoryBytes' | 'signal'>;
+export type SampleOptions = Pick<
+  BuildOptions,
+  'storages' | 'probe' | 'quality' | 'deadlineMs' | 'maxMemoryBytes' | 'signal'
+>;
 
 /** Builds one pyramid to be measured; it is deleted after `use` has run. */
 export async function withSample<T>(
@@ -78,7 +80,7 @@ export async function withSample<T>(
   try {
     const target = path.join(folder, 'sample.tif');
     const begunMs = performance.now();
-    const file = (await remoteStorageOf(source.file.path)?.localCopy(source.file)) ?? source.file;
+    const file = await options.storages.handle(source.file).localCopy();
     const local = { ...source, file };
     const made = await makeInProcess(
       { source: local, target, tile: pyramidTile(source), quality: options.quality },

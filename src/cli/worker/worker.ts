@@ -1,13 +1,14 @@
 /** Runs `lectern worker`. */
 import { type Logger, pino } from 'pino';
-import { openBuckets } from '../../app/open-buckets.ts';
 import { openSharedQueue } from '../../app/open-build-queue.ts';
 import { buildOptionsOf, openStore, pyramidsIdentity } from '../../app/open-pyramids.ts';
+import { openStoragesOf } from '../../app/open-storages.ts';
 import type { Settings } from '../../config/settings.ts';
-import { buildPyramid } from '../../core/pyramids/build.ts';
+import { type BuildOptions, buildPyramid } from '../../core/pyramids/build.ts';
 import { canMake } from '../../core/pyramids/maker.ts';
 import type { PyramidStore } from '../../core/pyramids/pyramid-store.ts';
 import type { Build } from '../../core/pyramids/queue/build-queue.ts';
+import type { Storages } from '../../core/storage/storages.ts';
 import { configurationOf } from '../common/configuration.ts';
 import { bytesText, durationText, printable } from '../common/text.ts';
 import { UsageError, withUsageErrors } from '../common/usage-error.ts';
@@ -19,8 +20,8 @@ export interface WorkerFlags {
   readonly jobs: number;
 }
 
-function requireStore(settings: Settings, logger: Logger): PyramidStore {
-  const store = openStore(settings, (message, err) => logger.warn({ err }, message));
+function requireStore(settings: Settings, storages: Storages, logger: Logger): PyramidStore {
+  const store = openStore(settings, storages, (message, err) => logger.warn({ err }, message));
   if (store === undefined) throw new UsageError('pyramids.maxBytes is 0: the settings allow no pyramids');
   if (!canMake()) throw new UsageError('the program that makes pyramids has to be built first: npm run build');
   return store;
@@ -28,10 +29,10 @@ function requireStore(settings: Settings, logger: Logger): PyramidStore {
 
 /** Builds a pyramid, and prints what was made. */
 const printingBuild =
-  (settings: Settings, store: PyramidStore, signal: AbortSignal): Build =>
+  (options: Omit<BuildOptions, 'onStage'>): Build =>
   async (source, onStage) => {
     const begunMs = performance.now();
-    const outcome = await buildPyramid(source, { ...buildOptionsOf(settings), store, signal, onStage });
+    const outcome = await buildPyramid(source, { ...options, onStage });
     if (outcome.kind === 'made') {
       const took = durationText((performance.now() - begunMs) / 1000);
       console.log(`made ${outcome.name} of ${printable(source.file.path)}: ${bytesText(outcome.bytes)}, in ${took}`);
@@ -56,16 +57,17 @@ async function run(folders: readonly string[], { jobs, ...flags }: WorkerFlags):
   const { settings } = await configurationOf(folders, flags);
   const redis = requireRedis(settings);
   const logger = pino({ level: settings.logLevel }, pino.destination(2));
-  const store = requireStore(settings, logger);
-  const buckets = await openBuckets(settings, logger);
+  const { storages } = await openStoragesOf(settings, logger);
+  const store = requireStore(settings, storages, logger);
   const ending = new AbortController();
   const { signal } = ending;
   await store.sweep().catch(() => undefined);
   const queue = openSharedQueue(
     { ...settings, redis },
+    storages,
     {
       identity: () => pyramidsIdentity(settings),
-      build: printingBuild(settings, store, signal),
+      build: printingBuild({ ...buildOptionsOf(settings, storages), store, signal }),
       signal,
       onFault: (message, file) => logger.warn(file === undefined ? {} : { path: file }, message),
     },
@@ -78,7 +80,7 @@ async function run(folders: readonly string[], { jobs, ...flags }: WorkerFlags):
   clearInterval(alive);
   ending.abort();
   await queue.close();
-  await buckets.close();
+  await storages.close();
   return 0;
 }
 

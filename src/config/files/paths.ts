@@ -1,8 +1,8 @@
 /** The settings that name files and folders: resolves relative paths, and checks that what they name exists. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { folderStateOf } from '../../core/storage/folder-state.ts';
-import { isRemoteAddress } from '../../core/storage/storage.ts';
+import { folderStateOf } from '../../core/storage/disk/folder-state.ts';
+import { kindOf } from '../../core/storage/storages.ts';
 import type { Naming } from '../sources/source.ts';
 import { formatKeyPath, isTree, type KeyPath, type Tree } from '../sources/tree.ts';
 import { readLogo } from './logo-file.ts';
@@ -15,15 +15,7 @@ export const isFolder = (location: string): boolean => folderStateOf(location).k
 /** What is wrong with what a setting names, a sentence each. */
 type Check = (location: string) => readonly string[];
 
-/** Names of buckets as all makers allow them; a prefix without empty names and dots. */
-const addressForm = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/(?!\.{1,2}(?:\/|$))[^/\0\\]+)*\/?$/;
-
-const checkAddress = (address: string): readonly string[] =>
-  addressForm.test(address) ? [] : [`${address} is no address of a bucket, such as s3://bucket/prefix`];
-
-/** What is in a bucket is checked when it is opened. */
-const checkFolder: Check = (location) =>
-  isRemoteAddress(location) ? checkAddress(location) : isFolder(location) ? [] : [`there is no folder ${location}`];
+const checkFolder: Check = (address) => kindOf(address).faultsOf(address);
 
 /** A check of a file that is read at start, for which the start does not wait where its disk hangs. */
 const ifAnswering =
@@ -93,10 +85,7 @@ function mapPaths(value: unknown, [key, ...rest]: readonly string[], change: Cha
 /** The values with all paths made absolute. */
 export const resolvePaths = (values: Tree, folder: string): Tree =>
   pathSettings.reduce<Tree>(
-    (tree, [name]) =>
-      mapPaths(tree, name.split('.'), (location) =>
-        isRemoteAddress(location) ? location : path.resolve(folder, location),
-      ) as Tree,
+    (tree, [name]) => mapPaths(tree, name.split('.'), (location) => kindOf(location).resolve(folder, location)) as Tree,
     values,
   );
 

@@ -6,22 +6,18 @@ import { formatIdentifier, rootIdentifier, splitLast } from '../image/model/iden
 import { highest, type ImageSet, type SourceFile } from '../image/model/image-set.ts';
 import type { Plan, Render, SendTile } from '../image/plan/plan-types.ts';
 import type { PutAside } from '../library/put-aside.ts';
-import type { OpenedFile } from '../library/source-file.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
 import type { Rendered, Renderer, RenderOrigin } from '../render/renderer.ts';
 import type { ReadTile } from '../render/tiles/tile-reader.ts';
+import type { SourceHandle } from '../storage/storage.ts';
 import type { BodyOptions, SharedWork } from './shared-work.ts';
 
-/** Reads source files. All methods throw ImageError `changed` where the file is no longer the one that was planned with. */
+/** Reads source files. Methods throw ImageError `changed` where the file is no longer the one that was planned with. */
 export interface Sources {
-  requireCurrent(file: SourceFile): Promise<void>;
-  openCurrent(file: SourceFile): Promise<OpenedFile>;
-  /** Throws ImageError `overloaded` where the disk of a file does not answer. */
-  requireAnswer(file: SourceFile): Promise<void>;
-  /** The parts of a file in an object store that a plan needs; undefined for other files, and where it needs the whole. */
+  /** A file at its storage. */
+  handle(file: SourceFile): SourceHandle<SourceFile>;
+  /** The parts of a file on no disk that a plan needs; undefined for other files, and where it needs the whole. */
   readParts(plan: Render): Promise<Render['parts']>;
-  /** The same file on a local disk: a copy where it is in an object store. */
-  localCopy(file: SourceFile): Promise<SourceFile>;
   readTile(plan: SendTile): Promise<ReadTile>;
   /** The same without waiting; undefined where that is not possible. Never throws. */
   readTileAtOnce(plan: SendTile): ReadTile | undefined;
@@ -75,7 +71,7 @@ export function createPlanExecutor({ renderer, sources, pyramids, putAside }: Ex
     try {
       return await result;
     } catch (error) {
-      if (!isNoAnswer(error)) await sources.requireCurrent(file);
+      if (!isNoAnswer(error)) await sources.handle(file).requireCurrent();
       throw error;
     }
   }
@@ -87,6 +83,7 @@ export function createPlanExecutor({ renderer, sources, pyramids, putAside }: Ex
 
   /** Renders from parts of a file in an object store where that is possible, or else from a local file. */
   async function renderSource(plan: Render, origin: RenderOrigin, work: SharedWork): Promise<Rendered> {
+    const source = sources.handle(plan.file);
     const parts = await sources.readParts(plan);
     if (parts !== undefined) {
       try {
@@ -97,13 +94,14 @@ export function createPlanExecutor({ renderer, sources, pyramids, putAside }: Ex
         if (error.cause instanceof DecoderFault) throw error;
       }
     }
-    const file = await sources.localCopy(plan.file);
+    const file = await source.localCopy();
     return renderer.render(file === plan.file ? plan : { ...plan, file }, origin, work);
   }
 
   async function render(plan: Render, { origin, work, onRendered }: Execution): Promise<Buffer> {
     // A render process would wait for a disk that hangs, and keep its slot from pictures on other disks.
-    await sources.requireAnswer(plan.file);
+    const source = sources.handle(plan.file);
+    await source.requireAnswer();
     await putAside.requireUsable(plan);
     const rendered = renderSource(plan, origin, work).catch(async (error: unknown) => {
       const fault = error instanceof ImageError ? error.cause : undefined;
@@ -112,7 +110,7 @@ export function createPlanExecutor({ renderer, sources, pyramids, putAside }: Ex
     });
     const { bytes, queueMs, renderMs } = await orChanged(plan.file, rendered);
     onRendered?.({ queueMs, renderMs });
-    await sources.requireCurrent(plan.file);
+    await source.requireCurrent();
     return bytes;
   }
 

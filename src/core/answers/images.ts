@@ -15,7 +15,7 @@ import { limitsFor } from '../image/plan/image-limits.ts';
 import { planImage } from '../image/plan/plan.ts';
 import { keyOf, mediaTypeOf } from '../image/plan/plan-facts.ts';
 import type { Plan, PlanningRules, Render, ResolvedRegion, SendFile, SendTile } from '../image/plan/plan-types.ts';
-import type { OpenedFile } from '../library/source-file.ts';
+import type { OpenedFile } from '../storage/storage.ts';
 import { createPlanExecutor, type ExecutorParts } from './execute-plan.ts';
 import type { OutgoingBytes } from './outgoing-bytes.ts';
 import { type BodyOptions, createSharedWorks } from './shared-work.ts';
@@ -147,7 +147,7 @@ export function createImages({ derivatives, outgoing, rules, damage, ...parts }:
 
   async function openOriginal({ file, check }: SendFile, image: ImageSet, options: BodyOptions): Promise<OpenedFile> {
     if (check !== undefined) await requireDecodable(check, image, options);
-    return parts.sources.openCurrent(file);
+    return parts.sources.handle(file).read();
   }
 
   return {

@@ -1,11 +1,11 @@
 /** Describes located images: the highest resolution, prescaled versions, a derived pyramid, and metadata. */
 import type { ImageSet, Resolution } from '../image/model/image-set.ts';
+import type { Storages } from '../storage/storages.ts';
 import type { Prober } from './facts/probe.ts';
 import type { ImageMetadataReader } from './image-metadata.ts';
 import type { Located } from './locate.ts';
 import type { Prescaled } from './prescaled.ts';
-import { FreshnessCheck } from './stats/freshness-check.ts';
-import type { LibraryFileSystem } from './stats/library-file-system.ts';
+import { FreshnessCheck } from './stats/request-stat-cache.ts';
 
 /** Finds the derived pyramids of resolutions. */
 export interface Derived {
@@ -20,7 +20,7 @@ export interface DescriberParts {
   readonly prescaled: Prescaled;
   readonly derived: Derived;
   readonly metadata: ImageMetadataReader;
-  readonly fileSystem: LibraryFileSystem;
+  readonly storages: Storages;
 }
 
 export class ImageDescriber {
@@ -64,8 +64,8 @@ export class ImageDescriber {
    * also where these can’t tell.
    */
   isFresh(image: ImageSet): boolean {
-    const { fileSystem, derived } = this.#parts;
-    const lstatSync = (path: string) => fileSystem.cachedLstatSync(path);
+    const { storages, derived } = this.#parts;
+    const lstatSync = (path: string) => storages.of(path).knownStats(path);
     return this.#freshnessChecks.get(image)?.isFresh(lstatSync, derived.state()) ?? false;
   }
 }

@@ -2,13 +2,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatIdentifier, type Identifier, parseIdentifier, splitLast } from '../image/model/identifier.ts';
 import { type ImageMetadata, mergeMetadata } from '../image/model/image-metadata.ts';
+import { RequestCoalescer } from '../storage/request-coalescer.ts';
+import type { Storages } from '../storage/storages.ts';
 import type { Folders } from './listings/folders.ts';
 import type { ListedImage, Listing } from './listings/listing.ts';
 import type { Located, Locator } from './locate.ts';
 import { folderMetaFile, metaFileOf, pathKey } from './metadata/meta-files.ts';
 import type { MetadataReader } from './metadata/reader.ts';
-import type { LibraryFileSystem } from './stats/library-file-system.ts';
-import { RequestCoalescer } from './stats/request-coalescer.ts';
 import { RequestStatCache } from './stats/request-stat-cache.ts';
 
 /** What access rules apply to: every path of an image, and its access type from metadata. */
@@ -27,7 +27,7 @@ export interface ImageMetadataParts {
   readonly first: Folders;
   readonly locator: Locator;
   readonly metadata: MetadataReader;
-  readonly fileSystem: LibraryFileSystem;
+  readonly storages: Storages;
 }
 
 /**
@@ -97,9 +97,9 @@ export class ImageMetadataReader {
   }
 
   async #readSubjects(path: string): Promise<Subjects> {
-    const { first, locator, fileSystem } = this.#parts;
+    const { first, locator, storages } = this.#parts;
     const folder = parseIdentifier(path);
-    const statCache = new RequestStatCache(fileSystem);
+    const statCache = new RequestStatCache(storages);
     const listing = folder && (await first.list(folder.segments, statCache));
     const subjects = new Map<string, Subject>();
     if (!folder || !listing) return subjects;

@@ -3,17 +3,15 @@ import pMap from 'p-map';
 import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
 import type { Identifier } from '../image/model/identifier.ts';
 import type { ImageMetadata } from '../image/model/image-metadata.ts';
-import type { ImageSet, SourceFile } from '../image/model/image-set.ts';
-import { fingerprintOf } from '../storage/fingerprint.ts';
-import { isRemotePath, remoteStorageOf, storagePathOf } from '../storage/storage.ts';
+import type { ImageSet } from '../image/model/image-set.ts';
+import { ifReadable } from '../storage/file-errors.ts';
+import type { FileVersion, IoLoad, SourceHandle } from '../storage/storage.ts';
+import { Storages, storagePathOf } from '../storage/storages.ts';
 import type { Subjects } from './image-metadata.ts';
 import { readTextIn } from './listings/folder-files.ts';
 import type { Folder, Located } from './locate.ts';
 import { type LibraryOptions, type LibraryParts, openLibraryParts, type SidecarParts } from './open-parts.ts';
-import { ReadTurns } from './read-turns.ts';
 import { RootDisks, type RootState } from './roots/root-disks.ts';
-import { type OpenedFile, openCurrent, openRemote, readOneByte, requireCurrent } from './source-file.ts';
-import type { IoLoad } from './stats/io-limiter.ts';
 import { RequestStatCache } from './stats/request-stat-cache.ts';
 
 export type { Folder, Located } from './locate.ts';
@@ -31,7 +29,6 @@ const boundedReads = { concurrency: 32 } as const;
 
 /** Methods without a description are those of `Locator`, `ImageMetadataReader` and `ImageDescriber`. */
 export class Library {
-  readonly #readTurns = new ReadTurns();
   readonly #roots: RootDisks;
   #parts: LibraryParts;
 
@@ -40,9 +37,13 @@ export class Library {
    * does not answer within some seconds is served as soon as it answers.
    */
   constructor(options: LibraryOptions) {
-    const { roots, virtualFolders = [], onHangingRoot, onAnsweringRoot } = options;
+    const { roots, virtualFolders = [], onHangingRoot, onAnsweringRoot, storages = new Storages() } = options;
     this.#roots = new RootDisks([...roots.map((folder) => ({ folder })), ...virtualFolders], {
-      resolve: (folder) => this.#parts.fileSystem.resolveAtLeisure(storagePathOf(folder)),
+      stateOf: (folder) => storages.of(storagePathOf(folder)).stateOf(storagePathOf(folder)),
+      resolve: (folder) => {
+        const path = storagePathOf(folder);
+        return ifReadable(this.#parts.storages.of(path).realPath(path, 'atLeisure'));
+      },
       onMoved: () => {
         this.#parts = this.#open(options);
       },
@@ -62,7 +63,7 @@ export class Library {
 
   load(): LibraryLoad {
     const folders = { folders: this.#parts.listings.size, bytes: this.#parts.listings.calculatedSize };
-    return { folders, files: this.#parts.prober.size(), disk: this.#parts.fileSystem.load() };
+    return { folders, files: this.#parts.prober.size(), disk: this.#parts.storages.load() };
   }
 
   /** The roots, and whether their disks answered when they were asked last. */
@@ -77,56 +78,12 @@ export class Library {
 
   /** The directory of the root that holds a file; undefined for a file elsewhere, such as a derived pyramid. */
   rootOf(file: string): string | undefined {
-    return this.#parts.fileSystem.directoryOf(file);
+    return this.#parts.storages.directoryOf(file);
   }
 
-  /** Whether a file surely lies on a disk of this machine, where no read waits for others. */
-  isSurelyLocal({ path }: SourceFile): boolean {
-    return this.#parts.fileSystem.isSurelyLocal(path);
-  }
-
-  /**
-   * Runs an operation that reads a file in this process. On a disk that may hang it gets its share of the threads. Throws
-   * ImageError `overloaded` where the disk does not answer.
-   */
-  runRead<T>(file: string, operation: () => Promise<T>): Promise<T> {
-    const { fileSystem } = this.#parts;
-    return fileSystem.isSurelyLocal(file) ? operation() : fileSystem.run(file, operation);
-  }
-
-  /**
-   * Makes sure that the disk of a file answers, before another process waits for it. Throws ImageError `overloaded` where it
-   * does not, and `changed` where the file is gone.
-   */
-  async requireAnswer(file: SourceFile): Promise<void> {
-    const { fileSystem } = this.#parts;
-    if (isRemotePath(file.path) || fileSystem.isSurelyLocal(file.path)) return;
-    await fileSystem.runBriefly(file.path, () => readOneByte(file));
-  }
-
-  /** The same file on a local disk, for programs that open paths: itself, or a copy of one in an object store. */
-  async localCopy(file: SourceFile): Promise<SourceFile> {
-    return (await remoteStorageOf(file.path)?.localCopy(file)) ?? file;
-  }
-
-  /** Throws ImageError `changed` where the file is no longer the one that was planned with. */
-  async requireCurrent(file: SourceFile): Promise<void> {
-    const stats = this.#parts.fileSystem.freshLstatSync(file.path);
-    if (stats !== undefined && fingerprintOf(stats) === file.fingerprint) return;
-    await this.#parts.fileSystem.run(file.path, () => requireCurrent(file));
-  }
-
-  /** Opens a file that is still the one that was planned with. Throws ImageError `changed` where it is not. */
-  openCurrent(file: SourceFile): Promise<OpenedFile> {
-    const { path } = file;
-    const remote = remoteStorageOf(path);
-    if (remote !== undefined) return openRemote(file, remote);
-    return openCurrent(file, {
-      isAtHand: this.isSurelyLocal(file),
-      run: (operation) => this.#parts.fileSystem.run(path, operation),
-      read: (operation) =>
-        this.#readTurns.run(this.rootOf(path) ?? '', () => this.#parts.fileSystem.run(path, operation)),
-    });
+  /** A source file at its storage, within the limits of its root. */
+  handle<File extends FileVersion>(file: File): SourceHandle<File> {
+    return this.#parts.storages.handle(file);
   }
 
   findFolder(identifier: Identifier): Promise<Folder | undefined> {
@@ -135,20 +92,20 @@ export class Library {
 
   /** The content of a folder's metadata file; empty where there is no such folder or no such file. */
   async metadataOf(folder: Identifier): Promise<FolderMetadata> {
-    const statCache = new RequestStatCache(this.#parts.fileSystem);
+    const statCache = new RequestStatCache(this.#parts.storages);
     const listing = await this.#parts.locator.listingOf(folder, statCache);
     return listing === undefined ? {} : this.#parts.metadata.metadataOf(listing, statCache);
   }
 
   /** The names in a folder of the first base directory that end with `.json`; empty where there is no such folder. */
   async jsonFilesOf(folder: Identifier): Promise<ReadonlySet<string>> {
-    const listing = await this.#parts.locator.listingOf(folder, new RequestStatCache(this.#parts.fileSystem));
+    const listing = await this.#parts.locator.listingOf(folder, new RequestStatCache(this.#parts.storages));
     return listing?.jsonFiles ?? new Set();
   }
 
   /** The text of a file in a folder of the first base directory, by its name alone; see `readTextIn`. */
   async readText(folder: Identifier, name: string): Promise<string | undefined> {
-    const listing = await this.#parts.locator.listingOf(folder, new RequestStatCache(this.#parts.fileSystem));
+    const listing = await this.#parts.locator.listingOf(folder, new RequestStatCache(this.#parts.storages));
     if (listing === undefined) return undefined;
     const { directory } = listing;
     return readTextIn(directory, name, this.#parts);
@@ -179,8 +136,8 @@ export class Library {
    * ImageError as `listingOf` and `describe` do.
    */
   async pageCountsOf(folder: Identifier, names: readonly string[]): Promise<readonly number[]> {
-    const { locator, prober, fileSystem } = this.#parts;
-    const statCache = new RequestStatCache(fileSystem);
+    const { locator, prober, storages } = this.#parts;
+    const statCache = new RequestStatCache(storages);
     const listing = await locator.listingOf(folder, statCache);
     if (listing === undefined) return names.map(() => 0);
     return pMap(names, async (name) => (await prober.probe(listing, name, statCache)).length, boundedReads);

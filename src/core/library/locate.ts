@@ -3,13 +3,12 @@
 import { fileChanged } from '../image/model/errors.ts';
 import { imageExtensions, stemOf } from '../image/model/formats.ts';
 import { childOf, type Identifier, joinPage, splitLast, splitPage } from '../image/model/identifier.ts';
+import type { Storages } from '../storage/storages.ts';
 import type { Folders } from './listings/folders.ts';
 import { type ListedImage, type Listing, pathIn } from './listings/listing.ts';
 import type { TextFolderNames } from './listings/text-folders.ts';
 import { shownFolders } from './listings/text-only-folders.ts';
-import { prefetchImageStats } from './prefetch-stats.ts';
 import { type MountPoint, mountedPaths } from './roots/mount-points.ts';
-import type { LibraryFileSystem } from './stats/library-file-system.ts';
 import { RequestStatCache } from './stats/request-stat-cache.ts';
 
 /** The names in a folder, in code-unit order. */
@@ -35,11 +34,10 @@ export interface Located extends ListedImage {
 }
 
 export interface LocatorParts {
-  /** The folders of the first base directory, and of the others. */
+  /** The folders of the first base directory. */
   readonly first: Folders;
-  readonly others: readonly Folders[];
   readonly mountPoints: readonly MountPoint[];
-  readonly fileSystem: LibraryFileSystem;
+  readonly storages: Storages;
   /** The names of folders for the texts of scans. */
   readonly textFolders: TextFolderNames;
 }
@@ -64,8 +62,8 @@ export class Locator {
 
   /** The folder of this name in the first base directory; undefined where there is none. */
   async findFolder(identifier: Identifier): Promise<Folder | undefined> {
-    const { first, mountPoints, fileSystem, textFolders } = this.#parts;
-    const statCache = new RequestStatCache(fileSystem);
+    const { first, mountPoints, storages, textFolders } = this.#parts;
+    const statCache = new RequestStatCache(storages);
     const list = (folder: Identifier) => first.list(folder.segments, statCache);
     const listing = await list(identifier);
     if (listing === undefined) return undefined;
@@ -80,8 +78,8 @@ export class Locator {
    * the innermost folder that is there, with the name as it is and with the extensions that it may lack.
    */
   async pathsOf(identifier: Identifier): Promise<readonly Identifier[]> {
-    const { first, mountPoints, fileSystem } = this.#parts;
-    const statCache = new RequestStatCache(fileSystem);
+    const { first, mountPoints, storages } = this.#parts;
+    const statCache = new RequestStatCache(storages);
     const names: string[] = [];
     let folder: Identifier | undefined = identifier;
     let listing = await first.list(folder.segments, statCache);
@@ -112,9 +110,8 @@ export class Locator {
    * (`scan.tif;2`), or that is the page (from 1) of the folder that it names. Undefined where there is no such file.
    */
   async locate(identifier: Identifier, page: number): Promise<Located | undefined> {
-    const { first, others, fileSystem } = this.#parts;
-    const statCache = new RequestStatCache(fileSystem);
-    prefetchImageStats(identifier, page, { first, others, statCache });
+    const { first, storages } = this.#parts;
+    const statCache = new RequestStatCache(storages);
     const { parent: folder, name } = splitLast(identifier);
     const around = folder && (await first.list(folder.segments, statCache));
     if (folder && around?.has(name)) return this.located({ folder, listing: around, name }, statCache);

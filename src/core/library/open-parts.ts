@@ -1,7 +1,7 @@
 /** Opens the parts of a library, as its roots lie on the disk now. */
 
 import type { MetadataFault } from '../image/folder/folder-metadata.ts';
-import { storagePathOf } from '../storage/storage.ts';
+import { Storages, storagePathOf } from '../storage/storages.ts';
 import { type Derived, ImageDescriber } from './describe.ts';
 import { type FactsStore, type OrientationRule, Prober } from './facts/probe.ts';
 import { ImageMetadataReader } from './image-metadata.ts';
@@ -14,7 +14,6 @@ import { createPrescaled } from './prescaled.ts';
 import { type Containment, containmentIn } from './roots/containment.ts';
 import { type MountPoint, rootMountPoint } from './roots/mount-points.ts';
 import { mountsOf, type RealPath, type VirtualFolder } from './roots/virtual-folders.ts';
-import { LibraryFileSystem } from './stats/library-file-system.ts';
 
 export interface LibraryOptions {
   /** The base directories as absolute paths; the first holds the highest resolution (digilib.md, section 3). */
@@ -30,8 +29,8 @@ export interface LibraryOptions {
   readonly onUnreadableFolder?: (path: string) => void;
   /** Called with each fault in a metadata file, once for each version of the file, for the log. */
   readonly onMetadataFault?: (path: string, fault: MetadataFault) => void;
-  /** Whether stats of local disks may wait a little: in a process that answers no requests. */
-  readonly mayWait?: boolean;
+  /** The disks alone by default. */
+  readonly storages?: Storages;
   /** The names of folders that hold the texts of scans, the preferred one first. */
   readonly textFolders?: readonly string[];
   /** Called with a root, as configured, when its disk does not answer, and when it answers again, for the log. */
@@ -49,13 +48,13 @@ export interface SidecarParts {
   /** The folders of the base directories, the first one before the others. */
   readonly roots: readonly [Folders, ...Folders[]];
   readonly mountPoints: readonly MountPoint[];
-  readonly fileSystem: LibraryFileSystem;
+  readonly storages: Storages;
   readonly isContained: Containment;
   readonly textFolders: TextFolderNames;
 }
 
 export interface LibraryParts {
-  readonly fileSystem: LibraryFileSystem;
+  readonly storages: Storages;
   readonly isContained: Containment;
   readonly listings: ListingCache;
   /** The folders of the first base directory. */
@@ -85,23 +84,23 @@ export function openLibraryParts(options: LibraryOptions, { realPathOf, onNoAnsw
   const rootMountPoints = bases.map(({ real }) => rootMountPoint(real));
   const mountPoints = [...rootMountPoints, ...mounts];
   const directories = mountPoints.map(({ directory }) => directory);
-  const fileSystem = new LibraryFileSystem(directories, onNoAnswer, options);
+  const storages = (options.storages ?? new Storages()).limited(directories, onNoAnswer);
   const listings = createListingCache(maxMemoryBytes / 2);
   const isContained = containmentIn(directories, options.followLinksOutside);
-  const parts = { isContained, fileSystem, cache: listings, onUnreadableFolder, ...(store && { store }) };
+  const parts = { isContained, storages, cache: listings, onUnreadableFolder, ...(store && { store }) };
   const [first, ...others] = bases.map((base, index) => new Folders(base, parts, index === 0 ? mounts : []));
   if (first === undefined) throw new TypeError('a library without a root');
   const textFolders = new TextFolderNames(options.textFolders ?? []);
-  const locator = new Locator({ first, others, mountPoints, fileSystem, textFolders });
+  const locator = new Locator({ first, mountPoints, storages, textFolders });
   const prober = new Prober({ ...parts, orientation, onUnreadable, maxBytes: maxMemoryBytes / 2 });
   const onFault = options.onMetadataFault ?? (() => undefined);
-  const metadata = new MetadataReader(isContained, onFault, fileSystem);
-  const imageMetadata = new ImageMetadataReader({ first, locator, metadata, fileSystem });
+  const metadata = new MetadataReader(isContained, onFault, storages);
+  const imageMetadata = new ImageMetadataReader({ first, locator, metadata, storages });
   const originals = [...rootMountPoints.slice(0, 1), ...mounts];
   const prescaled = createPrescaled({ others, prober, mountPoints: originals });
-  const describer = new ImageDescriber({ prober, prescaled, derived, metadata: imageMetadata, fileSystem });
+  const describer = new ImageDescriber({ prober, prescaled, derived, metadata: imageMetadata, storages });
   return {
-    fileSystem,
+    storages,
     isContained,
     listings,
     first,
@@ -110,7 +109,7 @@ export function openLibraryParts(options: LibraryOptions, { realPathOf, onNoAnsw
     describer,
     metadata,
     imageMetadata,
-    sidecars: { roots: [first, ...others], mountPoints, fileSystem, isContained, textFolders },
+    sidecars: { roots: [first, ...others], mountPoints, storages, isContained, textFolders },
   };
 }
 

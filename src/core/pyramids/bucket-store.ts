@@ -5,13 +5,14 @@ import { ImageError } from '../image/model/errors.ts';
 import { Backoff } from '../storage/backoff.ts';
 import { FaultReporter, type OnFault } from '../storage/fault-reporter.ts';
 import { fingerprintOf } from '../storage/fingerprint.ts';
-import { type RemoteStorage, remoteStorageOf, type StorageWriting } from '../storage/storage.ts';
+import type { Storage, StorageWriting } from '../storage/storage.ts';
 import { contentOf } from './layout.ts';
 import type { PyramidStore } from './pyramid-store.ts';
 import { LocalPyramidStore, megabytes } from './store.ts';
 
 export interface BucketPyramidOptions {
-  /** The path of the storage that has them; it is opened before the first of them is asked for. */
+  /** The storage that has them, and the path of all of them. */
+  readonly storage: WritableStorage;
   readonly rootPath: string;
   /** The local folder for temporary files. */
   readonly directory: string;
@@ -25,11 +26,12 @@ type Kind = 'reading' | 'writing' | 'removing';
 /** Names that are remembered: with their bytes, or as damaged. */
 const maxRemembered = 10_000;
 
-type Writable = RemoteStorage & { readonly writing: StorageWriting };
+export type WritableStorage = Storage & { readonly writing: StorageWriting };
+
+export const isWritable = (storage: Storage): storage is WritableStorage => storage.writing !== undefined;
 
 /** A pyramid is a name with one content for ever, so two that make the same one do no harm. */
 export class BucketPyramidStore implements PyramidStore {
-  readonly isRemote = true;
   readonly #options: BucketPyramidOptions;
   /** Its folders for temporary files and locks. */
   readonly #work: LocalPyramidStore;
@@ -70,13 +72,17 @@ export class BucketPyramidStore implements PyramidStore {
     return this.#reading.isPaused;
   }
 
-  mayHave(): boolean {
-    return true;
+  /** A request for each small image would cost more than it could gain. */
+  mayHave(_content: string, isSlow: boolean): boolean {
+    return isSlow;
   }
+
+  /** A bucket has no bound here, and is never listed. */
+  freeBytes(): undefined {}
 
   async has(name: string, atLeisure?: 'atLeisure'): Promise<boolean> {
     try {
-      const storage = this.#storage();
+      const { storage } = this.#options;
       const path = this.pathOf(name);
       const stats = await (atLeisure ? storage.writing.find(path) : storage.lstat(path));
       if (stats === undefined) return false;
@@ -119,7 +125,7 @@ export class BucketPyramidStore implements PyramidStore {
   }
 
   async refresh(): Promise<void> {
-    this.#storage().writing.forgetAbsent();
+    this.#options.storage.writing.forgetAbsent();
     this.#state++;
   }
 
@@ -133,7 +139,7 @@ export class BucketPyramidStore implements PyramidStore {
     this.#used.delete(name);
     this.#state++;
     try {
-      const storage = this.#storage();
+      const { storage } = this.#options;
       const stats = storage.knownStats(this.pathOf(name));
       if (stats !== undefined) this.#damaged.set(name, fingerprintOf(stats));
       await storage.writing.remove(this.pathOf(name));
@@ -145,7 +151,7 @@ export class BucketPyramidStore implements PyramidStore {
 
   async commit(name: string, workPath: string): Promise<void> {
     const { size } = await stat(workPath);
-    const { writing } = this.#storage();
+    const { writing } = this.#options.storage;
     const path = this.pathOf(name);
     // One that is damaged could not be deleted before.
     if (this.#damaged.has(name)) await writing.remove(path);
@@ -171,13 +177,6 @@ export class BucketPyramidStore implements PyramidStore {
 
   sweep(): Promise<void> {
     return this.#work.sweep();
-  }
-
-  #storage(): Writable {
-    const storage = remoteStorageOf(this.pathOf(''));
-    if (storage?.writing === undefined)
-      throw new ImageError('store-failed', 'The bucket of derived pyramids is not open.');
-    return storage as Writable;
   }
 }
 

@@ -1,11 +1,11 @@
 /** Builds the pyramid of a source in the store: by one maker, verified, and moved to its name only when it is complete. */
 import { rm, stat } from 'node:fs/promises';
 import { isNoAnswer } from '../image/model/errors.ts';
-import type { Resolution, SourceFile } from '../image/model/image-set.ts';
+import type { Resolution } from '../image/model/image-set.ts';
 import { pyramidTile } from '../image/plan/slow-sources.ts';
 import { codeOf, isSystemError } from '../storage/file-errors.ts';
 import { uniqueToken } from '../storage/layout.ts';
-import { remoteStorageOf } from '../storage/storage.ts';
+import type { Storages } from '../storage/storages.ts';
 import { withoutStoreTime } from '../storage/store-time.ts';
 import { nameFor, workName } from './layout.ts';
 import { type MakerOptions, makeInProcess } from './maker.ts';
@@ -29,8 +29,8 @@ export type Outcome =
 export interface BuildOptions extends MakerOptions {
   readonly store: PyramidStore;
   readonly quality: number;
-  /** Rejects where the file is no longer the one that its facts were read from. */
-  readonly requireCurrent: (file: SourceFile) => Promise<void>;
+  /** Those that have the sources and the pyramids. */
+  readonly storages: Storages;
   /** Names of pyramids that are not evicted for this one. */
   readonly keep?: ReadonlySet<string>;
 }
@@ -45,19 +45,21 @@ const estimatedBytes = ({ width, height }: Resolution): number => Math.ceil(widt
 const workBytes = ({ width, height, orientation, bits, samples, jpeg2000 }: Resolution): number =>
   orientation !== 1 || bits > 8 || samples || jpeg2000 ? width * height * 6 : 0;
 
-const isCurrent = ({ file }: Resolution, { requireCurrent }: BuildOptions): Promise<boolean> =>
-  requireCurrent(file).then(
-    () => true,
-    () => false,
-  );
+const isCurrent = ({ file }: Resolution, { storages }: BuildOptions): Promise<boolean> =>
+  storages
+    .handle(file)
+    .requireCurrent()
+    .then(
+      () => true,
+      () => false,
+    );
 
 /** Makes and verifies the file, then moves it to its name. */
 async function makeAndCommit(source: Resolution, name: string, work: string, options: BuildOptions): Promise<Outcome> {
-  const { store, quality, keep, ...makerOptions } = options;
+  const { store, quality, keep, storages, ...makerOptions } = options;
   const lackOfSpace = await store.makeSpace(estimatedBytes(source), workBytes(source), keep);
   if (lackOfSpace !== undefined) return { kind: 'no-space', reason: lackOfSpace };
-  const remote = remoteStorageOf(source.file.path);
-  const file = remote === undefined ? source.file : await withoutStoreTime(() => remote.localCopy(source.file));
+  const file = await withoutStoreTime(() => storages.handle(source.file).localCopy());
   const job = { source: { ...source, file }, target: work, tile: pyramidTile(source), quality };
   const made = await makeInProcess(job, makerOptions);
   if (!(await isCurrent(source, options))) return { kind: 'changed' };
@@ -79,8 +81,8 @@ const removeWork = (work: string): Promise<unknown> =>
 
 /** Builds the pyramid of a source where there is none. Rejects only with errors of the program. */
 export async function buildPyramid(source: Resolution, options: BuildOptions): Promise<Outcome> {
-  const { store, quality } = options;
-  const name = await nameFor(source, quality);
+  const { store, quality, storages } = options;
+  const name = await nameFor(source, quality, storages);
   if (name === undefined) return { kind: 'changed' };
   let release: (() => Promise<void>) | undefined;
   try {

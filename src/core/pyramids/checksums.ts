@@ -7,11 +7,10 @@ import { appendFile, type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { Level, Resolution } from '../image/model/image-set.ts';
 import type { Checksums, JpegTiles, StoredBytes } from '../image/model/stored-tiles.ts';
-import { areOtherPartsIntact, checksumOf } from '../render/tiles/checksums.ts';
-import { type ReadHandle, remoteHandle } from '../render/tiles/read-handle.ts';
-import { readBytes } from '../render/tiles/read-steps.ts';
+import { checksumOf, otherPartsSteps } from '../render/tiles/checksums.ts';
 import { createChunks, readNumber } from '../render/tiles/stored-values.ts';
-import { remoteStorageOf } from '../storage/storage.ts';
+import type { ReadSteps } from '../storage/read-steps.ts';
+import type { Storages } from '../storage/storages.ts';
 
 /** What the checksums of the tiles don't say. */
 interface Description extends Pick<Checksums, 'otherParts' | 'otherCrc32'> {
@@ -84,15 +83,14 @@ async function sumOf(handle: FileHandle, parts: readonly StoredBytes[]): Promise
   return sum;
 }
 
-/** The description at the end of a file, and where it begins; undefined where there is none, or it is damaged. */
-async function readDescription(handle: ReadHandle, fileBytes: number) {
-  const end =
-    fileBytes >= endBytes ? await readBytes(handle, { at: fileBytes - endBytes, bytes: endBytes }) : undefined;
+/** The steps to the description at the end of a file, and where it begins; undefined where there is none, or it is damaged. */
+function* descriptionSteps(fileBytes: number): ReadSteps<(Description & { readonly at: number }) | undefined> {
+  const end = fileBytes >= endBytes ? yield { at: fileBytes - endBytes, bytes: endBytes } : undefined;
   if (end === undefined || !end.subarray(8).equals(mark)) return undefined;
   const length = end.readUInt32LE(0);
   const at = fileBytes - endBytes - length;
   if (length > maxDescriptionBytes || at < 0) return undefined;
-  const text = await readBytes(handle, { at, bytes: length });
+  const text = yield { at, bytes: length };
   if (text === undefined || crc32(text) !== end.readUInt32LE(4)) return undefined;
   return { at, ...(JSON.parse(text.toString()) as Description) };
 }
@@ -103,8 +101,12 @@ function withChecksums(level: Level, at: number, others: Omit<Checksums, 'tiles'
   return { ...level, stored: { ...stored, checksums: { tiles, ...others } } };
 }
 
-async function readFrom(handle: ReadHandle, pyramid: Resolution): Promise<Resolution | undefined> {
-  const description = await readDescription(handle, pyramid.file.bytes);
+/**
+ * The steps to the pyramid with the positions of its checksums; to undefined where it has none, or where anything in it but its
+ * tiles is damaged.
+ */
+function* pyramidSteps(pyramid: Resolution): ReadSteps<Resolution | undefined> {
+  const description = yield* descriptionSteps(pyramid.file.bytes);
   if (description === undefined) return undefined;
   const { tiffBytes, at: end, otherParts, otherCrc32 } = description;
   let at = tiffBytes;
@@ -113,21 +115,10 @@ async function readFrom(handle: ReadHandle, pyramid: Resolution): Promise<Resolu
     at += countOf(jpegTilesOf(level)) * checksumBytes;
     return withOwn;
   });
-  const isIntact = first && at === end && (await areOtherPartsIntact(handle, description));
+  const isIntact = first && at === end && (yield* otherPartsSteps(description));
   return isIntact ? { ...pyramid, levels: [first, ...more] } : undefined;
 }
 
-/**
- * The pyramid with the positions of its checksums; undefined where it has none, or where anything in it but its tiles is
- * damaged. All levels have JPEG tiles. Rejects where the disk fails.
- */
-export async function readChecksums(pyramid: Resolution): Promise<Resolution | undefined> {
-  const remote = remoteStorageOf(pyramid.file.path);
-  if (remote !== undefined) return readFrom(remoteHandle(pyramid.file, remote), pyramid);
-  const handle = await open(pyramid.file.path);
-  try {
-    return await readFrom(handle, pyramid);
-  } finally {
-    await handle.close();
-  }
-}
+/** The same, read from its storage. All levels have JPEG tiles. Rejects where the storage fails. */
+export const readChecksums = (pyramid: Resolution, storages: Storages): Promise<Resolution | undefined> =>
+  storages.handle(pyramid.file).readSteps(() => pyramidSteps(pyramid));

@@ -6,7 +6,7 @@ import { readChecksums } from './checksums.ts';
 import { headerFault } from './header-fault.ts';
 import { contentKey, nameFor } from './layout.ts';
 
-export interface FinderOptions extends Pick<BuildOptions, 'store' | 'quality' | 'probe'> {
+export interface FinderOptions extends Pick<BuildOptions, 'store' | 'quality' | 'probe' | 'storages'> {
   /** Called when a pyramid is damaged. */
   readonly onFault: (message: string, path: string) => void;
   /** Called with the source of a damaged pyramid after it was deleted. */
@@ -17,13 +17,13 @@ export interface FinderOptions extends Pick<BuildOptions, 'store' | 'quality' | 
 export type Finder = (source: Resolution) => Promise<Resolution | undefined> | undefined;
 
 /** Finds the pyramids in a store; names are cached as long as the facts of their source. */
-export function createFinder({ store, quality, probe, onFault, onDropped }: FinderOptions): Finder {
+export function createFinder({ store, quality, probe, storages, onFault, onDropped }: FinderOptions): Finder {
   const names = new WeakMap<Resolution, string>();
   /** The pyramid of a source, by what its file says. */
   const checked = new WeakMap<Resolution, Resolution | 'damaged'>();
 
   async function nameOf(source: Resolution): Promise<string | undefined> {
-    const name = names.get(source) ?? (await nameFor(source, quality));
+    const name = names.get(source) ?? (await nameFor(source, quality, storages));
     if (name !== undefined) names.set(source, name);
     return name;
   }
@@ -32,7 +32,7 @@ export function createFinder({ store, quality, probe, onFault, onDropped }: Find
     const cached = checked.get(pyramid);
     if (cached !== undefined) return cached;
     const isSound = headerFault(pyramid, source, pyramidTile(source)) === undefined;
-    const verified = isSound ? await readChecksums(pyramid) : undefined;
+    const verified = isSound ? await readChecksums(pyramid, storages) : undefined;
     // A pyramid shows its source, so it has the time of its source.
     const { modifiedMs } = source.file;
     const result = verified ? { ...verified, file: { ...pyramid.file, modifiedMs } } : 'damaged';
@@ -61,9 +61,8 @@ export function createFinder({ store, quality, probe, onFault, onDropped }: Find
 
   return (source) => {
     store.refreshIfOld();
-    // A request for each small image would cost more than it could gain.
-    if (store.isRemote && slownessOf(source).kind !== 'slow') return undefined;
-    if (store.isEmpty || !store.mayHave(contentKey(source, quality))) return undefined;
+    if (store.isEmpty || !store.mayHave(contentKey(source, quality), slownessOf(source).kind === 'slow'))
+      return undefined;
     return open(source).catch((error: unknown) => {
       // The store failed, which says nothing about the pyramid: the source is read instead.
       store.readFailed(error);

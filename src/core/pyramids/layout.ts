@@ -1,10 +1,8 @@
 /** The names and paths of pyramids and of their temporary files; files with other names are never read or deleted. */
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Resolution } from '../image/model/image-set.ts';
-import { ifFound } from '../storage/file-errors.ts';
 import { type FolderLayout, hexDigest } from '../storage/layout.ts';
-import { isRemotePath } from '../storage/storage.ts';
+import type { Storages } from '../storage/storages.ts';
 
 /** Changes when the same source would get a different pyramid. */
 const builderVersion = 2;
@@ -22,9 +20,8 @@ export const pyramidName = (content: string, realPath: string): string => `lecte
 export const buildId = (content: string, { file }: Resolution): string => pyramidName(content, file.path);
 
 /** The name that the pyramid of a source has; undefined where the source is gone. */
-export async function nameFor(source: Resolution, quality: number): Promise<string | undefined> {
-  const { path } = source.file;
-  const realPath = isRemotePath(path) ? path : await ifFound(realpath(path));
+export async function nameFor(source: Resolution, quality: number, storages: Storages): Promise<string | undefined> {
+  const realPath = await storages.handle(source.file).realPath();
   return realPath === undefined ? undefined : pyramidName(contentKey(source, quality), realPath);
 }
 

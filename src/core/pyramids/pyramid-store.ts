@@ -2,8 +2,6 @@
 
 /** Methods reject where the disk or the bucket fails, unless they say otherwise. */
 export interface PyramidStore {
-  /** Whether it takes a request over the network to learn whether there is a pyramid. */
-  readonly isRemote: boolean;
   /** The bound in bytes: for all pyramids of a folder; for the temporary files of those of a bucket. */
   readonly maxBytes: number;
   /** Number of pyramids, and their bytes; of a bucket, those that this process has made or used. */
@@ -12,8 +10,10 @@ export interface PyramidStore {
   readonly state: number;
   /** Certainly no pyramid is found at present. */
   readonly isEmpty: boolean;
-  /** Whether there may be a pyramid of this content; asks memory only. */
-  mayHave(content: string): boolean;
+  /** Whether a pyramid of this content is worth asking for; asks memory only. `isSlow` says whether its source is slow to cut. */
+  mayHave(content: string, isSlow: boolean): boolean;
+  /** The bytes that are left within the bound; undefined where there is none. */
+  freeBytes(): number | undefined;
   /** Nobody who reads waits for the answer `atLeisure`. */
   has(name: string, atLeisure?: 'atLeisure'): boolean | Promise<boolean>;
   /** Whether the file of a pyramid is there and can be opened. Never rejects; a failure is reported. */

@@ -35,7 +35,6 @@ const reserveBytes = 256 * 1024 * 1024;
 
 /** Pyramids by name. Methods reject where the disk fails, unless they say otherwise. */
 export class LocalPyramidStore implements PyramidStore {
-  readonly isRemote = false;
   readonly #options: StoreOptions;
   readonly #disk: GuardedDisk;
   readonly #layout: FolderLayout;
@@ -81,6 +80,10 @@ export class LocalPyramidStore implements PyramidStore {
   /** Whether there may be a pyramid of this content; asks the index in memory only. */
   mayHave(content: string): boolean {
     return this.#contents.has(content);
+  }
+
+  freeBytes(): number {
+    return this.maxBytes - this.load().bytes;
   }
 
   has(name: string): boolean {

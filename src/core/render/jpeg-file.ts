@@ -3,10 +3,10 @@
 import { openSequentialJpeg, type ReadBytes, type SequentialJpeg } from '@lectern/jpeg';
 import { LRUCache } from 'lru-cache';
 import type { Rect } from '../image/model/geometry.ts';
+import { readBytes } from '../storage/read-steps.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
 import { openBytes } from './source.ts';
 import type { OpenedPart } from './tiled-source.ts';
-import { readBytes } from './tiles/read-steps.ts';
 
 /** The memory for headers and places of units. */
 const maxCachedBytes = 8 * 1024 * 1024;

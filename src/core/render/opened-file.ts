@@ -1,11 +1,11 @@
 /** Opens the file of a plan once, makes sure that it is the one that was planned with, and has libvips read that very file. */
-
+import { LRUCache } from 'lru-cache';
 import type { SourceFile } from '../image/model/image-set.ts';
 import type { Render } from '../image/plan/plan-types.ts';
-import { fingerprintOf } from '../storage/fingerprint.ts';
-import { descriptorPath, hasDescriptorPaths } from '../storage/pinned-path.ts';
-import { OpenFiles } from './tiles/open-files.ts';
-import { type FilePart, partsHandle, type ReadHandle } from './tiles/read-handle.ts';
+import { OpenFiles } from '../storage/disk/open-files.ts';
+import { descriptorPath, hasDescriptorPaths } from '../storage/disk/pinned-path.ts';
+import type { ReadHandle } from '../storage/read-steps.ts';
+import { type FilePart, partsHandle } from './tiles/read-handle.ts';
 import { type Chunks, createChunks } from './tiles/stored-values.ts';
 
 /** A file that is open, and has the fingerprint that was planned with. */
@@ -22,7 +22,17 @@ export interface OpenedRender extends Render {
 }
 
 /** Viewers read many parts of a file soon after each other: to open it for each would take a fifth of the time of a small one. */
-const files = new OpenFiles<Chunks>({ fingerprintOf, maxFiles: 128, idleMs: 5000 }, createChunks);
+const files = new OpenFiles({ maxFiles: 128, idleMs: 5000 });
+
+/** By version of an open file. */
+const chunksOf = new LRUCache<string, Chunks>({ max: 128, ttl: 5000, updateAgeOnGet: true });
+
+function cachedChunks({ path, fingerprint }: SourceFile): Chunks {
+  const key = `${fingerprint} ${path}`;
+  const chunks = chunksOf.get(key) ?? createChunks();
+  chunksOf.set(key, chunks);
+  return chunks;
+}
 
 /** A file of which nothing but parts is here: a path for libvips has to be had elsewhere. */
 const ofParts = (file: SourceFile, parts: readonly FilePart[]): OpenedFile => ({
@@ -42,7 +52,8 @@ const ofParts = (file: SourceFile, parts: readonly FilePart[]): OpenedFile => ({
 export function withOpenedFile<T>(plan: Render, use: (opened: OpenedRender) => Promise<T>): Promise<T> {
   const { file, parts } = plan;
   if (parts !== undefined) return use({ ...plan, file: ofParts(file, parts) });
-  return files.use(file, ({ handle, cache: chunks }) => {
+  return files.use(file, ({ handle }) => {
+    const chunks = cachedChunks(file);
     const readPath = hasDescriptorPaths ? descriptorPath(handle) : file.path;
     return use({ ...plan, file: { ...file, handle, readPath, chunks } });
   });

@@ -1,10 +1,10 @@
-/** Reads the parts of a file in an object store that a rendering needs, so that not all of it has to be copied. */
+/** Reads the parts of a file that is on no disk that a rendering needs, so that not all of it has to be copied. */
 import type { JpegTiles } from '../image/model/stored-tiles.ts';
 import type { Render } from '../image/plan/plan-types.ts';
-import type { RemoteStorage } from '../storage/storage.ts';
+import { readBytes } from '../storage/read-steps.ts';
+import type { SourceHandle } from '../storage/storage.ts';
 import { areOtherPartsIntact, damagedPyramid } from './tiles/checksums.ts';
 import { type FilePart, recordingHandle } from './tiles/read-handle.ts';
-import { readBytes } from './tiles/read-steps.ts';
 import { bytesOf, maxTileBytes, maxTiles, placesOf, readTiles, tilesAround } from './tiles/read-tiles.ts';
 import { createChunks } from './tiles/stored-values.ts';
 
@@ -25,30 +25,30 @@ function needsFileForProfile({ samples, tiles }: Render): boolean {
 }
 
 /**
- * The parts that are read for a plan whose pixels are JPEG tiles; undefined where it needs the whole file. Rejects as the storage
- * does, and with
- * ImageError `damaged` where checksums of the file say that.
+ * The parts that are read for a plan whose pixels are JPEG tiles; undefined where it needs the whole file, and where that has a
+ * path. Rejects as the storage does, and with ImageError `damaged` where checksums of the file say that.
  */
-export async function readParts(plan: Render, storage: RemoteStorage): Promise<readonly FilePart[] | undefined> {
+export async function readParts(plan: Render, source: SourceHandle): Promise<readonly FilePart[] | undefined> {
   const { tiles, tile, file, level, truncated, read } = plan;
+  if (source.localPath !== undefined) return undefined;
   if (tiles === undefined || tile === undefined || truncated || needsFileForProfile(plan)) return undefined;
   const parts: FilePart[] = [];
   const handle = recordingHandle(
     async ({ at, bytes }) => {
       if (at + bytes > file.bytes) return undefined;
-      return storage.readPart(file, at, bytes, isOfDirectory(tiles, at) ? 'directory' : 'pixels');
+      return source.readRange(at, bytes, isOfDirectory(tiles, at) ? 'directory' : 'pixels');
     },
     (part) => parts.push(part),
   );
   // The process that renders verifies them too, so that they are among the parts.
   if (tiles.checksums && !(await areOtherPartsIntact(handle, tiles.checksums))) throw damagedPyramid();
-  const source = { ...file, handle, readPath: '', chunks: createChunks() };
-  const places = await placesOf(source, tiles, tilesAround(read ?? { x: 0, y: 0, ...level }, tile));
+  const opened = { ...file, handle, readPath: '', chunks: createChunks() };
+  const places = await placesOf(opened, tiles, tilesAround(read ?? { x: 0, y: 0, ...level }, tile));
   if (places === undefined || places.length > maxTiles || bytesOf(places) > maxTileBytes) return undefined;
   await Promise.all([
     tiles.profile && readBytes(handle, tiles.profile),
     tiles.tables && readBytes(handle, tiles.tables),
-    readTiles(source, tiles, places),
+    readTiles(opened, tiles, places),
   ]);
   return parts;
 }

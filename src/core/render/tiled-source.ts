@@ -7,10 +7,10 @@ import { tiledTiff } from '@lectern/tiff';
 import type { Sharp } from 'sharp';
 import type { Rect, Size } from '../image/model/geometry.ts';
 import type { JpegTiles } from '../image/model/stored-tiles.ts';
+import { readBytes } from '../storage/read-steps.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
 import { openBytes } from './source.ts';
 import { damagedPyramid, requireOtherPartsIntact } from './tiles/checksums.ts';
-import { readBytes } from './tiles/read-steps.ts';
 import {
   bytesOf,
   maxTileBytes,

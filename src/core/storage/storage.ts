@@ -1,5 +1,7 @@
-/** The contract for what holds files: local disks and buckets of object stores; and which of them a path belongs to. */
+/** The contract for what holds files, for disks and buckets alike, and for what opens storages of a kind from addresses. */
 import type { BigIntStats } from 'node:fs';
+import type { Readable } from 'node:stream';
+import type { ReadSteps, ReadUse } from './read-steps.ts';
 
 /** What of a path's stats is the same for all storages; times of a bucket's folders are 0. */
 export type FileStats = Pick<
@@ -26,46 +28,114 @@ export interface StoredFile {
   stats(): Promise<FileStats>;
   /** The bytes from `at` on, fewer where the file ends before. */
   read(at: number, length: number): Promise<Buffer>;
-  close(): Promise<void>;
+}
+
+/** A source file that is open; it has to be closed, or its stream read or destroyed. */
+export interface OpenedFile {
+  /** Its length in bytes. */
+  readonly bytes: number;
+  /**
+   * The bytes from `first` to `last`, read as they are consumed, at most `bufferedBytes` ahead. The stream closes the file.
+   * It fails before the last chunk where the file was written to or truncated meanwhile, so that no mixture is complete; a
+   * file that another one replaced under its name is read to its end.
+   */
+  stream(first: number, last: number): Readable;
+  /** All of its bytes, which the caller has room for. Closes the file; fails as the stream does. */
+  readWhole(): Promise<Buffer>;
+  close(): void;
 }
 
 /**
- * Files by absolute path. `fingerprintOf` its stats changes with the content of a file, and with the names in a folder. Methods
- * reject with a system error `ENOENT` or `ENOTDIR` where nothing has the path, with `EACCES` where the server may not read it, and
- * otherwise where the storage fails.
+ * A version of a file at its storage. Methods throw ImageError `changed` where the path has another version by now, or none,
+ * and `overloaded`, `store-late` or `store-failed` where the storage does not answer.
+ */
+export interface SourceHandle<File extends FileVersion = FileVersion> {
+  /** Where other programs open it at once; undefined where `localCopy` has to make a copy for them. */
+  readonly localPath: string | undefined;
+  /** Its path without links; undefined where nothing has the path. */
+  realPath(): Promise<string | undefined>;
+  /** Opens it to send its bytes. */
+  read(): Promise<OpenedFile>;
+  /** A part of it, exactly. */
+  readRange(at: number, length: number, use: ReadUse): Promise<Buffer>;
+  /** The result of steps that ask for bytes one after the other. */
+  readSteps<T>(steps: () => ReadSteps<T>): Promise<T>;
+  /** The same without waiting; undefined where that is not possible. Never throws. */
+  readStepsAtOnce<T>(steps: () => ReadSteps<T>): T | undefined;
+  /** The same file on a disk, all of it, for programs that need a path. */
+  localCopy(): Promise<File>;
+  /** Makes sure that it is the version that its path has. */
+  requireCurrent(): Promise<void>;
+  /** Makes sure that the storage answers, before another process waits for it. */
+  requireAnswer(): Promise<void>;
+}
+
+/** What a path leads to at one moment. */
+export interface FollowedPath {
+  /** Absolute, without links. */
+  readonly real: string;
+  readonly stats: FileStats;
+}
+
+/** A folder of the settings at the start. */
+export type FolderState =
+  /** `real` is its path without links. */
+  | { readonly kind: 'folder'; readonly real: string }
+  | { readonly kind: 'none' }
+  /** The storage does not answer. `real` is the path without links, as far as it can be followed without it. */
+  | { readonly kind: 'hanging'; readonly real: string };
+
+/** How many operations of a directory are running and waiting, and whether its disk hangs. */
+export interface IoLoad {
+  /** Absent for everything outside of the directories that are limited. */
+  readonly directory?: string;
+  readonly running: number;
+  readonly waiting: number;
+  readonly isHanging: boolean;
+}
+
+/**
+ * Files by path. `fingerprintOf` its stats changes with the content of a file, and with the names in a folder. Methods
+ * reject with a system error `ENOENT` or `ENOTDIR` where nothing has the path, with `EACCES` where the server may not read it,
+ * with ImageError `overloaded` or `store-late` where nobody answers, and otherwise where the storage fails.
  */
 export interface Storage {
+  /**
+   * The stats of a path, without following a link, that are at hand without waiting; undefined where they have to be asked
+   * for. `now` they are not those that another request of this moment got.
+   */
+  knownStats(path: string, now?: 'now'): FileStats | undefined;
   /** The stats of a path, without following a link. */
   lstat(path: string): Promise<FileStats>;
-  /** The stats of what a path leads to. */
-  stat(path: string): Promise<FileStats>;
-  /** The path without links. */
-  realPath(path: string): Promise<string>;
+  /** The real path and the stats of what a path leads to, which belong together. */
+  follow(path: string): Promise<FollowedPath>;
+  /** The path without links; `atLeisure`, however long it takes. */
+  realPath(path: string, atLeisure?: 'atLeisure'): Promise<string>;
   /** The entries of a folder in any order, some at a time. */
   list(directory: string): AsyncIterable<readonly StoredEntry[]>;
-  /** Opens a file, or a folder for its stats; no device or pipe is waited for. */
-  open(path: string): Promise<StoredFile>;
-  /** Local disks only: paths are those of the system, so that other programs open them and stats may be synchronous. */
-  readonly isLocal: boolean;
-}
-
-/** A storage other than the local disk. */
-export interface RemoteStorage extends Storage {
-  readonly isLocal: false;
-  /** The stats that are known without asking the storage; undefined where it has to be asked. */
-  knownStats(path: string): FileStats | undefined;
-  /** The same file on a local disk, all of it, for programs that need a path. Throws ImageError `changed` where it is another one. */
-  localCopy<File extends FileVersion>(file: File): Promise<File>;
-  /** A part of a version of a file, exactly; throws ImageError `changed` where it is another one or gone. */
-  readPart(file: FileVersion, at: number, length: number, use: 'directory' | 'pixels'): Promise<Buffer>;
+  /**
+   * The result of `work` on an open file, or on a folder, for its stats; no device or pipe is waited for. `stats` are those of
+   * the path, where they are known.
+   */
+  use<T>(path: string, work: (file: StoredFile) => Promise<T>, stats?: FileStats): Promise<T>;
+  handle<File extends FileVersion>(file: File): SourceHandle<File>;
+  /** The state of a folder at the start, within some seconds. */
+  stateOf(folder: string): FolderState;
+  /** Whether all that is at a path may stop to answer while others answer: it is not of this machine. */
+  mayHang(path: string): boolean;
   /** Only where the server writes files of its own there; nothing is ever written among masters. */
   readonly writing?: StorageWriting;
-  /** Rejects with a sentence where the storage can’t be used: a wrong key, no such bucket, no answer. */
+  /** Rejects where the storage can’t be used: a wrong key, no such bucket, no answer. */
   check(): Promise<void>;
   close(): Promise<void>;
+  /** The same storage with bounds for each of these directories, so that one that hangs leaves threads for the others. */
+  limited?(directories: readonly string[], onNoAnswer: () => void): Storage;
+  load?(): readonly IoLoad[];
+  /** The directory that holds a path, of those that are limited; undefined elsewhere. */
+  directoryOf?(path: string): string | undefined;
 }
 
-/** What can be written to a remote storage: whole files, which never change. Methods reject where the storage fails. */
+/** What can be written to a storage: whole files, which never change. Methods reject where the storage fails. */
 export interface StorageWriting {
   /** Puts a file of the local disk where there is none yet; resolves to whether it did. Nobody sees a part of it. */
   putNew(path: string, localFile: string): Promise<boolean>;
@@ -85,33 +155,78 @@ export interface FileVersion {
   readonly fingerprint: string;
 }
 
-/** By the path of their roots, without a slash at the end; like the system's table of mounts, one for the process. */
-const remotes = new Map<string, RemoteStorage>();
-
-/** Paths of remote storages begin so; no absolute path of a system does. */
-const remoteScheme = 's3:/';
-
-/** Whether a path is in no file system of this machine. */
-export const isRemotePath = (path: string): boolean => path.startsWith(remoteScheme);
-
-/** The storage that a path is in; undefined for a path of the local file system, and where the storage was closed. */
-export function remoteStorageOf(path: string): RemoteStorage | undefined {
-  if (!isRemotePath(path)) return undefined;
-  for (const [root, storage] of remotes) if (path === root || path.startsWith(`${root}/`)) return storage;
-  return undefined;
+/** How an object store is reached. */
+export interface StoreAccess {
+  /** An address such as `https://s3.example.org`; by default that of AWS. */
+  readonly endpoint?: string | undefined;
+  readonly region?: string | undefined;
+  /** Whether a bucket is named in the path of an address and not in its host. */
+  readonly pathStyle: boolean;
+  /** By default those of the SDK’s own chain: environment, files, roles. */
+  readonly credentials?: Credentials | (() => Promise<Credentials>) | undefined;
 }
 
-/** Adds a storage at a path; returns what removes it. The last one that was added at a path counts. */
-export function mountStorage(root: string, storage: RemoteStorage): () => void {
-  remotes.set(root, storage);
-  return () => {
-    if (remotes.get(root) === storage) remotes.delete(root);
-  };
+/** What storages are opened with. */
+export interface StorageOptions extends StoreAccess {
+  /** After this time in ms a folder is listed again when it is asked for. */
+  readonly refreshMs: number;
+  /** The local folder for copies, and their bound in bytes. */
+  readonly directory: string;
+  readonly maxCopyBytes: number;
+  readonly onFault: (message: string, error: unknown) => void;
 }
 
-/** The path in this process of an address such as `s3://bucket/prefix`; other paths stay as they are. */
-export const storagePathOf = (address: string): string =>
-  isRemoteAddress(address) ? address.replace(/\/+/g, '/').replace(/\/$/, '') : address;
+export interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** They are asked for again five minutes before. */
+  readonly expiration?: Date;
+}
 
-/** Whether a text is the address of a bucket, or of a part of it. */
-export const isRemoteAddress = (text: string): boolean => text.startsWith('s3://');
+/** What is stored at an address: folders that are listed, or files of the server, each of which is found by its name. */
+export type AddressUse = 'library' | 'own-files';
+
+/** Small objects, which are read and written whole. */
+export interface SmallObjects {
+  /** Undefined where there is none, or a longer one. Rejects where the storage fails. */
+  get(name: string, maxBytes: number): Promise<Buffer | undefined>;
+  put(name: string, bytes: Buffer): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A storage, and the root of all paths that it has. */
+export interface OpenedStorage {
+  /** Empty for the storage that has all absolute paths of the system. */
+  readonly root: string;
+  readonly storage: Storage;
+  /** As it is named to people. */
+  readonly name: string;
+}
+
+/** An address of the settings, and what is stored there. */
+export interface UsedAddress {
+  readonly address: string;
+  readonly use: AddressUse;
+}
+
+/** A kind of storage: a row of `storageKinds`. */
+export interface StorageKind {
+  /** Whether an address of the settings or of a command is one of this kind. */
+  has(address: string): boolean;
+  /** Whether how it is reached is said by settings. */
+  readonly needsSettings: boolean;
+  /** The address made absolute, where it may be relative to a folder. */
+  resolve(folder: string, address: string): string;
+  /** The address of something in a folder. */
+  join(address: string, ...names: readonly string[]): string;
+  /** Why an absolute address can’t name a folder, as sentences; none where it can. */
+  faultsOf(address: string): readonly string[];
+  /** The path in this process of an absolute address. */
+  pathOf(address: string, use: AddressUse): string;
+  /** The storages that have these addresses. Nothing is asked of them yet. */
+  open(addresses: readonly UsedAddress[], options: StorageOptions): Promise<readonly OpenedStorage[]>;
+  /** Why a storage can never be used, as a sentence, by the error of its `check`; undefined for a fault that may pass. */
+  problemOf?(name: string, error: unknown): string | undefined;
+  /** Small objects below an address, where the kind has them beside files. */
+  openObjects?(address: string, options: StoreAccess): Promise<SmallObjects>;
+}

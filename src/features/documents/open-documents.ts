@@ -65,7 +65,7 @@ export const pagePartsOf = (
   logger: Logger,
 ): TakeAlongParts & Pick<PageTexts, 'textsOf'> => ({
   images,
-  openCurrent: (file) => library.openCurrent(file),
+  openCurrent: (file) => library.handle(file).read(),
   selectPages: createSelections({
     admission,
     metadata: library,

@@ -11,7 +11,7 @@ import {
   type Orientation,
   type SourceFile,
 } from '../../core/image/model/image-set.ts';
-import type { OpenedFile } from '../../core/library/source-file.ts';
+import type { OpenedFile } from '../../core/storage/storage.ts';
 
 /** The size of pictures: that of the originals, with a limit in pixels for its sides, or in pixels an inch. */
 export type PictureSize =

@@ -4,10 +4,10 @@ import { settingRows } from '../../config/overview.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Derivatives } from '../../core/cache/derivatives.ts';
 import type { Library, RootState } from '../../core/library/library.ts';
-import type { IoLoad } from '../../core/library/stats/io-limiter.ts';
 import type { Pyramids } from '../../core/pyramids/pyramids.ts';
 import type { Renderer } from '../../core/render/renderer.ts';
 import { totalOf } from '../../core/render/schedule/scheduler.ts';
+import type { IoLoad } from '../../core/storage/storage.ts';
 import type { OverviewRow, OverviewTable } from './config-page.ts';
 
 interface Parts {

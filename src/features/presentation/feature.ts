@@ -15,7 +15,7 @@ export const feature: Feature = {
       const annotationFiles = createAnnotationFiles({ source: library, onFault });
       const presentation = createPresentation({
         admission,
-        requireCurrent: (file) => library.requireCurrent(file),
+        requireCurrent: (file) => library.handle(file).requireCurrent(),
         maxPages: settings.limits.maxManifestPages,
         metadata: library,
         files: library,

@@ -8,7 +8,7 @@ import { whenAbandoned } from '../../core/http/abandoned-responses.ts';
 import { releaseWhenSent } from '../../core/http/outgoing.ts';
 import { targetOf } from '../../core/http/target.ts';
 import { formatIdentifier, type Identifier, parseIdentifier } from '../../core/image/model/identifier.ts';
-import { type PinnedPath, pinPath } from '../../core/storage/pinned-path.ts';
+import { type PinnedPath, pinPath } from '../../core/storage/disk/pinned-path.ts';
 
 export interface Site {
   /** The folder of the pages, as an absolute path. */

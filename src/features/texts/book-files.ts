@@ -6,9 +6,9 @@ import type { Listing } from '../../core/library/listings/listing.ts';
 import type { TextFolder } from '../../core/library/listings/text-folders.ts';
 import { textKindOf } from '../../core/library/listings/text-names.ts';
 import type { Containment } from '../../core/library/roots/containment.ts';
-import type { LibraryFileSystem } from '../../core/library/stats/library-file-system.ts';
 import { SharedReads } from '../../core/library/stats/shared-reads.ts';
 import { isSystemError } from '../../core/storage/file-errors.ts';
+import type { Storages } from '../../core/storage/storages.ts';
 import type { BookPage } from './formats/book-pages.ts';
 import { maxBookBytes } from './formats/limits.ts';
 import type { TextFile } from './text-file.ts';
@@ -50,15 +50,15 @@ export function bookNamesIn(
 }
 
 export class BookFiles {
-  readonly #fileSystem: LibraryFileSystem;
+  readonly #storages: Storages;
   readonly #isContained: Containment;
   readonly #cache = new LRUCache<string, { readonly fingerprint: string; readonly pages: readonly BookPage[] }>({
     max: 200,
   });
   readonly #reads = new SharedReads<readonly BookPage[]>();
 
-  constructor(fileSystem: LibraryFileSystem, isContained: Containment) {
-    this.#fileSystem = fileSystem;
+  constructor(storages: Storages, isContained: Containment) {
+    this.#storages = storages;
     this.#isContained = isContained;
   }
 
@@ -79,7 +79,7 @@ export class BookFiles {
   async #read({ directory, name, bytes }: TextFile): Promise<readonly BookPage[]> {
     const { BookPages } = await import('./formats/parse-text.ts');
     const pages = new BookPages();
-    const parts = { fileSystem: this.#fileSystem, isContained: this.#isContained };
+    const parts = { storages: this.#storages, isContained: this.#isContained };
     try {
       for (let from = 0; from < bytes; from += chunkBytes) {
         const span = { from, to: Math.min(from + chunkBytes, bytes) };

@@ -15,13 +15,13 @@ import {
   textNamesIn,
   textStemsOf,
 } from '../../core/library/listings/text-names.ts';
-import { containedStats } from '../../core/library/roots/contained-stats.ts';
 import type { Containment } from '../../core/library/roots/containment.ts';
 import { type MountPoint, mountedPaths } from '../../core/library/roots/mount-points.ts';
-import type { LibraryFileSystem, LinkTarget } from '../../core/library/stats/library-file-system.ts';
+import type { LinkTarget } from '../../core/library/stats/request-stat-cache.ts';
 import { RequestStatCache } from '../../core/library/stats/request-stat-cache.ts';
 import { isSystemError } from '../../core/storage/file-errors.ts';
 import { isSettled } from '../../core/storage/fingerprint.ts';
+import type { Storages } from '../../core/storage/storages.ts';
 import { BookFiles, bookNamesIn } from './book-files.ts';
 import { type BookPage, pageOfImage } from './formats/book-pages.ts';
 import { type SniffedFormat, sniffedBytes, sniffFormat } from './formats/sniff.ts';
@@ -31,7 +31,7 @@ export interface TextFilesParts {
   /** The base directories, the first one before the others. */
   readonly roots: readonly Folders[];
   readonly mountPoints: readonly MountPoint[];
-  readonly fileSystem: LibraryFileSystem;
+  readonly storages: Storages;
   readonly isContained: Containment;
   readonly folderNames: TextFolderNames;
   /** Called with the absolute path of a file in a folder for texts that is none of the formats, once for each version. */
@@ -92,12 +92,12 @@ export class TextFiles {
 
   constructor(parts: TextFilesParts) {
     this.#parts = parts;
-    this.#books = new BookFiles(parts.fileSystem, parts.isContained);
+    this.#books = new BookFiles(parts.storages, parts.isContained);
   }
 
   /** The file with the text of an image; undefined where there is none. */
   async find(image: ImageOfText): Promise<TextFile | undefined> {
-    const statCache = new RequestStatCache(this.#parts.fileSystem);
+    const statCache = new RequestStatCache(this.#parts.storages);
     const folders = await this.#foldersFor(image.folder, statCache);
     return (
       (await this.#firstText(candidatesIn(folders, image.name, image.page), statCache)) ??
@@ -107,7 +107,7 @@ export class TextFiles {
 
   /** The files with the texts of some images of a folder (page 1 of each), by the names of the images. */
   async findAll(folder: Identifier, images: readonly string[]): Promise<ReadonlyMap<string, TextFile>> {
-    const statCache = new RequestStatCache(this.#parts.fileSystem);
+    const statCache = new RequestStatCache(this.#parts.storages);
     const folders = await this.#foldersFor(folder, statCache);
     const found = new Map<string, TextFile>();
     if (folders.every(({ listing }) => listing.textFiles.length === 0)) return found;
@@ -128,7 +128,7 @@ export class TextFiles {
     folder: Identifier,
     pages: readonly Omit<ImageOfText, 'folder'>[],
   ): Promise<readonly (TextFile | undefined)[]> {
-    const statCache = new RequestStatCache(this.#parts.fileSystem);
+    const statCache = new RequestStatCache(this.#parts.storages);
     const folders = await this.#foldersFor(folder, statCache);
     const found: (TextFile | undefined)[] = [];
     for (const { name, page } of pages) found.push(await this.#firstText(candidatesIn(folders, name, page), statCache));
@@ -137,7 +137,7 @@ export class TextFiles {
 
   /** The files that have the text of one page alone, behind the first one of images with several, by the names of the images. */
   async findOwnPages(folder: Identifier, images: readonly string[]): Promise<ReadonlyMap<string, readonly TextFile[]>> {
-    const statCache = new RequestStatCache(this.#parts.fileSystem);
+    const statCache = new RequestStatCache(this.#parts.storages);
     const folders = await this.#foldersFor(folder, statCache);
     const pages = folders.flatMap(({ listing }) => ownPagesIn(listing.textFiles, images));
     const found = new Map<string, readonly TextFile[]>();
@@ -151,12 +151,12 @@ export class TextFiles {
 
   /** The names of the text files in a folder of the first base directory, in code-unit order. */
   async namesIn(folder: Identifier): Promise<readonly string[]> {
-    return (await this.#listFirst(folder, new RequestStatCache(this.#parts.fileSystem)))?.textFiles ?? [];
+    return (await this.#listFirst(folder, new RequestStatCache(this.#parts.storages)))?.textFiles ?? [];
   }
 
   /** A text file of any content in a folder of the first base directory, by its name; undefined where there is none. */
   async named(folder: Identifier, name: string): Promise<TextFile | undefined> {
-    const statCache = new RequestStatCache(this.#parts.fileSystem);
+    const statCache = new RequestStatCache(this.#parts.storages);
     const listing = await this.#listFirst(folder, statCache);
     if (!listing?.textFiles.includes(name)) return undefined;
     return this.#describe(
@@ -218,7 +218,7 @@ export class TextFiles {
   /** The file of a candidate; undefined where it is none of the formats, or a link that leads out or nowhere. */
   async #describe({ folder, name, kind, page }: Candidate, statCache: RequestStatCache): Promise<TextFile | undefined> {
     const path = pathIn(folder.listing, name);
-    const found = await containedStats(path, this.#parts.isContained, statCache);
+    const found = await statCache.contained(path, this.#parts.isContained);
     if (found === undefined || !found.stats.isFile()) return undefined;
     const format = await this.#formatOf(path, found, { folder, name, kind, page });
     if (format === undefined) return undefined;

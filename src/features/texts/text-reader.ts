@@ -7,9 +7,9 @@ import { fileChanged } from '../../core/image/model/errors.ts';
 import type { PlainBlocks, SourcePage } from '../../core/image/page-text/source-page.ts';
 import { readFileIn } from '../../core/library/listings/folder-files.ts';
 import type { Containment } from '../../core/library/roots/containment.ts';
-import type { LibraryFileSystem } from '../../core/library/stats/library-file-system.ts';
 import { SharedReads } from '../../core/library/stats/shared-reads.ts';
 import { codeOf, isSystemError } from '../../core/storage/file-errors.ts';
+import type { Storages } from '../../core/storage/storages.ts';
 import { maxPageBytes } from './formats/limits.ts';
 import { type TextFault, TextFaultError } from './formats/text-fault.ts';
 import type { TextFile } from './text-file.ts';
@@ -24,7 +24,7 @@ const [wordBytes, lineBytes] = [160, 120];
 const concurrency = 4;
 
 export interface TextReaderParts {
-  readonly fileSystem: LibraryFileSystem;
+  readonly storages: Storages;
   readonly isContained: Containment;
   /** Called with a file's absolute path and its fault, once for each version of the file. */
   readonly onFault: (path: string, fault: MetadataFault) => void;

@@ -5,22 +5,26 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSourceProbe } from '../../../src/app/open-build-queue.ts';
 import { settingsSchema } from '../../../src/config/settings.ts';
 import { ImageError } from '../../../src/core/image/model/errors.ts';
-import { mountStorage, type RemoteStorage } from '../../../src/core/storage/storage.ts';
+import { DiskStorage } from '../../../src/core/storage/disk/disk.ts';
+import type { Storage } from '../../../src/core/storage/storage.ts';
+import { Storages } from '../../../src/core/storage/storages.ts';
 import { blobs } from '../../protocol/blob-image.ts';
 
 let folder: string;
-let unmount: () => void;
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'lectern-probe-')));
-  const realPath = (): Promise<string> => Promise.reject(new ImageError('store-late', 'The store is late.'));
-  unmount = mountStorage('s3:/late', { isLocal: false, realPath } as unknown as RemoteStorage);
 });
 afterEach(() => {
-  unmount();
   rmSync(folder, { recursive: true });
 });
 
-const probeOf = (...folders: string[]) => createSourceProbe(settingsSchema.parse({ library: { folders } }));
+const realPath = (): Promise<string> => Promise.reject(new ImageError('store-late', 'The store is late.'));
+const storages = new Storages([
+  { root: 's3:/late', name: 'late', storage: { realPath } as unknown as Storage },
+  { root: '', name: 'disk', storage: new DiskStorage() },
+]);
+
+const probeOf = (...folders: string[]) => createSourceProbe(settingsSchema.parse({ library: { folders } }), storages);
 
 it('has the pages of a file of the library, and none of what is missing or outside', async () => {
   const file = path.join(folder, 'a.png');

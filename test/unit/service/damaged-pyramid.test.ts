@@ -4,6 +4,7 @@ import { createPlanExecutor } from '../../../src/core/answers/execute-plan.ts';
 import { ImageError } from '../../../src/core/image/model/errors.ts';
 import type { Admitted, ImageSet } from '../../../src/core/image/model/image-set.ts';
 import { planImage } from '../../../src/core/image/plan/plan.ts';
+import { Storages } from '../../../src/core/storage/storages.ts';
 import { parseQuery } from '../../../src/features/digilib/query.ts';
 import { toImageRequest } from '../../../src/features/digilib/request.ts';
 import { imageOf, jpegTiles } from '../core/image/image-builder.ts';
@@ -29,11 +30,14 @@ test.each<[string, Error, boolean]>([
       render: () => Promise.reject(error),
     },
     sources: {
-      requireCurrent: async () => undefined,
-      requireAnswer: async () => undefined,
+      handle: (file) => ({
+        ...new Storages().handle(file),
+        requireCurrent: async () => undefined,
+        requireAnswer: async () => undefined,
+        localPath: file.path,
+        localCopy: async () => file,
+      }),
       readParts: async () => undefined,
-      localCopy: async (file) => file,
-      openCurrent: () => Promise.reject(new Error('no files here')),
       readTile: () => Promise.reject(error),
       readTileAtOnce: () => undefined,
     },

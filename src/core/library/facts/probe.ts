@@ -1,5 +1,4 @@
 /** Reads the facts of image files from their headers, and caches them until the file changes. */
-import type { FileHandle } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { fileChanged } from '../../image/model/errors.ts';
 import type { SourceFormat } from '../../image/model/formats.ts';
@@ -11,19 +10,17 @@ import {
   type Resolution,
   type SourceFile,
 } from '../../image/model/image-set.ts';
+import { isSamePath } from '../../storage/disk/pinned-path.ts';
 import { ifReadable } from '../../storage/file-errors.ts';
 import { fingerprintOf, isSettled } from '../../storage/fingerprint.ts';
-import { isSamePath } from '../../storage/pinned-path.ts';
-import { type FileStats, remoteStorageOf } from '../../storage/storage.ts';
+import type { FileStats, StoredFile } from '../../storage/storage.ts';
+import { Storages } from '../../storage/storages.ts';
 import type { ByteSource } from '../headers/byte-source.ts';
 import { HeaderError, readHeader } from '../headers/header.ts';
 import { type Listing, pathIn } from '../listings/listing.ts';
-import { containedStats } from '../roots/contained-stats.ts';
 import type { Containment } from '../roots/containment.ts';
-import { LibraryFileSystem, type LinkTarget } from '../stats/library-file-system.ts';
-import { RequestStatCache } from '../stats/request-stat-cache.ts';
+import { type LinkTarget, RequestStatCache } from '../stats/request-stat-cache.ts';
 import { SharedReads } from '../stats/shared-reads.ts';
-import { canOpenAtOnce, type OpenHeader, openAtOnce, openRemote, openWithThreads } from './open-header.ts';
 
 /** Whether EXIF orientation is applied, or ignored as digilib ignores it (digilib.md, "Where we differ", 9). */
 export type OrientationRule = 'apply' | 'ignore';
@@ -47,7 +44,7 @@ export interface ProberParts {
   readonly orientation: OrientationRule;
   /** Called with the path of each image file whose header can't be read, and the reason as a sentence. */
   readonly onUnreadable: (path: string, reason: string) => void;
-  readonly fileSystem?: LibraryFileSystem;
+  readonly storages?: Storages;
   readonly store?: FactsStore;
   /** About how many bytes of memory the cached facts may take. */
   readonly maxBytes?: number;
@@ -91,26 +88,26 @@ interface ReadFacts {
   readonly isConstant: boolean;
 }
 
+/** The bytes of an open file, which has `size` of them. */
+const bytesOfFile = (file: StoredFile, size: number): ByteSource => ({
+  size,
+  read: (offset, length) => file.read(offset, Math.max(0, Math.min(length, size - offset))),
+});
+
 /**
- * Undefined where the file at a real path may not be opened. Throws HeaderError where it is no readable image, ImageError
- * `changed` where a link in the path leads elsewhere by now.
+ * Throws HeaderError where the file is no readable image, ImageError `changed` where a link in the path leads elsewhere than to
+ * the real path by now.
  */
-async function readFacts(real: string, opening: Promise<OpenHeader | undefined>): Promise<ReadFacts | undefined> {
-  const file = await opening;
-  if (file === undefined) return undefined;
-  try {
-    const opened = await ifReadable(file.realPath());
-    if (opened === undefined || !isSamePath(opened, real)) throw fileChanged();
-    const stats = await file.stats();
-    const fingerprint = fingerprintOf(stats);
-    const source = file.source(Number(stats.size));
-    const header = await readHeader(source);
-    const facts = { header, complete: await isComplete(source, header) };
-    const isConstant = fingerprintOf(await file.stats()) === fingerprint;
-    return { facts, stats, fingerprint, isConstant };
-  } finally {
-    await file.close();
-  }
+async function readFacts(real: string, file: StoredFile): Promise<ReadFacts> {
+  const opened = await ifReadable(file.realPath());
+  if (opened === undefined || !isSamePath(opened, real)) throw fileChanged();
+  const stats = await file.stats();
+  const fingerprint = fingerprintOf(stats);
+  const source = bytesOfFile(file, Number(stats.size));
+  const header = await readHeader(source);
+  const facts = { header, complete: await isComplete(source, header) };
+  const isConstant = fingerprintOf(await file.stats()) === fingerprint;
+  return { facts, stats, fingerprint, isConstant };
 }
 
 function resolutionOf(
@@ -133,13 +130,13 @@ const bytesOf = (path: string, facts: FileFacts | undefined): number =>
 
 export class Prober {
   readonly #parts: ProberParts;
-  readonly #fileSystem: LibraryFileSystem;
+  readonly #storages: Storages;
   readonly #cache: LRUCache<string, CachedPages>;
   readonly #reads = new SharedReads<readonly Resolution[]>();
 
   constructor(parts: ProberParts) {
     this.#parts = parts;
-    this.#fileSystem = parts.fileSystem ?? new LibraryFileSystem();
+    this.#storages = parts.storages ?? new Storages();
     this.#cache = new LRUCache<string, CachedPages>({ maxSize: parts.maxBytes ?? 16 * 1024 * 1024 });
   }
 
@@ -147,10 +144,10 @@ export class Prober {
   async probe(
     listing: Listing,
     name: string,
-    statCache = new RequestStatCache(this.#fileSystem),
+    statCache = new RequestStatCache(this.#storages),
   ): Promise<readonly Resolution[]> {
     const path = pathIn(listing, name);
-    const found = await containedStats(path, this.#parts.isContained, statCache);
+    const found = await statCache.contained(path, this.#parts.isContained);
     if (!found?.stats.isFile()) return [];
     const { fingerprint, stats, requestedMs } = found;
     // While a change may leave the same fingerprint, nothing is cached, and no request gets what was read before it came.
@@ -183,7 +180,7 @@ export class Prober {
   async #read(path: string, { real, stats }: LinkTarget): Promise<ReadFacts | undefined> {
     const { onUnreadable } = this.#parts;
     try {
-      const read = await this.#readFacts(path, real, stats);
+      const read = await ifReadable(this.#storages.of(real).use(real, (file) => readFacts(real, file), stats));
       if (read === undefined) onUnreadable(path, 'The file may not be read.');
       return read;
     } catch (error) {
@@ -191,16 +188,6 @@ export class Prober {
       onUnreadable(path, error.reason);
       return undefined;
     }
-  }
-
-  #readFacts(path: string, real: string, stats: FileStats): Promise<ReadFacts | undefined> {
-    const fileSystem = this.#fileSystem;
-    const remote = remoteStorageOf(path);
-    if (remote !== undefined) return readFacts(real, openRemote(real, remote));
-    const reads = fileSystem.syncReadsOf(stats);
-    if (canOpenAtOnce(reads)) return readFacts(real, openAtOnce(real, reads));
-    const statsOf = (handle: FileHandle): Promise<FileStats> => fileSystem.openStats(handle, stats);
-    return fileSystem.run(path, () => readFacts(real, openWithThreads(real, statsOf)));
   }
 
   #pagesOf(read: ReadFacts | undefined, path: string): readonly Resolution[] {

@@ -2,12 +2,9 @@
 import path from 'node:path';
 import { ifReadable } from '../../storage/file-errors.ts';
 import { fingerprintOf } from '../../storage/fingerprint.ts';
-import { storageOf } from '../../storage/local-storage.ts';
 import type { StoredFile } from '../../storage/storage.ts';
-import type { SyncReads } from '../../storage/sync-reads.ts';
-import { canOpenAtOnce, openAtOnce } from '../facts/open-header.ts';
+import type { Storages } from '../../storage/storages.ts';
 import type { Containment } from '../roots/containment.ts';
-import type { LibraryFileSystem } from '../stats/library-file-system.ts';
 
 const maxTextBytes = 16 * 1024 * 1024;
 
@@ -18,7 +15,7 @@ export type FileContent =
 
 /** How files are read, and which a link may lead to. */
 export interface FileAccess {
-  readonly fileSystem: LibraryFileSystem;
+  readonly storages: Storages;
   readonly isContained: Containment;
 }
 
@@ -54,45 +51,20 @@ async function readOpened(
   return read.kind === 'bytes' ? { ...read, fingerprint: fingerprintOf(stats) } : read;
 }
 
-/** A file that the system has in memory, opened and read without a thread. */
-async function openStoredAtOnce(file: string, reads: SyncReads): Promise<StoredFile | undefined> {
-  const opened = await openAtOnce(file, reads);
-  return opened && { ...opened, read: (at, length) => opened.source(at + length).read(at, length) };
-}
-
-async function readBehind(
-  opening: Promise<StoredFile | undefined>,
-  isContained: Containment,
-  maxBytes: number,
-  span?: ByteSpan,
-): Promise<FileContent> {
-  const file = await opening;
-  if (file === undefined) return refused('This file may not be read, or leads nowhere.');
-  try {
-    return await readOpened(file, isContained, maxBytes, span);
-  } finally {
-    await file.close();
-  }
-}
-
-const openInThread = (file: string): Promise<StoredFile | undefined> => ifReadable(storageOf(file).open(file));
-
 /**
  * The bytes of a regular file in a directory, or of a span of it, whose length is the caller's bound. Throws where the storage
  * fails, but not for a name that leads nowhere.
  */
-export function readFileIn(
+export async function readFileIn(
   directory: string,
   name: string,
-  { fileSystem, isContained }: FileAccess,
+  { storages, isContained }: FileAccess,
   maxBytes: number,
   span?: ByteSpan,
 ): Promise<FileContent> {
   const file = path.join(directory, name);
-  const reads = fileSystem.syncReadsAt(file);
-  return canOpenAtOnce(reads)
-    ? readBehind(openStoredAtOnce(file, reads), isContained, maxBytes, span)
-    : fileSystem.run(directory, () => readBehind(openInThread(file), isContained, maxBytes, span));
+  const read = storages.of(file).use(file, (opened) => readOpened(opened, isContained, maxBytes, span));
+  return (await ifReadable(read)) ?? refused('This file may not be read, or leads nowhere.');
 }
 
 /** The text of a regular file in a directory; undefined where there is none, it is longer than 16 MiB, or a link leads out. */

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { isAccessDenied } from '../../storage/file-errors.ts';
 import { isSettled } from '../../storage/fingerprint.ts';
+import { Storages } from '../../storage/storages.ts';
 import { type Containment, prefixOf } from '../roots/containment.ts';
 import { type Mount, mountAround, mountNamesIn } from '../roots/virtual-folders.ts';
-import { LibraryFileSystem } from '../stats/library-file-system.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { SharedReads } from '../stats/shared-reads.ts';
 import { createListing, type Entries, type Listing, noEntries, withFolders } from './listing.ts';
@@ -23,7 +23,7 @@ export interface ListingStore {
 export interface FoldersParts {
   /** Decides which paths links may lead to. */
   readonly isContained: Containment;
-  readonly fileSystem?: LibraryFileSystem;
+  readonly storages?: Storages;
   readonly cache?: ListingCache;
   readonly store?: ListingStore;
   /** Called with each folder that the server may not read, once for each version of the folder, for the log. */
@@ -50,7 +50,7 @@ function pathsAlong({ real }: BaseDirectory, names: readonly string[]): readonly
 /** Whether a base directory that is configured by a link still leads to the same directory. */
 async function isUnmoved({ path: given, real }: BaseDirectory, statCache: RequestStatCache): Promise<boolean> {
   if (given === real) return true;
-  const [target, directory] = await Promise.all([statCache.stat(given), statCache.lstat(real)]);
+  const [target, directory] = await Promise.all([statCache.follow(given), statCache.lstat(real)]);
   return target?.fingerprint === directory?.fingerprint;
 }
 
@@ -65,7 +65,7 @@ export class Folders {
   readonly #base: BaseDirectory;
   readonly #isContained: Containment;
   readonly #mounts: readonly Mount[];
-  readonly #fileSystem: LibraryFileSystem;
+  readonly #storages: Storages;
   readonly #cache: ListingCache;
   readonly #store: ListingStore | undefined;
   readonly #reads = new SharedReads<Listing | undefined>();
@@ -77,7 +77,7 @@ export class Folders {
     this.#base = base;
     this.#isContained = parts.isContained;
     this.#mounts = mounts;
-    this.#fileSystem = parts.fileSystem ?? new LibraryFileSystem();
+    this.#storages = parts.storages ?? new Storages();
     this.#cache = parts.cache ?? createListingCache(16 * 1024 * 1024);
     this.#store = parts.store;
     this.#onUnreadableFolder = parts.onUnreadableFolder ?? (() => undefined);
@@ -86,21 +86,12 @@ export class Folders {
   /** The listing of a folder; undefined where there is none, or where a link leads out of the roots. */
   async list(
     segments: readonly string[],
-    statCache = new RequestStatCache(this.#fileSystem),
+    statCache = new RequestStatCache(this.#storages),
   ): Promise<Listing | undefined> {
     const virtual = mountNamesIn(this.#mounts, segments);
     const listing = await this.#listReal(segments, statCache);
     if (virtual.length === 0) return listing;
     return withFolders(listing ?? createListing(path.join(this.#base.path, ...segments), noEntries()), virtual);
-  }
-
-  /** The last listing of a folder, which may be stale. Starts the stats that listing the folder will need. */
-  prefetchStats(segments: readonly string[], statCache: RequestStatCache): Listing | undefined {
-    const { base, names } = this.#locate(segments);
-    const paths = pathsAlong(base, names);
-    const last = this.#cache.get(paths.at(-1) ?? base.real)?.listing;
-    if (last !== undefined) for (const one of paths) statCache.prefetch(one);
-    return last;
   }
 
   #locate(segments: readonly string[]): { readonly base: BaseDirectory; readonly names: readonly string[] } {
@@ -160,7 +151,7 @@ export class Folders {
    */
   async #readEntries(directory: string, fingerprint: string): Promise<Entries | undefined> {
     try {
-      return await this.#fileSystem.run(directory, () => readEntries(directory, this.#isContained));
+      return await readEntries(directory, this.#storages, this.#isContained);
     } catch (error) {
       if (!isAccessDenied(error)) throw error;
       if (this.#reported.get(directory) !== fingerprint) this.#onUnreadableFolder(directory);

@@ -4,12 +4,11 @@ import { ImageError } from '../../image/model/errors.ts';
 import { unreadableAccess } from '../../image/model/image-metadata.ts';
 import { codeOf } from '../../storage/file-errors.ts';
 import { isSettled } from '../../storage/fingerprint.ts';
+import { Storages } from '../../storage/storages.ts';
 import { type FileContent, readFileIn } from '../listings/folder-files.ts';
 import { type Listing, pathIn } from '../listings/listing.ts';
-import { containedStats } from '../roots/contained-stats.ts';
 import type { Containment } from '../roots/containment.ts';
-import { LibraryFileSystem, type PathStats } from '../stats/library-file-system.ts';
-import { RequestStatCache } from '../stats/request-stat-cache.ts';
+import { type PathStats, RequestStatCache } from '../stats/request-stat-cache.ts';
 import { FaultReports, type OnFault, VersionCache } from '../stats/shared-reads.ts';
 import { readCsv } from './csv.ts';
 import { emptyMetaFile, type MetaFile } from './meta-files.ts';
@@ -45,15 +44,15 @@ const sizeOf = (bytes: number | bigint): number => Math.max(1, Math.min(Number(b
 
 export class MetadataReader {
   readonly #isContained: Containment;
-  readonly #fileSystem: LibraryFileSystem;
+  readonly #storages: Storages;
   readonly #reports: FaultReports;
   readonly #metaFiles = new VersionCache<MetaFile>({ max: 10_000, maxSize: maxCachedBytes });
   readonly #folders = new VersionCache<ParsedFor>({ max: 1000, maxSize: maxCachedBytes });
 
   /** `onFault` is called with the file's absolute path and each fault, once for each version of the file. */
-  constructor(isContained: Containment, onFault: OnFault, fileSystem: LibraryFileSystem = new LibraryFileSystem()) {
+  constructor(isContained: Containment, onFault: OnFault, storages = new Storages()) {
     this.#isContained = isContained;
-    this.#fileSystem = fileSystem;
+    this.#storages = storages;
     this.#reports = new FaultReports(onFault);
   }
 
@@ -61,15 +60,11 @@ export class MetadataReader {
    * The content of a `.meta` file in a listed folder; empty where there is no such file. Faults are reported, never thrown.
    * Throws where the disk fails: a file that can't be read could restrict access to the image.
    */
-  async metaFile(
-    listing: Listing,
-    name: string,
-    statCache = new RequestStatCache(this.#fileSystem),
-  ): Promise<MetaFile> {
+  async metaFile(listing: Listing, name: string, statCache = new RequestStatCache(this.#storages)): Promise<MetaFile> {
     if (!listing.metaFiles.has(name)) return emptyMetaFile;
     const path = pathIn(listing, name);
     // A link that leads out of the roots stands for itself: reading it is a fault.
-    const found = (await containedStats(path, this.#isContained, statCache)) ?? (await statCache.lstat(path));
+    const found = (await statCache.contained(path, this.#isContained)) ?? (await statCache.lstat(path));
     if (found === undefined) return emptyMetaFile;
     const { stats, fingerprint: version, requestedMs } = found;
     const file = { version, isSettled: isSettled(stats, requestedMs), size: sizeOf(stats.size) };
@@ -80,7 +75,7 @@ export class MetadataReader {
    * The content of the folder's metadata file; empty where there is none. Faults are reported, never thrown. Throws
    * ImageError `overloaded` where the disk does not answer.
    */
-  async metadataOf(listing: Listing, statCache = new RequestStatCache(this.#fileSystem)): Promise<FolderMetadata> {
+  async metadataOf(listing: Listing, statCache = new RequestStatCache(this.#storages)): Promise<FolderMetadata> {
     const found = await Promise.all(metadataFiles.map((name) => this.#stat(listing, name, statCache)));
     const files = found.filter((file) => file !== undefined);
     const [first, ...others] = files;
@@ -120,13 +115,13 @@ export class MetadataReader {
   async #contentOf(listing: Listing, name: string, { stats }: PathStats): Promise<FileContent> {
     // Devices, pipes and sockets are not even opened.
     if (!stats.isFile() && !stats.isSymbolicLink()) return { kind: 'refused', reason: 'This is no file.' };
-    const parts = { fileSystem: this.#fileSystem, isContained: this.#isContained };
+    const parts = { storages: this.#storages, isContained: this.#isContained };
     return readFileIn(listing.directory, name, parts, maxMetaFileBytes);
   }
 
   async #stat(listing: Listing, name: MetadataFile, statCache: RequestStatCache) {
     try {
-      const found = await statCache.stat(pathIn(listing, name));
+      const found = await statCache.follow(pathIn(listing, name));
       if (found === undefined) return undefined;
       const { stats, fingerprint, requestedMs } = found;
       return { name, version: fingerprint, bytes: Number(stats.size), settled: isSettled(stats, requestedMs) };
@@ -139,7 +134,7 @@ export class MetadataReader {
   async #read({ directory, images, jsonFiles }: Listing, name: MetadataFile): Promise<ReadMetadata> {
     const fault = (message: string): ReadMetadata => ({ metadata: {}, faults: [{ file: name, line: 0, message }] });
     try {
-      const parts = { fileSystem: this.#fileSystem, isContained: this.#isContained };
+      const parts = { storages: this.#storages, isContained: this.#isContained };
       const content = await readFileIn(directory, name, parts, maxBytes);
       if (content.kind === 'refused') return fault(content.reason);
       return await parseMetadata(await formOf(name), content.bytes.toString('utf8'), name, { images, jsonFiles });

@@ -1,8 +1,7 @@
 /** The folders that the library is made of, and whether their disks answer. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ImageError } from '../../image/model/errors.ts';
-import { type FolderState, folderStateOf } from '../../storage/folder-state.ts';
-import { isRemoteAddress, storagePathOf } from '../../storage/storage.ts';
+import type { FolderState } from '../../storage/storage.ts';
 
 /** A folder of the settings; `link` is the path at which the library shows a virtual folder. */
 interface ConfiguredRoot {
@@ -18,6 +17,8 @@ export interface RootState extends ConfiguredRoot {
 }
 
 export interface RootDisksParts {
+  /** The state of a folder at the start, within some seconds. */
+  readonly stateOf: (folder: string) => FolderState;
   /** The path of a folder without links; undefined where there is none. Waits as long as the disk takes. */
   readonly resolve: (folder: string) => Promise<string | undefined>;
   /** Called when a root that did not answer at start lies elsewhere than it seemed then. */
@@ -38,10 +39,6 @@ interface Root extends ConfiguredRoot {
   asking: Promise<void> | undefined;
 }
 
-/** A bucket was checked when it was opened. */
-const stateOf = (folder: string): FolderState =>
-  isRemoteAddress(folder) ? { kind: 'folder', real: storagePathOf(folder) } : folderStateOf(folder);
-
 /** A disk that does not answer within this time, in ms, hangs. */
 const answerWithinMs = 2000;
 
@@ -57,7 +54,7 @@ export class RootDisks {
   constructor(roots: readonly ConfiguredRoot[], parts: RootDisksParts) {
     this.#parts = parts;
     this.#roots = roots.map((root) => {
-      const state = stateOf(root.folder);
+      const state = parts.stateOf(root.folder);
       const isHanging = state.kind === 'hanging';
       const real = state.kind === 'none' ? undefined : state.real;
       return { ...root, real, isAssumed: isHanging, isMissing: false, hangingSinceMs: undefined, asking: undefined };

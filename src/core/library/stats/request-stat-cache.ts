@@ -1,48 +1,87 @@
-/** The stats that one request has made: each path is read once, after the request came. */
-import { isSettled } from '../../storage/fingerprint.ts';
-import { fingerprintAt, type PathFingerprint } from './freshness-check.ts';
-import type { LibraryFileSystem, LinkTarget, PathStats } from './library-file-system.ts';
+/** The stats that one request has made: each path is read once, after the request came; and whether they hold still. */
+import { ifReadable } from '../../storage/file-errors.ts';
+import { fingerprintOf, isSettled } from '../../storage/fingerprint.ts';
+import type { FileStats } from '../../storage/storage.ts';
+import { Storages } from '../../storage/storages.ts';
+import type { Containment } from '../roots/containment.ts';
 
+export interface PathStats {
+  readonly stats: FileStats;
+  readonly fingerprint: string;
+  /** The time just before the stat, in ms since 1970. */
+  readonly requestedMs: number;
+}
+
+/** What a symbolic link leads to. */
+export interface LinkTarget extends PathStats {
+  /** Absolute, without links. */
+  readonly real: string;
+}
+
+const pathStatsOf = (stats: FileStats, requestedMs: number): PathStats => ({
+  stats,
+  fingerprint: fingerprintOf(stats),
+  requestedMs,
+});
+
+/**
+ * Methods return undefined where nothing can be read at a path, reject where the storage fails, and reject with ImageError
+ * `overloaded` or `store-late` where it does not answer.
+ */
 export class RequestStatCache {
-  readonly #fileSystem: LibraryFileSystem;
-  /** By path; paths whose links are followed begin with a null character, which no path contains. */
+  readonly #storages: Storages;
   readonly #stats = new Map<string, Promise<PathStats | undefined>>();
-
   readonly #targets = new Map<string, Promise<LinkTarget | undefined>>();
   readonly #realPaths = new Map<string, Promise<string | undefined>>();
 
-  constructor(fileSystem: LibraryFileSystem) {
-    this.#fileSystem = fileSystem;
+  constructor(storages = new Storages()) {
+    this.#storages = storages;
   }
 
   /** The stats of a path, without following a link; undefined where nothing is there. */
   lstat(path: string): Promise<PathStats | undefined> {
-    return this.#once(path, () => this.#fileSystem.lstat(path));
+    const stats = this.#stats.get(path) ?? this.#lstat(path);
+    this.#stats.set(path, stats);
+    return stats;
   }
 
-  /** The stats of what a path leads to; undefined where it leads nowhere. */
-  stat(path: string): Promise<PathStats | undefined> {
-    return this.#once(`\0${path}`, () => this.#fileSystem.stat(path));
-  }
-
-  /** What a symbolic link leads to: the same for the access rules and for what is read. */
+  /** What a path leads to: the same for the access rules and for what is read. */
   follow(path: string): Promise<LinkTarget | undefined> {
-    const target = this.#targets.get(path) ?? this.#fileSystem.follow(path);
+    const target = this.#targets.get(path) ?? this.#follow(path);
     this.#targets.set(path, target);
     return target;
   }
 
   /** The real path of a folder; undefined where there is none. */
   resolve(path: string): Promise<string | undefined> {
-    const real = this.#realPaths.get(path) ?? this.#fileSystem.resolve(path);
+    const real = this.#realPaths.get(path) ?? ifReadable((async () => this.#storages.of(path).realPath(path))());
     this.#realPaths.set(path, real);
     return real;
   }
 
-  #once(key: string, read: () => Promise<PathStats | undefined>): Promise<PathStats | undefined> {
-    const stats = this.#stats.get(key) ?? read();
-    this.#stats.set(key, stats);
-    return stats;
+  /**
+   * What a path leads to; undefined where a link leads out of the roots or nowhere. Only a link can lead out, since the folder
+   * around it is contained.
+   */
+  async contained(path: string, isContained: Containment): Promise<LinkTarget | undefined> {
+    const found = await this.lstat(path);
+    if (found === undefined) return undefined;
+    if (!found.stats.isSymbolicLink()) return { ...found, real: path };
+    const target = await this.follow(path);
+    return target !== undefined && isContained(target.real) ? target : undefined;
+  }
+
+  async #lstat(path: string): Promise<PathStats | undefined> {
+    const requestedMs = Date.now();
+    const storage = this.#storages.of(path);
+    const stats = storage.knownStats(path) ?? (await ifReadable(storage.lstat(path)));
+    return stats && pathStatsOf(stats, requestedMs);
+  }
+
+  async #follow(path: string): Promise<LinkTarget | undefined> {
+    const requestedMs = Date.now();
+    const target = await ifReadable(this.#storages.of(path).follow(path));
+    return target && { real: target.real, ...pathStatsOf(target.stats, requestedMs) };
   }
 
   /**
@@ -50,17 +89,53 @@ export class RequestStatCache {
    * a link, and where a change may yet leave the same fingerprint.
    */
   async fingerprints(): Promise<readonly PathFingerprint[] | undefined> {
+    if (this.#targets.size > 0) return undefined;
     const fingerprints: PathFingerprint[] = [];
     for (const [path, pending] of this.#stats) {
-      const found = path.startsWith('\0') ? undefined : await pending.catch(() => undefined);
+      const found = await pending.catch(() => undefined);
       if (!found || found.stats.isSymbolicLink() || !isSettled(found.stats, found.requestedMs)) return undefined;
       fingerprints.push(fingerprintAt(path, found.stats));
     }
     return fingerprints;
   }
+}
 
-  /** Starts the stat of a path that will likely be needed. */
-  prefetch(path: string): void {
-    this.lstat(path).catch(() => undefined);
+/** The members of a path's stats that make up its fingerprint (see `fingerprintOf`), in less memory than all of them. */
+export interface PathFingerprint extends Pick<FileStats, 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'> {
+  readonly path: string;
+}
+
+export const fingerprintAt = (path: string, { size, mtimeNs, ctimeNs, ino }: FileStats): PathFingerprint => ({
+  path,
+  size,
+  mtimeNs,
+  ctimeNs,
+  ino,
+});
+
+/** After this time nothing counts as fresh: what is not a file, such as the target of a link, can change unseen. */
+const maxAgeMs = 1000;
+
+const isSame = (now: FileStats, then: PathFingerprint): boolean =>
+  now.mtimeNs === then.mtimeNs && now.ctimeNs === then.ctimeNs && now.size === then.size && now.ino === then.ino;
+
+export class FreshnessCheck {
+  readonly #fingerprints: readonly PathFingerprint[];
+  readonly #derivedState: number;
+  readonly #untilMs = Date.now() + maxAgeMs;
+
+  /** `derivedState` is a number that changes with the set of derived pyramids. */
+  constructor(fingerprints: readonly PathFingerprint[], derivedState: number) {
+    this.#fingerprints = fingerprints;
+    this.#derivedState = derivedState;
+  }
+
+  /** Compares with stats that are taken now. `lstatSync` returns undefined where it can’t answer without waiting. */
+  isFresh(lstatSync: (path: string) => FileStats | undefined, derivedState: number): boolean {
+    if (derivedState !== this.#derivedState || Date.now() > this.#untilMs) return false;
+    return this.#fingerprints.every((then) => {
+      const now = lstatSync(then.path);
+      return now !== undefined && isSame(now, then);
+    });
   }
 }

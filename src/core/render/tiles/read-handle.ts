@@ -1,13 +1,6 @@
-/** Reads at places of a file: an open file, or parts of one that is not on a disk of this machine. */
+/** Reads at places of a file of which parts are here, or are fetched. */
 import type { StoredBytes } from '../../image/model/stored-tiles.ts';
-import type { FileVersion, RemoteStorage } from '../../storage/storage.ts';
-
-/** As `FileHandle` of Node has it. */
-export interface ReadHandle {
-  /** The number of the open file; -1 for parts, which have none. */
-  readonly fd: number;
-  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
-}
+import type { ReadHandle } from '../../storage/read-steps.ts';
 
 /** A part of a file with its bytes. */
 export interface FilePart {
@@ -39,10 +32,3 @@ export const recordingHandle = (
     return { bytesRead: bytes.copy(buffer, offset) };
   },
 });
-
-/** Reads what describes a file in an object store, which is kept in memory, and no pixels. */
-export const remoteHandle = (file: FileVersion, storage: RemoteStorage): ReadHandle =>
-  recordingHandle(
-    async ({ at, bytes }) => (at + bytes > file.bytes ? undefined : storage.readPart(file, at, bytes, 'directory')),
-    () => undefined,
-  );

@@ -1,9 +1,9 @@
 /** Reads stored tiles of an opened file, a rectangle of a level's grid at once, and verifies the checksums that they have. */
 import type { Rect, Size } from '../../image/model/geometry.ts';
 import type { JpegTiles, StoredBytes } from '../../image/model/stored-tiles.ts';
+import { readBytes, readInTurns } from '../../storage/read-steps.ts';
 import type { OpenedFile } from '../opened-file.ts';
 import { damagedPyramid, intactSteps } from './checksums.ts';
-import { readBytes, readInTurns } from './read-steps.ts';
 import { readNumber } from './stored-values.ts';
 
 /** More tiles and bytes than these are left to libvips, which decodes them from the file row by row. */

@@ -2,8 +2,8 @@
 
 import { LRUCache } from 'lru-cache';
 import type { StoredNumbers } from '../../image/model/stored-tiles.ts';
-import type { ReadHandle } from './read-handle.ts';
-import { type ReadSteps, readInTurns } from './read-steps.ts';
+import type { ReadHandle } from '../../storage/read-steps.ts';
+import { type ReadSteps, readInTurns } from '../../storage/read-steps.ts';
 
 /** Number of values in a chunk: those of the neighboring tiles are requested next. */
 const chunkCount = 1024;

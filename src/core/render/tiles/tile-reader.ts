@@ -5,10 +5,9 @@ import type { Size } from '../../image/model/geometry.ts';
 import type { StoredBytes } from '../../image/model/stored-tiles.ts';
 import { isCut } from '../../image/plan/plan-facts.ts';
 import type { SendTile, WhyNot } from '../../image/plan/plan-types.ts';
-import { type RemoteStorage, remoteStorageOf } from '../../storage/storage.ts';
+import type { ReadSteps } from '../../storage/read-steps.ts';
+import type { FileVersion, SourceHandle } from '../../storage/storage.ts';
 import { intactSteps, otherPartsSteps } from './checksums.ts';
-import { OpenFiles, type OpenFilesOptions } from './open-files.ts';
-import { type ReadSteps, readInTurns, readRemotely } from './read-steps.ts';
 import { type Chunks, createChunks, numberSteps } from './stored-values.ts';
 
 /** A tile as a JPEG file, or why there is none. */
@@ -30,10 +29,6 @@ export interface TileReader {
    * changed, the disk was slow just now, or fails.
    */
   readAtOnce(plan: SendTile): ReadTile | undefined;
-  /** Number of open files. */
-  openFiles(): number;
-  /** Closes the open files. */
-  close(): void;
 }
 
 interface FileCache {
@@ -115,30 +110,24 @@ function* tileSteps(cache: FileCache, plan: SendTile): ReadSteps<ReadTile> {
   return typeof cut === 'string' ? { kind: 'uncut', reason: cut } : { kind: 'tile', bytes: cut };
 }
 
-const createCache = (): FileCache => ({ chunks: createChunks(), headers: new Map() });
+/** The files of which positions and headers are cached until they are not read for this time, in ms. */
+const maxFiles = 500;
+const idleMs = 10_000;
 
-/** Of files in object stores, which are never open, what is cached of the last ones. */
-const maxRemoteFiles = 500;
+/** `handleOf` is a file at its storage. */
+export function createTileReader(handleOf: (file: FileVersion) => SourceHandle): TileReader {
+  const caches = new LRUCache<string, FileCache>({ max: maxFiles, ttl: idleMs, updateAgeOnGet: true });
 
-export function createTileReader(options: OpenFilesOptions): TileReader {
-  const files = new OpenFiles<FileCache>(options, createCache);
-  const remoteFiles = new LRUCache<string, FileCache>({ max: maxRemoteFiles });
-
-  function readRemote(plan: SendTile, storage: RemoteStorage): Promise<ReadTile> {
-    const key = `${plan.file.fingerprint} ${plan.file.path}`;
-    const cache = remoteFiles.get(key) ?? createCache();
-    remoteFiles.set(key, cache);
-    return readRemotely(plan.file, storage, tileSteps(cache, plan));
+  /** By the version of the file: of a path alone, another one could have the headers of the last. */
+  function cacheOf({ path, fingerprint }: FileVersion): FileCache {
+    const key = `${fingerprint} ${path}`;
+    const cache = caches.get(key) ?? { chunks: createChunks(), headers: new Map() };
+    caches.set(key, cache);
+    return cache;
   }
 
   return {
-    read(plan) {
-      const remote = remoteStorageOf(plan.file.path);
-      if (remote !== undefined) return readRemote(plan, remote);
-      return files.read(plan.file, ({ handle, cache }) => readInTurns(handle, tileSteps(cache, plan)));
-    },
-    readAtOnce: (plan) => files.readAtOnce(plan.file, ({ cache }) => tileSteps(cache, plan)),
-    openFiles: () => files.size,
-    close: () => files.close(),
+    read: (plan) => handleOf(plan.file).readSteps(() => tileSteps(cacheOf(plan.file), plan)),
+    readAtOnce: (plan) => handleOf(plan.file).readStepsAtOnce(() => tileSteps(cacheOf(plan.file), plan)),
   };
 }

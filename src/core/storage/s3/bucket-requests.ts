@@ -11,30 +11,16 @@ import {
   wrap,
 } from 'cockatiel';
 import { fileChanged, ImageError } from '../../image/model/errors.ts';
+import type { StoreAccess } from '../storage.ts';
 import { storeLate } from '../store-time.ts';
-import { readBody } from './read-body.ts';
 import { isClockSkew, isTransient, statusOf, WrongAnswer } from './request-errors.ts';
 
-export interface BucketOptions {
+export interface BucketOptions extends StoreAccess {
   readonly bucket: string;
-  /** An address such as `https://s3.example.org`; by default that of AWS. */
-  readonly endpoint?: string | undefined;
-  readonly region?: string | undefined;
-  /** Whether the bucket is named in the path of the address and not in its host. */
-  readonly pathStyle: boolean;
   /** How many names a page of a listing has at most. */
   readonly pageKeys?: number;
   /** By default those for visitors, who get an error within 5 s. */
   readonly times?: RequestTimes;
-  /** By default those of the SDK’s own chain: environment, files, roles. */
-  readonly credentials?: Credentials | (() => Promise<Credentials>) | undefined;
-}
-
-export interface Credentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  /** They are asked for again five minutes before. */
-  readonly expiration?: Date;
 }
 
 /** One version of an object. */
@@ -271,3 +257,40 @@ export class BucketRequests {
 
 const isTimeout = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
+
+/** The body of an answer whose length is known. Rejects where the body is shorter or longer, where it fails, and when the signal is aborted. */
+function readBody(
+  body: NodeJS.ReadableStream & { destroy(error?: Error): void },
+  length: number,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let filled = 0;
+  return new Promise((resolve, reject) => {
+    const give = (error: unknown): void => {
+      signal.removeEventListener('abort', stop);
+      reject(error);
+    };
+    const stop = (): void => {
+      give(signal.reason);
+      body.destroy();
+    };
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop);
+    body.on('data', (chunk: Buffer) => {
+      if (filled + chunk.length > length) {
+        give(new WrongAnswer('the body is longer than it says'));
+        body.destroy();
+        return;
+      }
+      filled += chunk.copy(bytes, filled);
+    });
+    body.on('error', give);
+    body.on('end', () => {
+      if (filled < length) return give(new WrongAnswer('the body is shorter than it says'));
+      signal.removeEventListener('abort', stop);
+      resolve(bytes);
+    });
+    body.on('close', () => give(new WrongAnswer('the body was cut')));
+  });
+}

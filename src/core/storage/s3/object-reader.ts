@@ -4,12 +4,14 @@ import { LRUCache } from 'lru-cache';
 import { fileChanged } from '../../image/model/errors.ts';
 import { isNotFound } from '../file-errors.ts';
 import { fingerprintOf } from '../fingerprint.ts';
-import type { FileStats, FileVersion, StoredFile } from '../storage.ts';
+import type { PartReader } from '../part-handle.ts';
+import type { ReadUse } from '../read-steps.ts';
+import type { Spool } from '../spool.ts';
+import type { FileStats, FileVersion } from '../storage.ts';
 import { waitForStore } from '../store-time.ts';
 import type { BucketRequests, StoredObject } from './bucket-requests.ts';
 import { DirectoryCache } from './directory-cache.ts';
 import { numberOf } from './folders.ts';
-import type { Spool } from './spool.ts';
 
 /** What is known of the objects of a bucket. */
 export interface KnownObjects {
@@ -49,7 +51,7 @@ const versionName = ({ path, fingerprint }: FileVersion): string => `${path}\0${
 
 const isChanged = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'changed';
 
-export class ObjectReader {
+export class ObjectReader implements PartReader {
   readonly #options: ObjectReaderOptions;
   readonly #directories = new DirectoryCache();
   /** When the latest part of a copy arrived, by the version of the file, on the clock of `performance.now()`. */
@@ -67,20 +69,7 @@ export class ObjectReader {
     return stats;
   }
 
-  /** A path with these stats as an open file. */
-  open(path: string, stats: FileStats): StoredFile {
-    const bytes = Number(stats.size);
-    const version = { path, bytes, fingerprint: fingerprintOf(stats) };
-    return {
-      realPath: async () => path,
-      stats: async () => stats,
-      read: (at, length) => this.readPart(version, at, Math.max(0, Math.min(length, bytes - at)), 'directory'),
-      close: async () => undefined,
-    };
-  }
-
-  /** As `RemoteStorage` has it. */
-  async readPart(file: FileVersion, at: number, length: number, use: 'directory' | 'pixels'): Promise<Buffer> {
+  async readRange(file: FileVersion, at: number, length: number, use: ReadUse): Promise<Buffer> {
     const version = versionName(file);
     const cached = this.#directories.find(version, at, length);
     if (cached !== undefined) return cached;
@@ -91,7 +80,6 @@ export class ObjectReader {
     );
   }
 
-  /** As `RemoteStorage` has it. */
   async localCopy<File extends FileVersion>(file: File): Promise<File> {
     const object = await this.#objectOf(file);
     const version = versionName(file);

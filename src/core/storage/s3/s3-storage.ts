@@ -1,11 +1,21 @@
 /** A bucket of an object store, or the part of it below a prefix, as folders and files. */
 import { isNotFound } from '../file-errors.ts';
-import type { FileStats, FileVersion, RemoteStorage, StoredEntry, StoredFile } from '../storage.ts';
+import { partHandle, useByParts } from '../part-handle.ts';
+import type { Spool } from '../spool.ts';
+import type {
+  FileStats,
+  FileVersion,
+  FolderState,
+  FollowedPath,
+  SourceHandle,
+  Storage,
+  StoredEntry,
+  StoredFile,
+} from '../storage.ts';
 import { waitForStore } from '../store-time.ts';
 import { type BucketOptions, BucketRequests, type StoredObject } from './bucket-requests.ts';
 import { type BucketFolder, BucketFolders, type KeptLists } from './folders.ts';
 import { notFound, ObjectReader } from './object-reader.ts';
-import type { Spool } from './spool.ts';
 import type { StoredLists } from './stored-lists.ts';
 
 export interface S3StorageOptions extends BucketOptions {
@@ -40,8 +50,7 @@ const folderStats = ({ version }: BucketFolder): FileStats => ({
 /** The entries that are given at a time. */
 const entriesAtOnce = 1000;
 
-export class S3Storage implements RemoteStorage {
-  readonly isLocal = false;
+export class S3Storage implements Storage {
   readonly #options: S3StorageOptions;
   readonly #requests: BucketRequests;
   readonly #folders: BucketFolders;
@@ -89,8 +98,8 @@ export class S3Storage implements RemoteStorage {
     return this.#reader.statsOf(object);
   }
 
-  stat(path: string): Promise<FileStats> {
-    return this.lstat(path);
+  async follow(path: string): Promise<FollowedPath> {
+    return { real: path, stats: await this.lstat(path) };
   }
 
   /** Asks the store, so that it tells whether this answers. */
@@ -115,16 +124,21 @@ export class S3Storage implements RemoteStorage {
     yield entries;
   }
 
-  async open(path: string): Promise<StoredFile> {
-    return this.#reader.open(path, await this.lstat(path));
+  use<T>(path: string, work: (file: StoredFile) => Promise<T>): Promise<T> {
+    return useByParts(this, path, work);
   }
 
-  readPart(file: FileVersion, at: number, length: number, use: 'directory' | 'pixels'): Promise<Buffer> {
-    return this.#reader.readPart(file, at, length, use);
+  handle<File extends FileVersion>(file: File): SourceHandle<File> {
+    return partHandle(this, file, this.#reader);
   }
 
-  localCopy<File extends FileVersion>(file: File): Promise<File> {
-    return this.#reader.localCopy(file);
+  /** It was checked when it was opened. */
+  stateOf(real: string): FolderState {
+    return { kind: 'folder', real };
+  }
+
+  mayHang(): boolean {
+    return true;
   }
 
   /** As listed, awaited while its pages arrive. */

@@ -4,10 +4,21 @@
  */
 import { LRUCache } from 'lru-cache';
 import { isNotFound } from '../file-errors.ts';
-import type { FileStats, FileVersion, RemoteStorage, StorageWriting, StoredEntry, StoredFile } from '../storage.ts';
+import { partHandle, useByParts } from '../part-handle.ts';
+import type { Spool } from '../spool.ts';
+import type {
+  FileStats,
+  FileVersion,
+  FolderState,
+  FollowedPath,
+  SourceHandle,
+  Storage,
+  StorageWriting,
+  StoredEntry,
+  StoredFile,
+} from '../storage.ts';
 import { type BucketOptions, BucketRequests, type StoredObject } from './bucket-requests.ts';
 import { notFound, ObjectReader } from './object-reader.ts';
-import type { Spool } from './spool.ts';
 import { Uploader, uploadTimes } from './upload.ts';
 
 export interface SingleObjectsOptions extends BucketOptions {
@@ -31,8 +42,7 @@ const times = { deadlineMs: 900, attemptMs: 900 };
 const longBytes = 2 ** 20;
 const longTimes = { deadlineMs: 2500, attemptMs: 2500 };
 
-export class SingleObjects implements RemoteStorage {
-  readonly isLocal = false;
+export class SingleObjects implements Storage {
   readonly writing: StorageWriting;
   readonly #options: SingleObjectsOptions;
   readonly #requests: BucketRequests;
@@ -84,8 +94,8 @@ export class SingleObjects implements RemoteStorage {
     return this.#reader.statsOf(object);
   }
 
-  stat(path: string): Promise<FileStats> {
-    return this.lstat(path);
+  async follow(path: string): Promise<FollowedPath> {
+    return { real: path, stats: await this.lstat(path) };
   }
 
   async realPath(path: string): Promise<string> {
@@ -98,16 +108,21 @@ export class SingleObjects implements RemoteStorage {
     throw notFound('ENOTDIR');
   }
 
-  async open(path: string): Promise<StoredFile> {
-    return this.#reader.open(path, await this.lstat(path));
+  use<T>(path: string, work: (file: StoredFile) => Promise<T>): Promise<T> {
+    return useByParts(this, path, work);
   }
 
-  readPart(file: FileVersion, at: number, length: number, use: 'directory' | 'pixels'): Promise<Buffer> {
-    return this.#reader.readPart(file, at, length, use);
+  handle<File extends FileVersion>(file: File): SourceHandle<File> {
+    return partHandle(this, file, this.#reader);
   }
 
-  localCopy<File extends FileVersion>(file: File): Promise<File> {
-    return this.#reader.localCopy(file);
+  /** It was checked when it was opened. */
+  stateOf(real: string): FolderState {
+    return { kind: 'folder', real };
+  }
+
+  mayHang(): boolean {
+    return true;
   }
 
   #keyOf(path: string): string {

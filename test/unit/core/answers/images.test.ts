@@ -7,6 +7,7 @@ import { ImageError } from '../../../../src/core/image/model/errors.ts';
 import type { Admitted, ImageSet } from '../../../../src/core/image/model/image-set.ts';
 import type { Renderer } from '../../../../src/core/render/renderer.ts';
 import type { ReadTile } from '../../../../src/core/render/tiles/tile-reader.ts';
+import { Storages } from '../../../../src/core/storage/storages.ts';
 import { parseQuery } from '../../../../src/features/digilib/query.ts';
 import { toImageRequest } from '../../../../src/features/digilib/request.ts';
 import { parseImagePath } from '../../../../src/features/iiif-image/image-path.ts';
@@ -30,11 +31,14 @@ const imagesWith = ({ readTile, readTileAtOnce, ...parts }: Replaced) =>
     putAside: { requireUsable: async () => undefined, add: async () => undefined },
     renderer: { render: () => Promise.reject(new Error('no renderer here')) },
     sources: {
-      requireCurrent: async () => undefined,
-      requireAnswer: async () => undefined,
+      handle: (file) => ({
+        ...new Storages().handle(file),
+        requireCurrent: async () => undefined,
+        requireAnswer: async () => undefined,
+        localPath: file.path,
+        localCopy: async () => file,
+      }),
       readParts: async () => undefined,
-      localCopy: async (file) => file,
-      openCurrent: () => Promise.reject(new Error('no files here')),
       readTile: readTile ?? (() => Promise.reject(new Error('no tiles here'))),
       readTileAtOnce: readTileAtOnce ?? (() => undefined),
     },

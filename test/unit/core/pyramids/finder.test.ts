@@ -8,6 +8,7 @@ import { createFinder } from '../../../../src/core/pyramids/finder.ts';
 import { contentKey, pyramidName } from '../../../../src/core/pyramids/layout.ts';
 import { LocalPyramidStore } from '../../../../src/core/pyramids/store.ts';
 import { type FileSystem, nodeFileSystem } from '../../../../src/core/storage/file-system.ts';
+import { Storages } from '../../../../src/core/storage/storages.ts';
 import { imageOf } from '../image/image-builder.ts';
 
 const failure = (code: string): Error => Object.assign(new Error(`${code}: the disk says no`), { code });
@@ -46,6 +47,7 @@ async function find(
   const finder = createFinder({
     store,
     quality: 85,
+    storages: new Storages(),
     probe,
     onFault: (message) => damaged.push(message),
     onDropped: () => undefined,

@@ -3,6 +3,7 @@ import type { Resolution } from '../../../../src/core/image/model/image-set.ts';
 import type { PyramidStore } from '../../../../src/core/pyramids/pyramid-store.ts';
 import { createPyramids } from '../../../../src/core/pyramids/pyramids.ts';
 import type { BuildQueue } from '../../../../src/core/pyramids/queue/build-queue.ts';
+import { Storages } from '../../../../src/core/storage/storages.ts';
 import { imageOf } from '../image/image-builder.ts';
 
 /** Pyramids whose queue notes the paths of what is added. */
@@ -14,7 +15,7 @@ function pyramidsThatNote(added: string[]) {
   const store: Pick<PyramidStore, 'sweep'> = { sweep: async () => undefined };
   return createPyramids({
     ...{ store: store as PyramidStore, automatic: true, quality: 85, openQueue: () => queue as BuildQueue },
-    ...{ probe: async () => [], requireCurrent: async () => undefined, onFault: (message) => expect.fail(message) },
+    ...{ probe: async () => [], storages: new Storages(), onFault: (message) => expect.fail(message) },
     ...{ deadlineMs: 60_000, maxMemoryBytes: 2 ** 30 },
   });
 }

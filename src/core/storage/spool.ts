@@ -1,14 +1,14 @@
 /** Whole copies of remote files on a local disk: made once for all who ask, bounded, and evicted by use. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ImageError } from '../../image/model/errors.ts';
-import { BoundedFolder } from '../bounded-folder.ts';
-import { isNotFound } from '../file-errors.ts';
-import { nodeFileSystem, writeFully } from '../file-system.ts';
-import { fingerprintOf } from '../fingerprint.ts';
-import { type FolderLayout, flatLayout, flatNameDigits, hexDigest } from '../layout.ts';
-import type { FileVersion } from '../storage.ts';
-import { UsageIndex } from '../usage-index.ts';
+import { ImageError } from '../image/model/errors.ts';
+import { BoundedFolder } from './bounded-folder.ts';
+import { isNotFound } from './file-errors.ts';
+import { nodeFileSystem, writeFully } from './file-system.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { type FolderLayout, flatLayout, flatNameDigits, hexDigest } from './layout.ts';
+import type { FileVersion } from './storage.ts';
+import { UsageIndex } from './usage-index.ts';
 
 export interface SpoolOptions {
   /** Copies are kept in `lectern-copies` in this folder. */

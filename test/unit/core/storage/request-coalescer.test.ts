@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ImageError } from '../../../../../src/core/image/model/errors.ts';
-import { RequestCoalescer } from '../../../../../src/core/library/stats/request-coalescer.ts';
+import { ImageError } from '../../../../src/core/image/model/errors.ts';
+import { RequestCoalescer } from '../../../../src/core/storage/request-coalescer.ts';
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 

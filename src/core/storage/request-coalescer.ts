@@ -1,5 +1,5 @@
 /** Runs one operation for all simultaneous requests with the same key, none of which gets a result from before it came. */
-import { ImageError } from '../../image/model/errors.ts';
+import { ImageError } from '../image/model/errors.ts';
 
 interface PendingRequest<Result> {
   readonly result: Promise<Result>;

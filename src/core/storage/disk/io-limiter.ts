@@ -1,6 +1,7 @@
 /** Limits the concurrent file operations of each directory, so that a disk that hangs leaves threads for the others. */
+import path from 'node:path';
 import { ImageError } from '../../image/model/errors.ts';
-import { prefixOf } from '../roots/containment.ts';
+import type { IoLoad } from '../storage.ts';
 
 const maxWaitMs = 5000;
 
@@ -16,15 +17,6 @@ interface Queue {
 }
 
 const createQueue = (): Queue => ({ startedMs: new Map(), waiting: new Set() });
-
-/** How many operations of a directory are running and waiting, and whether its disk hangs. */
-export interface IoLoad {
-  /** Absent for everything outside of the limiter's directories. */
-  readonly directory?: string;
-  readonly running: number;
-  readonly waiting: number;
-  readonly isHanging: boolean;
-}
 
 interface LimitedDirectory {
   readonly directory: string;
@@ -54,7 +46,7 @@ export class IoLimiter {
     const longestFirst = [...new Set(directories)].sort((a, b) => b.length - a.length);
     this.#directories = longestFirst.map((directory) => ({
       directory,
-      prefix: prefixOf(directory),
+      prefix: directory.endsWith(path.sep) ? directory : directory + path.sep,
       queue: createQueue(),
     }));
   }

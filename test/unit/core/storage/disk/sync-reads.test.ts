@@ -1,13 +1,13 @@
 /** Synchronous reads pause after a slow one, longer each time, and less long again after quick ones. */
 import { closeSync, openSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
-import { SyncReads } from '../../../../src/core/storage/sync-reads.ts';
+import { SyncReads } from '../../../../../src/core/storage/disk/sync-reads.ts';
 
 const fd = openSync(import.meta.filename, 'r');
 afterAll(() => closeSync(fd));
 
 /** Reads for which a clock of the test says how long each takes, in ms. */
-function createReads(options: { readonly mayWait?: boolean } = {}) {
+function createReads() {
   let nowMs = 0;
   let readMs = 0;
   let calls = 0;
@@ -17,7 +17,7 @@ function createReads(options: { readonly mayWait?: boolean } = {}) {
     if (calls === 2) nowMs += readMs;
     return nowMs;
   };
-  const reads = new SyncReads({ now, ...options });
+  const reads = new SyncReads(now);
   const read = (ms: number): number => {
     readMs = ms;
     calls = 0;
@@ -38,7 +38,7 @@ function createReads(options: { readonly mayWait?: boolean } = {}) {
 
 it('count any other operation, also one that throws', () => {
   let nowMs = 0;
-  const reads = new SyncReads({ now: () => nowMs });
+  const reads = new SyncReads(() => nowMs);
   expect(reads.run(() => 7)).toBe(7);
   expect(reads.areAllowed).toBe(true);
   expect(() =>
@@ -74,15 +74,4 @@ it('pause longer after each slow one, for 5 s at most, and shortly again after m
   read(8);
   pass(21);
   expect(reads.areAllowed).toBe(true);
-});
-
-it('pause no longer after many slow ones in a process that may wait', () => {
-  const { reads, read, pass } = createReads({ mayWait: true });
-  for (let slow = 0; slow < 5; slow++) {
-    read(8);
-    pass(19);
-    expect(reads.areAllowed).toBe(false);
-    pass(2);
-    expect(reads.areAllowed).toBe(true);
-  }
 });

@@ -3,14 +3,8 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { FolderState } from '../storage.ts';
 import { followLocally } from './mount-table.ts';
-
-export type FolderState =
-  /** `real` is its path without links. */
-  | { readonly kind: 'folder'; readonly real: string }
-  | { readonly kind: 'none' }
-  /** The disk does not answer. `real` is the path without links, as far as it can be followed without this disk. */
-  | { readonly kind: 'hanging'; readonly real: string };
 
 const deadlineMs = 2000;
 

@@ -80,3 +80,12 @@ export function followLocally(file: string, mounts: readonly MountedDisk[] = rea
   }
   return { path: followed, remote: undefined };
 }
+
+/** Whether an absolute path, which need not exist yet, lies on a disk of this machine. */
+export function isOnLocalDisk(file: string): boolean {
+  try {
+    return followLocally(file).remote === undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { IoLimiter } from '../../../../../src/core/library/stats/io-limiter.ts';
+import { IoLimiter } from '../../../../../src/core/storage/disk/io-limiter.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());

@@ -1,9 +1,9 @@
-/** Reads of a file as a sequence of steps, which is the same whether threads take them or this one does. */
+/** Reading in steps: each asks for bytes of a file, from a thread, at once, or from a storage elsewhere. */
+import type { StoredBytes } from '../image/model/stored-tiles.ts';
+import type { SyncReads } from './disk/sync-reads.ts';
 
-import type { StoredBytes } from '../../image/model/stored-tiles.ts';
-import type { FileVersion, RemoteStorage } from '../../storage/storage.ts';
-import type { SyncReads } from '../../storage/sync-reads.ts';
-import type { ReadHandle } from './read-handle.ts';
+/** What bytes are read for: pixels once; those that say where pixels lie again and again. */
+export type ReadUse = 'directory' | 'pixels';
 
 /** Bytes of a file that are needed next. */
 export interface ReadStep extends StoredBytes {
@@ -15,6 +15,13 @@ export interface ReadStep extends StoredBytes {
 
 /** Asks for bytes, and gets a buffer with them, or undefined where the file ends before. */
 export type ReadSteps<T> = Generator<ReadStep, T, Buffer | undefined>;
+
+/** As `FileHandle` of Node has it. */
+export interface ReadHandle {
+  /** The number of the open file; -1 for parts, which have none. */
+  readonly fd: number;
+  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
+}
 
 /** Exactly the bytes of a step, which threads read; undefined where the file ends before. */
 export async function readBytes(handle: ReadHandle, { at, bytes, room = 0 }: ReadStep): Promise<Buffer | undefined> {
@@ -30,16 +37,20 @@ export async function readInTurns<T>(handle: ReadHandle, steps: ReadSteps<T>): P
   return step.value;
 }
 
-/** The result of steps on a file of an object store. */
-export async function readRemotely<T>(file: FileVersion, storage: RemoteStorage, steps: ReadSteps<T>): Promise<T> {
+/** The result of steps on a file of this length, whose parts are read one by one. */
+export async function readByParts<T>(
+  fileBytes: number,
+  readRange: (at: number, length: number, use: ReadUse) => Promise<Buffer>,
+  steps: ReadSteps<T>,
+): Promise<T> {
   let step = steps.next();
   while (!step.done) {
     const { at, bytes, room = 0, arePixels } = step.value;
-    if (at + bytes > file.bytes) {
+    if (at + bytes > fileBytes) {
       step = steps.next(undefined);
       continue;
     }
-    const part = await storage.readPart(file, at, bytes, arePixels ? 'pixels' : 'directory');
+    const part = await readRange(at, bytes, arePixels ? 'pixels' : 'directory');
     step = steps.next(room === 0 ? part : Buffer.concat([Buffer.allocUnsafe(room), part]));
   }
   return step.value;

@@ -1,8 +1,17 @@
-import { lstatSync, mkdtempSync, realpathSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { SyncStatCache } from '../../../../../src/core/library/stats/sync-stat-cache.ts';
+import { KnownStats, LocalDisks } from '../../../../../src/core/storage/disk/known-stats.ts';
 
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'lectern-stats-')));
 const isLocal =
@@ -17,37 +26,28 @@ describe.skipIf(!isLocal)('a synchronous stat', () => {
 
   it('is made only of paths that were read asynchronously on a local disk', () => {
     writeFileSync(file, '1');
-    const cache = new SyncStatCache([folder]);
+    const cache = new KnownStats(new LocalDisks());
     expect(cache.lstat(file)).toBeUndefined();
     cache.remember(file, stats(file));
     expect(cache.lstat(file)?.ino).toBe(stats(file).ino);
     expect(cache.lstat(path.join(folder, 'b'))).toBeUndefined();
   });
 
-  it('is not made on another device, such as a file system mounted inside of the folder', () => {
-    const cache = new SyncStatCache([folder]);
-    cache.remember(
-      file,
-      Object.assign(Object.create(Object.getPrototypeOf(stats(file))), { dev: stats(file).dev + 1n }),
-    );
-    expect(cache.lstat(file)).toBeUndefined();
-    const network = new SyncStatCache(['/proc']);
-    network.remember('/proc/self/stat', stats('/proc/self/stat'));
-    expect(network.lstat('/proc/self/stat')).toBeUndefined();
-  });
-
-  it('is made of every path on a local disk where stats may wait', () => {
-    writeFileSync(file, '1');
-    const cache = new SyncStatCache([folder, '/proc'], { mayWait: true });
-    expect(cache.lstat(file)?.ino).toBe(stats(file).ino);
-    expect(cache.lstat(path.join(folder, 'missing'))).toBeUndefined();
-    expect(cache.lstat(path.join(folder, 'missing/too'))).toBeUndefined();
-    expect(cache.lstat('/proc/self/stat')).toBeUndefined();
+  it('is not made on a disk that may hang, nor of a link whose disk is not known', () => {
+    const link = path.join(folder, 'link');
+    symlinkSync('/proc/self/stat', link);
+    const cache = new KnownStats(new LocalDisks());
+    cache.remember('/proc/self/stat', stats('/proc/self/stat'));
+    cache.remember(link, stats(link));
+    expect([cache.lstat('/proc/self/stat'), cache.lstat(link)]).toEqual([undefined, undefined]);
+    cache.remember(folder, stats(folder));
+    cache.remember(link, stats(link));
+    expect(cache.lstat(link)?.isSymbolicLink()).toBe(true);
   });
 
   it('returns the current stats, and undefined for a file that was removed', async () => {
     const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-    const cache = new SyncStatCache([folder]);
+    const cache = new KnownStats(new LocalDisks());
     cache.remember(file, stats(file));
     const before = cache.lstat(file)?.ino;
     writeFileSync(path.join(folder, 'next'), '2');

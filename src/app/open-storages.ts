@@ -1,0 +1,90 @@
+/** Opens the storages of all addresses in the settings, once, for all who read files. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Logger } from 'pino';
+import { userCacheDirectory } from '../config/cache-directory.ts';
+import { imageFolders } from '../config/groups/library.ts';
+import type { Settings } from '../config/settings.ts';
+import { SettingsError } from '../config/settings-error.ts';
+import type { Credentials, SmallObjects, StoreAccess, UsedAddress } from '../core/storage/storage.ts';
+import { kindOf, openStorages, type Storages } from '../core/storage/storages.ts';
+import { withStoreTime } from '../core/storage/store-time.ts';
+
+/** The SDK asks for a key again five minutes before its end: the file of the secret is read once a minute, so that it can be replaced. */
+const keyLastsMs = 6 * 60_000;
+
+/** How the object store of the settings is reached; without a key in them, the SDK finds one. */
+function accessOf({ objectStorage }: Settings): StoreAccess {
+  const { endpoint, region, pathStyle, accessKeyId, secretAccessKeyFile } = objectStorage;
+  if (accessKeyId === undefined || secretAccessKeyFile === undefined) return { endpoint, region, pathStyle };
+  const credentials = async (): Promise<Credentials> => {
+    const secretAccessKey = (await readFile(secretAccessKeyFile, 'utf8')).trim();
+    return { accessKeyId, secretAccessKey, expiration: new Date(Date.now() + keyLastsMs) };
+  };
+  return { endpoint, region, pathStyle, credentials };
+}
+
+/** The storages of the settings; those that hold pyramids are closed with them too. */
+export interface OpenedStorages {
+  readonly storages: Storages;
+  /** Runs the work for a request, which waits for the storages for a bounded time; undefined where there are only disks. */
+  readonly forRequest: typeof withStoreTime | undefined;
+}
+
+/** Rejects with SettingsError where a storage can’t be used; one that does not answer is waited for later. */
+export async function openStoragesOf(settings: Settings, logger: Logger): Promise<OpenedStorages> {
+  const { refreshSeconds, spoolDirectory, spoolMaxBytes } = settings.objectStorage;
+  const { shared } = settings.pyramids;
+  const addresses: UsedAddress[] = imageFolders(settings.library).map((address) => ({ address, use: 'library' }));
+  if (shared !== undefined) addresses.push({ address: shared, use: 'own-files' });
+  const { storages, faults } = await openStorages(addresses, {
+    ...accessOf(settings),
+    refreshMs: refreshSeconds * 1000,
+    directory: spoolDirectory ?? path.resolve(userCacheDirectory()),
+    maxCopyBytes: spoolMaxBytes,
+    onFault: (message, err) => logger.warn({ err }, message),
+  });
+  for (const { name: bucket, error: err, problem } of faults)
+    if (problem === undefined)
+      logger.warn({ err, bucket }, 'a bucket does not answer; it is served as soon as it does');
+  const problems = faults.flatMap(({ problem }) => problem ?? []);
+  if (problems.length === 0) return { storages, forRequest: storages.areAwaited ? withStoreTime : undefined };
+  await storages.close();
+  throw new SettingsError(problems);
+}
+
+/** The same for a command that names folders, whose pyramids stay where the settings say. */
+export async function withStorages<T>(
+  settings: Settings,
+  folders: readonly string[],
+  logger: Logger,
+  use: (storages: Storages) => Promise<T>,
+): Promise<T> {
+  const library = { ...settings.library, folders: [...folders], virtualFolders: [] };
+  const { storages } = await openStoragesOf({ ...settings, library }, logger);
+  try {
+    return await use(storages);
+  } finally {
+    await storages.close();
+  }
+}
+
+/**
+ * The objects that servers share their pictures in, whose code is loaded with the first of them; undefined where the settings
+ * name none, or a folder.
+ */
+export function openSharedObjects(settings: Settings): SmallObjects | undefined {
+  const { shared } = settings.cache;
+  const openObjects = shared === undefined ? undefined : kindOf(shared).openObjects;
+  if (shared === undefined || openObjects === undefined) return undefined;
+  let opened: Promise<SmallObjects> | undefined;
+  const objects = (): Promise<SmallObjects> => {
+    opened ??= openObjects(shared, accessOf(settings));
+    return opened;
+  };
+  return {
+    get: async (name, maxBytes) => (await objects()).get(name, maxBytes),
+    put: async (name, bytes) => (await objects()).put(name, bytes),
+    close: async () => (await opened)?.close(),
+  };
+}

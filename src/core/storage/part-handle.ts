@@ -1,0 +1,79 @@
+/** Files of a storage that is asked for each part of them: the form in which such a storage fulfills the contract. */
+import { fileChanged, isNoAnswer } from '../image/model/errors.ts';
+import { FileStream } from './file-stream.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { type ReadUse, readByParts } from './read-steps.ts';
+import type { FileVersion, SourceHandle, Storage, StoredFile } from './storage.ts';
+
+/** What is read at a time of a file that is sent, in bytes: fewer requests than for chunks of a disk. */
+const chunkBytes = 2 ** 20;
+
+/** How a storage reads its files. Both throw ImageError `changed` where the path has another version. */
+export interface PartReader {
+  /** A part that lies within the file, exactly. */
+  readRange(file: FileVersion, at: number, length: number, use: ReadUse): Promise<Buffer>;
+  localCopy<File extends FileVersion>(file: File): Promise<File>;
+}
+
+/** Throws ImageError `changed` where a path has another version than this one, or none. */
+export async function requireCurrent(storage: Storage, { path, fingerprint }: FileVersion): Promise<void> {
+  const known = storage.knownStats(path, 'now');
+  if (known !== undefined && fingerprintOf(known) === fingerprint) return;
+  const { stats } = await storage.follow(path).catch((cause: unknown) => {
+    throw isNoAnswer(cause) ? cause : fileChanged(cause);
+  });
+  if (fingerprintOf(stats) !== fingerprint) throw fileChanged();
+}
+
+export function partHandle<File extends FileVersion>(
+  storage: Storage,
+  file: File,
+  reader: PartReader,
+): SourceHandle<File> {
+  const readRange: SourceHandle['readRange'] = (at, length, use) => reader.readRange(file, at, length, use);
+  return {
+    localPath: undefined,
+    realPath: async () => file.path,
+    readRange,
+    readSteps: (steps) => readByParts(file.bytes, readRange, steps()),
+    readStepsAtOnce: () => undefined,
+    localCopy: () => reader.localCopy(file),
+    requireCurrent: () => requireCurrent(storage, file),
+    requireAnswer: async () => undefined,
+    /** The first bytes are read at once, so that a storage that fails is noticed while the answer can still be an error. */
+    async read() {
+      const { bytes } = file;
+      const start = await readRange(0, Math.min(chunkBytes, bytes), 'pixels');
+      const read = async (at: number, length: number): Promise<Buffer> =>
+        at + length <= start.length ? start.subarray(at, at + length) : readRange(at, length, 'pixels');
+      const close = (): void => undefined;
+      return {
+        bytes,
+        stream: (first, last) => new FileStream({ first, last, chunkBytes, close, read }),
+        async readWhole() {
+          const whole = Buffer.allocUnsafeSlow(bytes);
+          for (let at = 0; at < bytes; at += chunkBytes)
+            (await read(at, Math.min(chunkBytes, bytes - at))).copy(whole, at);
+          return whole;
+        },
+        close,
+      };
+    },
+  };
+}
+
+/** `use` of such a storage. */
+export async function useByParts<T>(
+  storage: Storage,
+  path: string,
+  work: (file: StoredFile) => Promise<T>,
+): Promise<T> {
+  const stats = await storage.lstat(path);
+  const bytes = Number(stats.size);
+  const handle = storage.handle({ path, bytes, fingerprint: fingerprintOf(stats) });
+  return work({
+    realPath: async () => path,
+    stats: async () => stats,
+    read: (at, length) => handle.readRange(at, Math.max(0, Math.min(length, bytes - at)), 'directory'),
+  });
+}
