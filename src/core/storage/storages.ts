@@ -1,8 +1,7 @@
 /** The storages that are open: opened from addresses in one place, and handed down to all who read files. */
 import path from 'node:path';
 import { DiskStorage } from './disk/disk.ts';
-import { diskKind } from './disk/kind.ts';
-import { s3Kind } from './s3/kind.ts';
+import { storageKinds } from './kinds.ts';
 import type {
   AddressUse,
   FileVersion,
@@ -15,11 +14,12 @@ import type {
   UsedAddress,
 } from './storage.ts';
 
-/** A row a kind; the last one has every address that no other has. */
-export const storageKinds: readonly StorageKind[] = [s3Kind, diskKind];
-
 /** The kind of storage that an address is one of. */
-export const kindOf = (address: string): StorageKind => storageKinds.find((kind) => kind.has(address)) ?? diskKind;
+export function kindOf(address: string): StorageKind {
+  const kind = storageKinds.find((one) => one.has(address));
+  if (kind === undefined) throw new TypeError(`no storage has ${address}`);
+  return kind;
+}
 
 /** The path in this process of an absolute address. */
 export const storagePathOf = (address: string, use: AddressUse = 'library'): string =>
