@@ -1,4 +1,5 @@
-/** All texts of the reading room in all its languages; `{name}` is replaced by a value. */
+/** All texts of the reading room, in every language, and how they are looked up. */
+import { signal } from '@preact/signals';
 
 /** BCP 47 tags with the names of the languages. */
 export const languages = { en: 'English', de: 'Deutsch', fr: 'Français' } as const;
@@ -773,3 +774,29 @@ export const messages = {
 } as const satisfies Record<string, Message>;
 
 export type MessageKey = keyof typeof messages;
+
+const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, tag);
+
+/** The first of the reader's languages with texts; English if there is none. */
+export const languageOf = (preferred: readonly string[]): Language => preferred.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLanguage) ?? 'en';
+
+/** Looks up texts in the reader's language. */
+export const language = signal<Language>('en');
+
+export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(messages, text);
+
+type WithoutOne<Key> = Key extends `${infer Base}-one` ? Base : never;
+
+/** The messages with a count: those that have a form for the singular beside them, which ends in `-one`. */
+type CountedKey = Extract<WithoutOne<MessageKey>, MessageKey>;
+
+/** A text with its count, in the number that the reader's language has for it: zero takes the singular in French. */
+export function countedMessage(key: CountedKey, count: number): string {
+  const form = new Intl.PluralRules(language.value).select(count) === 'one' ? (`${key}-one` as const) : key;
+  return message(form, { count: count.toLocaleString(language.value) });
+}
+
+/** A text with its values. Components that call it are rendered again when the language changes. */
+export function message(key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string {
+  return messages[key][language.value].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}

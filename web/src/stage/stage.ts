@@ -10,9 +10,7 @@ import { tilesOfFirstSight } from '../model/view/image-service.ts';
 import { rectBeside, type Side, spreadOf } from '../model/view/page-order.ts';
 import type { Rect, ViewState } from '../model/view-state.ts';
 import { createColorLayer } from './color-layer.ts';
-import { drawOnPaper } from './paper.ts';
-import { listenToPointer, type StagePointer } from './stage-pointer.ts';
-import { openViewer } from './viewer.ts';
+import { drawOnPaper, listenToPointer, openViewer, type StagePointer } from './viewer.ts';
 
 /** The position of the image in one animation frame. All that is drawn above the image uses it. */
 export interface Frame {

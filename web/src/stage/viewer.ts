@@ -1,7 +1,7 @@
-/** OpenSeadragon's viewer with the options of the stage. */
+/** OpenSeadragon as the stage uses it: exact pixels, the color of the paper, pointer events. */
 import OpenSeadragon from 'openseadragon';
 import { maxScale } from '../model/view/framing.ts';
-import { drawer } from './exact-canvas.ts';
+import type { Point } from '../model/view-state.ts';
 
 /**
  * OpenSeadragon adds an inline style unless it finds one of this name. The page's Content-Security-Policy refuses and
@@ -50,4 +50,174 @@ const options = (element: HTMLElement): OpenSeadragon.Options => ({
 export function openViewer(element: HTMLElement): OpenSeadragon.Viewer {
   withoutInlineStyle();
   return OpenSeadragon(options(element));
+}
+
+/** Members of OpenSeadragon's canvas drawer that its types lack. */
+interface CanvasDrawing {
+  /** Draws the tiles of one image. */
+  _drawTiles(image: OpenSeadragon.TiledImage): void;
+  /** Whether OpenSeadragon enlarges every tile by a pixel. */
+  minimumOverlapRequired(image: OpenSeadragon.TiledImage): boolean;
+}
+
+interface DrawnTile {
+  /** CSS pixels. */
+  position: OpenSeadragon.Point;
+  size: OpenSeadragon.Point;
+  hasTransparency: boolean;
+}
+
+const CanvasDrawer = OpenSeadragon.CanvasDrawer as unknown as new (
+  options: OpenSeadragon.DrawerConstructorParameters,
+) => OpenSeadragon.DrawerBase & CanvasDrawing;
+
+/** Rounds the edges of a tile to device pixels: neighbors share them, so that they have no gap and no overlap. */
+function snap(tile: DrawnTile): void {
+  const ratio = OpenSeadragon.pixelDensityRatio;
+  const onPixel = (value: number): number => Math.round(value * ratio) / ratio;
+  const { position, size } = tile;
+  const [left, top] = [onPixel(position.x), onPixel(position.y)];
+  const [right, bottom] = [onPixel(position.x + size.x), onPixel(position.y + size.y)];
+  tile.position = new OpenSeadragon.Point(left, top);
+  tile.size = new OpenSeadragon.Point(right - left, bottom - top);
+}
+
+/** Enlargement of the tiles that are drawn below, in CSS pixels. */
+const underlay = new OpenSeadragon.Point(1, 1);
+
+const tilesOf = (image: OpenSeadragon.TiledImage): readonly DrawnTile[] =>
+  (image.getTilesToDraw() as unknown as readonly { readonly tile: DrawnTile }[]).map(({ tile }) => tile);
+
+class ExactCanvasDrawer extends CanvasDrawer {
+  override minimumOverlapRequired(): boolean {
+    return false;
+  }
+
+  override _drawTiles(image: OpenSeadragon.TiledImage): void {
+    const tiles = tilesOf(image);
+    putOnPaper(tiles);
+    if (this.viewport.getRotation(true) % 180 === 0) {
+      for (const tile of tiles) snap(tile);
+    } else {
+      // Rotated edges cross device pixels, and the background would show through: enlarged tiles are drawn below.
+      const sizes = tiles.map(({ size }) => size);
+      for (const tile of tiles) tile.size = tile.size.plus(underlay);
+      super._drawTiles(image);
+      for (const [index, tile] of tiles.entries()) tile.size = sizes[index] ?? tile.size;
+    }
+    super._drawTiles(image);
+  }
+}
+
+/**
+ * The drawer of the stage, the same on all machines, so that all show the same pixels. (OpenSeadragon's WebGL drawer shows
+ * torn tiles where WebGL is emulated in software.)
+ */
+export const drawer = ExactCanvasDrawer as unknown as NonNullable<OpenSeadragon.Options['drawer']>;
+
+/** The side of a square of the grid, in device pixels. */
+const square = 12;
+
+const [white, gray] = ['#ffffff', '#ecebe8'] as const;
+
+function gridOf(context: CanvasRenderingContext2D): CanvasPattern | undefined {
+  const canvas = document.createElement('canvas');
+  canvas.width = 2 * square;
+  canvas.height = 2 * square;
+  const grid = canvas.getContext('2d');
+  if (grid === null) return undefined;
+  grid.fillStyle = white;
+  grid.fillRect(0, 0, 2 * square, 2 * square);
+  grid.fillStyle = gray;
+  grid.fillRect(0, 0, square, square);
+  grid.fillRect(square, square, square, square);
+  return context.createPattern(canvas, 'repeat') ?? undefined;
+}
+
+/** Members of OpenSeadragon's tile that its types lack. */
+interface PaintedTile {
+  /** CSS pixels. */
+  readonly position: OpenSeadragon.Point;
+  readonly size: OpenSeadragon.Point;
+}
+
+interface TileDrawing {
+  readonly context: CanvasRenderingContext2D;
+  readonly tile: PaintedTile;
+  readonly tiledImage: OpenSeadragon.TiledImage;
+}
+
+/** The tiles that may be transparent: those in PNG, and those of images in PNG. */
+const transparent = new WeakSet<object>();
+
+/**
+ * Says of tiles that are about to be drawn that they are opaque, since the grid is below them: the drawer would clear the
+ * places of transparent ones, and with them the edges of their neighbors where the image is turned.
+ */
+function putOnPaper(tiles: readonly { hasTransparency: boolean }[]): void {
+  for (const tile of tiles) {
+    if (!tile.hasTransparency) continue;
+    transparent.add(tile);
+    tile.hasTransparency = false;
+  }
+}
+
+/** Draws the grid below each tile that may be transparent, in squares that move with the image. */
+export function drawOnPaper(viewer: OpenSeadragon.Viewer): void {
+  let grid: CanvasPattern | undefined;
+  viewer.addHandler('tile-drawing', (event) => {
+    const { context, tile, tiledImage } = event as unknown as TileDrawing;
+    if (!transparent.has(tile)) return;
+    grid ??= gridOf(context);
+    const ratio = OpenSeadragon.pixelDensityRatio;
+    const corner = viewer.viewport.pixelFromPointNoRotate(tiledImage.getBoundsNoRotate(true).getTopLeft(), true);
+    grid?.setTransform(new DOMMatrix().translate(Math.round(corner.x * ratio), Math.round(corner.y * ratio)));
+    const [from, size] = [tile.position.times(ratio), tile.size.times(ratio)];
+    context.fillStyle = grid ?? white;
+    context.fillRect(from.x, from.y, size.x, size.y);
+  });
+}
+
+/** A pointer event. A tool that uses it keeps it from moving the image. */
+export interface StagePointer {
+  readonly kind: 'click' | 'double-click' | 'press' | 'drag' | 'release';
+  /** CSS pixels of the stage. */
+  readonly at: Point;
+  readonly shift: boolean;
+  /** When it happened, in ms since the page was opened. */
+  readonly timeMs: number;
+  /** Prevents the default action of the stage. */
+  use(): void;
+}
+
+/** Calls the listener for the pointer events of a viewer. */
+export function listenToPointer(viewer: OpenSeadragon.Viewer, onPointer: (pointer: StagePointer) => void): void {
+  const emit =
+    (kind: StagePointer['kind']) =>
+    (event: OpenSeadragon.CanvasDragEvent | OpenSeadragon.CanvasClickEvent): void => {
+      // OpenSeadragon reports a click also at the end of a drag.
+      if (kind === 'click' && 'quick' in event && !event.quick) return;
+      const { x, y } = event.position;
+      // In a mirrored viewport, OpenSeadragon mirrors the position of clicks, and of no other event.
+      const isMirrored = kind === 'click' && viewer.viewport.getFlip();
+      onPointer({
+        kind,
+        at: { x: isMirrored ? viewer.viewport.getContainerSize().x - x : x, y },
+        shift: event.shift,
+        timeMs: event.originalEvent.timeStamp,
+        use: () => {
+          event.preventDefaultAction = true;
+        },
+      });
+    };
+  const names = {
+    'canvas-click': 'click',
+    'canvas-double-click': 'double-click',
+    'canvas-press': 'press',
+    'canvas-drag': 'drag',
+    'canvas-drag-end': 'release',
+  } as const;
+  for (const [name, kind] of Object.entries(names)) {
+    viewer.addHandler(name as 'canvas-click', emit(kind) as OpenSeadragon.EventHandler<OpenSeadragon.CanvasClickEvent>);
+  }
 }

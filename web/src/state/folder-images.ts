@@ -3,7 +3,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { FolderListing, ImageCard } from '../../../src/core/image/folder/folder-listing.ts';
 import { nameEqual } from '../../../src/core/image/folder/name-match.ts';
 import { fetchFolder, type Problem } from '../data/fetch.ts';
-import { language } from '../messages/message.ts';
+import { language } from '../messages/messages.ts';
 
 /** Number of images in a part. */
 const partSize = 100;

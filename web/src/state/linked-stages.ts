@@ -13,8 +13,7 @@ import type { ViewState } from '../model/view-state.ts';
 import type { Stage } from '../stage/stage.ts';
 import { shownArrangement } from './notes/sketch.ts';
 import { allFacts } from './opened.ts';
-import { stages } from './stages.ts';
-import { changeView, type Follow, views } from './view.ts';
+import { changeView, type Follow, stages, views } from './view.ts';
 import { fixedScale, resolutionOf } from './viewport.ts';
 
 /** The placement that a view asks for. Unlike on the page of an image, its region may reach beyond the edges. */

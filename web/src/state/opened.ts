@@ -5,16 +5,15 @@ import type { FolderListing, ImageCard } from '../../../src/core/image/folder/fo
 import { joinPage, splitPage } from '../../../src/core/image/model/identifier.ts';
 import { type Answer, fault, fetchFolder, type Problem } from '../data/fetch.ts';
 import { fetchImageFacts, type ImageFacts } from '../data/image-info.ts';
-import { language } from '../messages/message.ts';
-import { isForeign } from '../model/address/foreign-path.ts';
+import { language } from '../messages/messages.ts';
+import { isForeign } from '../model/address/address-text.ts';
 import { folderRoute, viewRoute } from '../model/address/routes.ts';
 import { isBound } from '../model/view/page-order.ts';
 import type { Rect, ViewState } from '../model/view-state.ts';
 import { FolderImages } from './folder-images.ts';
 import { flushAddress, goTo, page, replaceRoute, setLastOpened } from './route.ts';
-import { flushViewport } from './stages.ts';
 import { readStored, store } from './stored-preferences.ts';
-import { active, changeView, view, views } from './view.ts';
+import { active, changeView, flushViewport, view, views } from './view.ts';
 
 /** Two pages side by side would be too small to read. */
 const phoneInPortrait = '(max-width: 44rem) and (orientation: portrait)';

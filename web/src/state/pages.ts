@@ -14,9 +14,8 @@ import {
   type Step,
   shiftName,
 } from './opened.ts';
-import { flushViewport } from './stages.ts';
 import { readStored, store } from './stored-preferences.ts';
-import { changeView, view } from './view.ts';
+import { changeView, flushViewport, view } from './view.ts';
 import { seesWhole } from './viewport.ts';
 
 interface Openings {

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { DocumentState } from '../../../src/features/documents/document-state.ts';
 import { addressOf, fetchJson } from '../data/fetch.ts';
 import { baseAddress } from '../data/page-settings.ts';
-import { language } from '../messages/message.ts';
+import { language } from '../messages/messages.ts';
 import { documentQuery, takenPath } from '../model/address/routes.ts';
 
 export interface WantedPdf {

@@ -1,7 +1,6 @@
 /** Values in the browser’s own storage, for this server alone: first of all the reader’s preferences. */
 import { effect, type Signal, signal } from '@preact/signals';
-import { language, languageOf } from '../messages/message.ts';
-import { type Language, languages } from '../messages/messages.ts';
+import { type Language, language, languageOf, languages } from '../messages/messages.ts';
 
 const prefix = 'lectern:';
 

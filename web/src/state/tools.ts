@@ -1,6 +1,6 @@
 /** The open panel, the selected tool and the open dialog; whether the pointer selects text; and what the embedding page chooses. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
-import { isForeign } from '../model/address/foreign-path.ts';
+import { isForeign } from '../model/address/address-text.ts';
 import { parseEmbedOptions } from '../model/embed/frame-messages.ts';
 import { openState } from './opened.ts';
 import { pagesShown } from './pages.ts';

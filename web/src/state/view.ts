@@ -1,10 +1,9 @@
-/**
- * The views: what is shown of each image on the page, and how; and how compared images are arranged. It is the only place
- * where this is held.
- */
+/** The view of the page and its stages. */
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { type Arrangement, type Comparison, plainArrangement, withPoints } from '../model/address/comparison.ts';
 import { type Point, plainView, type ViewColor, type ViewState } from '../model/view-state.ts';
+import type { Frame, Stage } from '../stage/stage.ts';
+import type { StagePointer } from '../stage/viewer.ts';
 
 const index = signal(0);
 
@@ -95,4 +94,52 @@ export const comparisonNow = (): Comparison => ({ ...arranged.value, views: view
 /** Sets the points by which an image is aligned. */
 export function setPoints(index: number, points: readonly Point[]): void {
   arranged.value = withPoints(arranged.peek(), index, points, views.peek().length);
+}
+
+const allStages = signal<readonly (Stage | undefined)[]>([]);
+
+/** The stages of all images on the page, by the index of the image. */
+export const stages: ReadonlySignal<readonly (Stage | undefined)[]> = allStages;
+
+/** The stage of the active image; undefined while no viewer is on the page. */
+export const stage: ReadonlySignal<Stage | undefined> = computed(() => allStages.value[active.value]);
+
+/** Announces the stage of the image at an index; the returned function removes it. */
+export function addStage(stageOfImage: Stage, index = 0): () => void {
+  const put = (value: Stage | undefined): void => {
+    const next = [...allStages.peek()];
+    next[index] = value;
+    allStages.value = next;
+  };
+  put(stageOfImage);
+  return () => {
+    if (allStages.peek()[index] === stageOfImage) put(undefined);
+  };
+}
+
+/** The path of the image whose visible tiles have all loaded; undefined before the first. */
+export const sharpImage = signal<string | undefined>(undefined);
+
+/** The position of the image on the stage in the current animation frame. */
+export const frame: ReadonlySignal<Frame | undefined> = computed(() => stage.value?.frame.value);
+
+/** Takes the target of a running movement into the view, so that the next change starts from there. */
+export const flushViewport = (): void => stage.peek()?.endMovement();
+
+/** Puts the keyboard's focus on the image. */
+export const focusStage = (): void => stage.peek()?.focusElement.focus({ preventScroll: true });
+
+type PointerListener = (pointer: StagePointer) => void;
+
+const listeners = new Set<PointerListener>();
+
+/** Adds a listener; the returned function removes it. */
+export function onPointer(listener: PointerListener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The stages that show the images on the page, and the pointer events that they pass on to the tools. */
+export function emitPointer(pointer: StagePointer): void {
+  for (const listener of listeners) listener(pointer);
 }

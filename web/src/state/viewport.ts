@@ -2,7 +2,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { Size } from '../../../src/core/image/model/geometry.ts';
 import type { ImageFacts } from '../data/image-info.ts';
-import { language } from '../messages/message.ts';
+import { language } from '../messages/messages.ts';
 import { normalizedDegrees } from '../model/address/view-query.ts';
 import {
   around,
@@ -22,9 +22,8 @@ import { cornersOf, matrixOf, type Placement, toScreen } from '../model/view/geo
 import { type Point, type Rect, type ScaleMode, type ViewState, wholeImage } from '../model/view-state.ts';
 import type { Frame, Stage } from '../stage/stage.ts';
 import { facts, openedNow } from './opened.ts';
-import { flushViewport, frame, stage } from './stages.ts';
 import { displayDensity } from './stored-preferences.ts';
-import { changeView, view } from './view.ts';
+import { changeView, flushViewport, frame, stage, view } from './view.ts';
 
 /** CSS pixels per inch that browsers assume of every display. */
 const assumedDensity = 96;

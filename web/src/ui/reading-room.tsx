@@ -1,6 +1,6 @@
 /** The root component: renders the page of the route. */
 import type { VNode } from 'preact';
-import { message } from '../messages/message.ts';
+import { message } from '../messages/messages.ts';
 import { page } from '../state/route.ts';
 import { BrowsePage } from './browse/browse-page.tsx';
 import { lazily } from './common/loading.tsx';

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { countedMessage, language, languageOf } from '../../../../web/src/messages/message.ts';
-import { type Language, languageTags, type MessageKey, messages } from '../../../../web/src/messages/messages.ts';
+import {
+  countedMessage,
+  type Language,
+  language,
+  languageOf,
+  languageTags,
+  type MessageKey,
+  messages,
+} from '../../../../web/src/messages/messages.ts';
 
 const keys = Object.keys(messages) as readonly MessageKey[];
 

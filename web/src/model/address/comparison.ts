@@ -1,8 +1,16 @@
 /** Several images beside or above each other: their views, how they are arranged, and the parameters of their address. */
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import type { Point, ViewState } from '../view-state.ts';
-import { cleanPath, formatNumber, formatNumbers, type Pair, pairUnless, parseNumber } from './address-text.ts';
-import { outsidePairs, outsidePath } from './foreign-path.ts';
+import {
+  cleanPath,
+  formatNumber,
+  formatNumbers,
+  outsidePairs,
+  outsidePath,
+  type Pair,
+  pairUnless,
+  parseNumber,
+} from './address-text.ts';
 import { parsePoints, parseView, viewPairs } from './view-query.ts';
 
 /** The largest number of images in a comparison. */

@@ -6,6 +6,7 @@ import {
   formatNumber,
   formatNumbers,
   formatPairs,
+  isForeign,
   type Pair,
   pairUnless,
   parseCount,
@@ -14,7 +15,6 @@ import {
   parsePositive,
   rounded,
 } from './address-text.ts';
-import { isForeign } from './foreign-path.ts';
 
 type Modes = Pick<ViewState, 'mode' | 'mirror' | 'quality' | 'options'>;
 

@@ -1,7 +1,6 @@
 /** Formats marks, rectangles and measurements of an image as an `AnnotationPage` (W3C Web Annotation) about its canvas. */
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
-import type { Measure } from '../measure/measure.ts';
-import { outlinesOf } from '../measure/outlines.ts';
+import { type Measure, outlinesOf } from '../measure/measure.ts';
 import { boxAround, boxInPixels, cornersOf, inPixels, partOnCanvas, pointOnCanvas } from '../view/geometry.ts';
 import type { Mark, MarkedRegion, NoteContent, Rect } from '../view-state.ts';
 import { formatRegion, formatRing, formatShape } from './svg-shape.ts';

@@ -1,8 +1,8 @@
 /** Reads annotation files of this and other programs: marks, rectangles and measurements of one image. */
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { definedIn, isObject, listOf, memberOf, parseJson, textOf } from '../json-value.ts';
+import { withoutTags } from '../manifest/members.ts';
 import { isComplete, type MeasureKind, measureKinds } from '../measure/measure.ts';
-import { withoutTags } from '../text/plain-text.ts';
 import { partOnImage, pointOnImage } from '../view/geometry.ts';
 import type { NoteContent, Rect } from '../view-state.ts';
 import type { Annotations } from './annotation-page.ts';

@@ -1,9 +1,8 @@
 /** Annotations of a canvas in Web Annotation and Open Annotation, with their texts, and their places on its image. */
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { memberOf, textOf } from '../json-value.ts';
-import { firstOf, itemsOf, webAddress } from '../manifest/members.ts';
-import { type Outline, outlinesOf } from '../measure/outlines.ts';
-import { plainText } from '../text/plain-text.ts';
+import { firstOf, itemsOf, plainText, webAddress } from '../manifest/members.ts';
+import { type Outline, outlinesOf } from '../measure/measure.ts';
 import { boxAround, cornersOf, pointOnImage } from '../view/geometry.ts';
 import type { Point, Rect } from '../view-state.ts';
 import { itemsOf as annotationsIn, bodiesOf } from './annotation-reader.ts';

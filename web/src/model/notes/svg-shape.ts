@@ -2,8 +2,14 @@
 
 import { parseNumber } from '../address/address-text.ts';
 import { axesOf } from '../measure/curves.ts';
-import { isComplete, type Measure, type MeasureKind, measureKinds } from '../measure/measure.ts';
-import { type Outline, outlinesOf } from '../measure/outlines.ts';
+import {
+  isComplete,
+  type Measure,
+  type MeasureKind,
+  measureKinds,
+  type Outline,
+  outlinesOf,
+} from '../measure/measure.ts';
 import type { Point } from '../view-state.ts';
 import { parseCssColor } from './mark-edits.ts';
 

@@ -1,8 +1,15 @@
 /** Where words lie on the image: which is at a point, what selected ones cover, and how their letters lie over their pictures. */
 
 import type { Point, Rect } from '../view-state.ts';
-import type { Caret, WordPart } from './carets.ts';
-import { around, type PageText, type TextDirection, type TextLine, type TextWord } from './page-text.ts';
+import {
+  around,
+  type Caret,
+  type PageText,
+  type TextDirection,
+  type TextLine,
+  type TextWord,
+  type WordPart,
+} from './page-text.ts';
 
 /** How far a value lies outside of an interval. */
 const outside = (value: number, from: number, length: number): number =>

@@ -2,15 +2,21 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { joinPage } from '../../../../src/core/image/model/identifier.ts';
 import { fetchPageText, type Problem } from '../../data/fetch.ts';
-import { type Caret, copiedText, partsBetween, type WordPart } from '../../model/text/carets.ts';
-import { type PageText, readPageText } from '../../model/text/page-text.ts';
+import {
+  type Caret,
+  copiedText,
+  type PageText,
+  partsBetween,
+  readPageText,
+  type WordPart,
+} from '../../model/text/page-text.ts';
 import { boxInFractions, type Matrix, matrixOfPart, partOnCanvas, toImage } from '../../model/view/geometry.ts';
 import { rectBeside } from '../../model/view/page-order.ts';
 import { type Point, type Rect, wholeImage } from '../../model/view-state.ts';
 import { followRequests, type Opened, openState } from '../opened.ts';
 import { pagesShown, readingDirection } from '../pages.ts';
 import { companionOf, stageImage } from '../stage-images.ts';
-import { frame } from '../stages.ts';
+import { frame } from '../view.ts';
 import { showRectangle } from '../viewport.ts';
 
 /** A page on the stage that has a text. */

@@ -3,11 +3,10 @@ import { FlipHorizontal2, FlipVertical2, RotateCcw, RotateCcwSquare, RotateCwSqu
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import { type ColorOperator, operatorMeanings, type Triple } from '../../../../src/core/image/model/color.ts';
-import { message } from '../../messages/message.ts';
+import { message } from '../../messages/messages.ts';
 import { linkedBrightness } from '../../model/view/color.ts';
 import { plainColor } from '../../model/view-state.ts';
-import { stage } from '../../state/stages.ts';
-import { changeColor, changeView, view } from '../../state/view.ts';
+import { changeColor, changeView, stage, view } from '../../state/view.ts';
 import { mirrorOnScreen, turnBy, turnTo } from '../../state/viewport.ts';
 import { Button, IconButton } from '../common/button.tsx';
 import { useOwnText } from '../common/elements.ts';

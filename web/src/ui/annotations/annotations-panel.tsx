@@ -2,7 +2,7 @@
 import '../../styles/panels.css';
 import type { VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { message } from '../../messages/message.ts';
+import { message } from '../../messages/messages.ts';
 import { annotationAt, kindsOf, type ShownAnnotation } from '../../model/notes/canvas-annotations.ts';
 import { type Matrix, toImage } from '../../model/view/geometry.ts';
 import {
@@ -12,12 +12,12 @@ import {
   followAnnotations,
   shownAnnotations,
 } from '../../state/notes/page-annotations.ts';
-import { frame, onPointer } from '../../state/stages.ts';
 import { tool } from '../../state/tools.ts';
+import { frame, onPointer } from '../../state/view.ts';
 import { showRectangle } from '../../state/viewport.ts';
 import { noteStyle } from '../common/elements.ts';
-import { MetadataValue } from '../common/metadata-lines.tsx';
-import { problemTitle } from '../common/problem.tsx';
+import { MetadataValue } from '../common/folder-facts.tsx';
+import { problemTitle } from '../common/loading.tsx';
 import { formatCount } from '../common/words.ts';
 
 /** The number of annotations in the list; a search finds the others. */

@@ -4,12 +4,11 @@ import type { VNode } from 'preact';
 import type { FolderCard, ImageCard, ReadingDirection } from '../../../../src/core/image/folder/folder-listing.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { pixelsOf } from '../../data/images.ts';
-import { message } from '../../messages/message.ts';
+import { message } from '../../messages/messages.ts';
 import { compareViewsRoute, folderRoute, imageRoute } from '../../model/address/routes.ts';
 import { plainView } from '../../model/view-state.ts';
 import { Icon, IconButton, RouteLink } from '../common/button.tsx';
-import { Picture } from '../common/picture.tsx';
-import { BreakableName } from '../common/titles.tsx';
+import { BreakableName, Picture } from '../common/picture.tsx';
 import { countsOfCard, formatCount } from '../common/words.ts';
 
 const box = { width: 176, height: 216 };

@@ -4,14 +4,14 @@ import type { VNode } from 'preact';
 import { useCallback } from 'preact/hooks';
 import type { FolderListing, FrontPicture } from '../../../../src/core/image/folder/folder-listing.ts';
 import { pictureAddress } from '../../data/images.ts';
-import { message } from '../../messages/message.ts';
+import { message } from '../../messages/messages.ts';
 import { tableRoute, viewRoute } from '../../model/address/routes.ts';
 import { plainView } from '../../model/view-state.ts';
 import { Button, Icon, RouteLink } from '../common/button.tsx';
-import { usePrintKey } from '../common/keys.ts';
-import { hasMetadata, MetadataLines, MetadataValue } from '../common/metadata-lines.tsx';
+import { usePrintKey } from '../common/elements.ts';
+import { hasMetadata, MetadataLines, MetadataValue } from '../common/folder-facts.tsx';
+import { BreakableName, titleOf } from '../common/picture.tsx';
 import { TakeLink } from '../common/take-along.tsx';
-import { BreakableName, titleOf } from '../common/titles.tsx';
 import { countsOfPage } from '../common/words.ts';
 
 interface FolderHeadProps {

@@ -1,16 +1,28 @@
-/** The panel with addresses, a citation, downloads and HTML snippets of the view. */
+/** The panel for citing and downloading. */
 import '../../styles/panels.css';
 import { computed, signal } from '@preact/signals';
+import { FileDown, RotateCcw } from 'lucide';
 import type { VNode } from 'preact';
-import { useLayoutEffect } from 'preact/hooks';
+import { useId, useLayoutEffect } from 'preact/hooks';
+import { citationFieldsOf } from '../../../../src/core/image/folder/citation-fields.ts';
+import { plainText } from '../../../../src/core/image/folder/page-labels.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { foreignImage } from '../../data/images.ts';
 import { baseAddress } from '../../data/page-settings.ts';
-import { message } from '../../messages/message.ts';
+import { message } from '../../messages/messages.ts';
 import { withinAddress } from '../../model/address/address.ts';
-import { isForeign } from '../../model/address/foreign-path.ts';
+import { isForeign } from '../../model/address/address-text.ts';
 import { chapterAround, imageRoute, viewRoute } from '../../model/address/routes.ts';
-import { elementTag, frameTag, imageTag } from '../../model/cite/citation.ts';
+import {
+  bibtexText,
+  type CitationFormat,
+  type CitedPage,
+  citationMediaTypes,
+  elementTag,
+  frameTag,
+  imageTag,
+  risText,
+} from '../../model/cite/citation.ts';
 import { encodeContent, formatContentState } from '../../model/cite/content-states.ts';
 import { pixelsOfRegion, scalerQuery } from '../../model/cite/picture-address.ts';
 import { regionAddress } from '../../model/manifest/foreign-service.ts';
@@ -19,11 +31,12 @@ import { facts, type Opened, openedNow } from '../../state/opened.ts';
 import { addressOfRoute } from '../../state/route.ts';
 import { hasText } from '../../state/tools.ts';
 import { namedView, pictured } from '../../state/viewport.ts';
-import { CopyRow } from '../common/copy.tsx';
-import { TakeLink } from '../common/take-along.tsx';
-import { CitationSection } from './citation-section.tsx';
-import { PictureSection } from './picture-section.tsx';
-import { describeView } from './view-words.ts';
+import { Button } from '../common/button.tsx';
+import { citationOf, editCitation, isEdited, resetCitation } from '../common/citations.ts';
+import { saveFile } from '../common/elements.ts';
+import { lazilyQuiet } from '../common/loading.tsx';
+import { CopyButton, CopyRow, TakeLink } from '../common/take-along.tsx';
+import { describeView, PictureSection } from './picture-section.tsx';
 
 /** Maximum size of the picture in the HTML snippet. */
 const pagePicture = { width: 800, height: 800 };
@@ -177,3 +190,75 @@ function ForeignPicture({ opened, image }: { readonly opened: Opened; readonly i
     </section>
   );
 }
+
+const QuoteButton = lazilyQuiet(async () => (await import('../text/region-text.tsx')).QuoteButton);
+
+/**
+ * The citation of the view, which the reader can edit before it is copied or saved for programs that keep references.
+ */
+function CitationSection({ opened, address }: { readonly opened: Opened; readonly address: string }): VNode {
+  const id = useId();
+  const { path } = opened;
+  const text = citationOf(opened, address);
+  return (
+    <section class="panel-section">
+      <h3>{message('citation')}</h3>
+      <label class="off-screen" for={id}>
+        {message('citation-edit')}
+      </label>
+      <textarea
+        id={id}
+        class="citation"
+        rows={5}
+        value={text}
+        onInput={({ currentTarget }) => editCitation(path, { text: currentTarget.value, address })}
+      />
+      <div class="button-row">
+        <CopyButton text={() => text} name={message('copy-citation')} />
+        {hasText.value && <QuoteButton opened={opened} address={address} />}
+        {isEdited(path) && (
+          <Button icon={RotateCcw} onClick={() => resetCitation(path)}>
+            {message('citation-reset')}
+          </Button>
+        )}
+      </div>
+      <CitationFiles opened={opened} address={address} />
+    </section>
+  );
+}
+
+function citedPage({ folder, card }: Opened, address: string): CitedPage {
+  const metadata = folder.metadata.map(({ label, value }) => ({ label: plainText(label), value: { none: value } }));
+  return {
+    fields: citationFieldsOf({ metadata }, []),
+    title: folder.title,
+    label: card.label,
+    holder: folder.attribution.join(', '),
+    rights: folder.rights ?? '',
+    address,
+    accessed: new Date().toISOString().slice(0, 10),
+  };
+}
+
+function save(opened: Opened, address: string, format: CitationFormat): void {
+  const cited = citedPage(opened, address);
+  const text = format === 'ris' ? risText(cited) : bibtexText(cited);
+  const stem =
+    opened.path
+      .split('/')
+      .at(-1)
+      ?.replace(/\.[^.]*$/, '') || 'citation';
+  saveFile(new Blob([text], { type: citationMediaTypes[format] }), `${stem}.${format}`);
+}
+
+/** Buttons that save the citation for programs that keep references. */
+const CitationFiles = ({ opened, address }: { readonly opened: Opened; readonly address: string }): VNode => (
+  <div class="button-row">
+    <Button icon={FileDown} onClick={() => save(opened, address, 'ris')}>
+      {message('citation-file', { format: 'RIS' })}
+    </Button>
+    <Button icon={FileDown} onClick={() => save(opened, address, 'bib')}>
+      {message('citation-file', { format: 'BibTeX' })}
+    </Button>
+  </div>
+);

@@ -1,4 +1,4 @@
-/** Downloads of the visible picture in a chosen size and format, and its Scaler and IIIF addresses. */
+/** The picture of the view: its address and downloads. */
 import { type Signal, useSignal } from '@preact/signals';
 import { Download, Printer } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
@@ -7,25 +7,28 @@ import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { type Answer, fetchBytes, fetchHead, type Problem } from '../../data/fetch.ts';
 import { originalAddress } from '../../data/images.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
-import { message } from '../../messages/message.ts';
+import { countedMessage, language, message } from '../../messages/messages.ts';
 import {
   type DownloadChoice,
   downloadAddress,
   downloadName,
+  iiifAddress,
+  type PictureFormat,
   planDownload,
   type SizeChoice,
-} from '../../model/cite/download.ts';
-import { iiifAddress, type PictureFormat, scalerQuery } from '../../model/cite/picture-address.ts';
+  scalerQuery,
+  type Unsupported,
+} from '../../model/cite/picture-address.ts';
+import { partsOfView, type ViewPart } from '../../model/view/color.ts';
 import type { ViewState } from '../../model/view-state.ts';
 import type { Opened } from '../../state/opened.ts';
 import { changeView, view } from '../../state/view.ts';
 import { pictured, scaleOnScreen } from '../../state/viewport.ts';
 import { Button, Icon } from '../common/button.tsx';
-import { CopyRow } from '../common/copy.tsx';
 import { download, saveFile } from '../common/elements.ts';
-import { ProblemNotice } from '../common/problem.tsx';
-import { formatCount } from '../common/words.ts';
-import { describeUnsupported } from './view-words.ts';
+import { ProblemNotice } from '../common/loading.tsx';
+import { CopyRow } from '../common/take-along.tsx';
+import { formatCount, formatFraction, operatorNames } from '../common/words.ts';
 
 const print = (): void => void import('../print/print-view.tsx').then(({ printView }) => printView());
 
@@ -209,3 +212,31 @@ function DownloadButton({ children, ...what }: DownloadButtonProps): VNode {
     </>
   );
 }
+
+/** A name inside of a sentence; nouns keep their capital letter in German. */
+const insideSentence = (name: string): string =>
+  language.value === 'de' ? name : name.charAt(0).toLowerCase() + name.slice(1);
+
+function wordsOf(part: ViewPart): string {
+  switch (part.name) {
+    case 'rotation':
+      return message('part-rotation', { degrees: formatFraction(part.degrees) });
+    case 'marks':
+    case 'rectangles':
+      return countedMessage(`part-${part.name}`, part.count);
+    case 'operation':
+      return insideSentence(message(operatorNames[part.operator]));
+    default:
+      return message(`part-${part.name}`);
+  }
+}
+
+/** "region, rotation 90°, contrast, 3 marks". */
+export function describeView(state: ViewState): string {
+  const parts = partsOfView(state).map(wordsOf);
+  return parts.length === 0 ? message('part-none') : parts.join(', ');
+}
+
+/** Describes the parts of a view that an address contains or can't express. */
+const describeUnsupported = (parts: readonly Unsupported[]): string =>
+  parts.map((part) => message(`unsupported-${part}`)).join(', ');

@@ -1,6 +1,6 @@
 /** The citation of a view: from the metadata, or as the reader has edited it. */
 import { signal } from '@preact/signals';
-import { language, message } from '../../messages/message.ts';
+import { language, message } from '../../messages/messages.ts';
 import { viewRoute } from '../../model/address/routes.ts';
 import { citationText, type EditedText, replaceAddress, signatureIn } from '../../model/cite/citation.ts';
 import type { Opened } from '../../state/opened.ts';

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { type IconNode, X } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { message } from '../../messages/message.ts';
+import { message } from '../../messages/messages.ts';
 import { Icon, IconButton } from './button.tsx';
 
 interface DialogProps {

@@ -1,6 +1,7 @@
-/** Pointers over elements, fields that keep what is typed, the color of notes, and files for the reader. */
+/** Elements: what a key is for, pointers over them, fields that keep what is typed, files for the reader. */
 import type { Signal } from '@preact/signals';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Point } from '../../model/view-state.ts';
 
 /** Keeps the position in CSS pixels of the element; undefined after any of the events that end it, and at the end. */
@@ -54,4 +55,69 @@ export function saveFile(bytes: Blob, name: string): void {
   const address = URL.createObjectURL(bytes);
   download(address, name);
   setTimeout(() => URL.revokeObjectURL(address), maxStartMs);
+}
+
+/** Elements that use characters themselves. */
+export const fields = 'input, select, textarea, [contenteditable]';
+
+/**
+ * The element with the focus when a key was pressed; the page's body where there is none. A dialog that has just closed
+ * may still contain the focus: the browser moves it with the next frame, which may come after the next key.
+ */
+export function keyTarget({ target }: KeyboardEvent): Element {
+  const hasFocus = target instanceof Element && target.closest('dialog:not([open])') === null;
+  return hasFocus ? target : document.body;
+}
+
+/** Calls `print` instead of the browser's own printing by Ctrl+P or ⌘P. */
+export function usePrintKey(print: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const isPrint = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === 'p';
+      if (!isPrint) return;
+      event.preventDefault();
+      print();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [print]);
+}
+
+const steps: Readonly<Record<string, 1 | -1>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+const itemsOf = (row: HTMLElement): readonly HTMLElement[] => [...row.querySelectorAll<HTMLElement>('button, a[href]')];
+
+/** The tab stop: the focused item, else the current one, else the first. */
+const stopOf = (items: readonly HTMLElement[]): HTMLElement | undefined =>
+  items.find((item) => item === document.activeElement) ?? items.find((item) => item.ariaCurrent !== null) ?? items[0];
+
+function makeStop(items: readonly HTMLElement[], stop: HTMLElement | undefined): void {
+  for (const item of items) item.tabIndex = item === stop ? 0 : -1;
+}
+
+/** The item that a key leads to, cyclically. */
+function itemByKey(items: readonly HTMLElement[], from: Element | null, key: string): HTMLElement | undefined {
+  const step = steps[key];
+  const at = from instanceof HTMLElement ? items.indexOf(from) : -1;
+  return step === undefined || at < 0 ? undefined : items[(at + step + items.length) % items.length];
+}
+
+/** For the `onKeyDown` of a row. */
+export function moveByArrows(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  const items = itemsOf(event.currentTarget);
+  const to = itemByKey(items, document.activeElement, event.key);
+  if (to === undefined) return;
+  event.preventDefault();
+  makeStop(items, to);
+  to.focus();
+}
+
+/** Keeps one tab stop in the row whenever it is rendered. */
+export function useOneStop(row: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    if (row.current === null) return;
+    const items = itemsOf(row.current);
+    makeStop(items, stopOf(items));
+  });
 }

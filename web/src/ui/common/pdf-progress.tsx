@@ -2,7 +2,7 @@
 import '../../styles/dialogs.css';
 import { BookDown, Download, ExternalLink, X } from 'lucide';
 import { render, type VNode } from 'preact';
-import { message } from '../../messages/message.ts';
+import { message } from '../../messages/messages.ts';
 import { cancelPdf, makePdf, type PdfMaking, pdfMaking, type WantedPdf } from '../../state/pdf-making.ts';
 import { Button, Icon, IconButton } from './button.tsx';
 import { formatCount } from './words.ts';

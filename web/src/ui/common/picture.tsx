@@ -1,11 +1,14 @@
-/** A picture, never cropped, or a placeholder where there is none. */
+/** Names and pictures of folders and images. */
 import { useSignal } from '@preact/signals';
 import { ImageOff } from 'lucide';
-import type { VNode } from 'preact';
+import { Fragment, type VNode } from 'preact';
+import type { FolderLink } from '../../../../src/core/image/folder/folder-listing.ts';
+import { textFor } from '../../../../src/core/image/folder/languages.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { type Operations, pictureAddress, pictureSet, sizeInside } from '../../data/images.ts';
-import { message } from '../../messages/message.ts';
-import type { MessageKey } from '../../messages/messages.ts';
+import { pageSettings } from '../../data/page-settings.ts';
+import { language, type MessageKey, message } from '../../messages/messages.ts';
+import { namePieces } from '../../model/text/metadata-text.ts';
 import { Icon } from './button.tsx';
 
 interface PictureProps {
@@ -53,3 +56,29 @@ export function Picture({ path, image, box, shownIn = box, alt, absent, operatio
     />
   );
 }
+
+/** Empty where the library has no name. */
+const libraryName = (): string => textFor(pageSettings.name, [language.value]).join(' ');
+
+/** The name of the library, or else that of the program. */
+export const siteName = (): string => libraryName() || 'Lectern';
+
+/** The title of the document: what the page shows, without what is empty or said twice, and the site. */
+export const documentTitle = (...parts: readonly string[]): string =>
+  [...new Set([...parts, siteName()])].filter((part) => part !== '').join(' – ');
+
+/** The root is called by the library's name, and without one by its title. */
+export const titleOf = ({ path, title }: FolderLink): string =>
+  (path === '' ? libraryName() : '') || title || path || message('library');
+
+/** A name that breaks into lines between its parts, not in the middle of them. */
+export const BreakableName = ({ name }: { readonly name: string }): VNode => (
+  <>
+    {namePieces(name).map((piece, index) => (
+      <Fragment key={index}>
+        {index > 0 && <wbr />}
+        {piece}
+      </Fragment>
+    ))}
+  </>
+);

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { Search, X } from 'lucide';
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
-import { message } from '../../messages/message.ts';
+import { message } from '../../messages/messages.ts';
 import { Icon, IconButton } from './button.tsx';
 
 interface SearchInputProps {

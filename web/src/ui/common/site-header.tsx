@@ -4,13 +4,12 @@ import { Settings2 } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import { pageSettings } from '../../data/page-settings.ts';
-import { message } from '../../messages/message.ts';
-import { languages, languageTags } from '../../messages/messages.ts';
+import { languages, languageTags, message } from '../../messages/messages.ts';
 import { folderRoute } from '../../model/address/routes.ts';
 import { languageChoice, shortcutsOn, theme } from '../../state/stored-preferences.ts';
 import { RouteLink } from './button.tsx';
 import { DropDown } from './dialog.tsx';
-import { siteName } from './titles.tsx';
+import { siteName } from './picture.tsx';
 
 const Mark = (): VNode => (
   <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true" focusable="false">

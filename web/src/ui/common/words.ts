@@ -1,8 +1,7 @@
 /** Numbers, keys, color operators and notes as the reader’s language names them. */
 import type { FolderCard, FolderListing } from '../../../../src/core/image/folder/folder-listing.ts';
 import type { ColorOperator } from '../../../../src/core/image/model/color.ts';
-import { countedMessage, language, message } from '../../messages/message.ts';
-import type { MessageKey } from '../../messages/messages.ts';
+import { countedMessage, language, type MessageKey, message } from '../../messages/messages.ts';
 import type { AnnotationFault } from '../../model/notes/annotation-reader.ts';
 
 /** With the minus sign of typography, which `Intl` has in few languages; never as -0. */

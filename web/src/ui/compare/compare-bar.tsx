@@ -17,7 +17,7 @@ import {
 } from 'lucide';
 import type { VNode } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { message } from '../../messages/message.ts';
+import { message } from '../../messages/messages.ts';
 import { type Layout, maxCompared, pointsAt, validPair } from '../../model/address/comparison.ts';
 import { compareRoute, folderRoute, partFrom } from '../../model/address/routes.ts';
 import { endAligning, isAligning, removeAlignment, shownArrangement, takeTool } from '../../state/notes/sketch.ts';
@@ -26,10 +26,10 @@ import { addressOfRoute } from '../../state/route.ts';
 import { openDialog, type PanelName } from '../../state/tools.ts';
 import { arrange, arrangement, comparisonNow, views } from '../../state/view.ts';
 import { Button, Icon, IconButton, RouteLink } from '../common/button.tsx';
-import { CopyButton } from '../common/copy.tsx';
-import { moveByArrows, useOneStop } from '../common/keys.ts';
+import { moveByArrows, useOneStop } from '../common/elements.ts';
+import { CopyButton } from '../common/take-along.tsx';
 import { toggleFullScreen } from '../view/keyboard.ts';
-import { PanelButtons, ToolRow } from '../view/tool-rail.tsx';
+import { PanelButtons, ToolRow } from '../view/tools-and-panel.tsx';
 import { toggleTogether } from './compare-keys.ts';
 
 const layoutIcons: readonly (readonly [layout: Layout, icon: IconNode, shortcut: string])[] = [

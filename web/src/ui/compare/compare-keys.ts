@@ -12,9 +12,17 @@ import { toggleNotes } from '../../state/notes/notes.ts';
 import { takeTool } from '../../state/notes/sketch.ts';
 import { openedAt } from '../../state/opened.ts';
 import { goTo } from '../../state/route.ts';
-import { flushViewport, focusStage } from '../../state/stages.ts';
 import { togglePanel } from '../../state/tools.ts';
-import { active, arrange, arrangement, comparisonNow, setActive, views } from '../../state/view.ts';
+import {
+  active,
+  arrange,
+  arrangement,
+  comparisonNow,
+  flushViewport,
+  focusStage,
+  setActive,
+  views,
+} from '../../state/view.ts';
 import { showMode } from '../../state/viewport.ts';
 import { closingShortcuts, pan, type Shortcut, turningShortcuts, zoomShortcuts } from '../view/keyboard.ts';
 

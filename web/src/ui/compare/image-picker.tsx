@@ -7,15 +7,13 @@ import type { FolderListing, ImageCard } from '../../../../src/core/image/folder
 import { fetchFolder } from '../../data/fetch.ts';
 import { pixelsOf } from '../../data/images.ts';
 import { opensManifests } from '../../data/page-settings.ts';
-import { language, message } from '../../messages/message.ts';
+import { language, message } from '../../messages/messages.ts';
 import { pathInAddress } from '../../model/address/address.ts';
-import { isForeign, pathOfManifest } from '../../model/address/foreign-path.ts';
+import { isForeign, pathOfManifest } from '../../model/address/address-text.ts';
 import { partCount } from '../../model/address/routes.ts';
 import { Button, Icon } from '../common/button.tsx';
-import { useAnswer } from '../common/loading.tsx';
-import { Picture } from '../common/picture.tsx';
-import { ProblemNotice } from '../common/problem.tsx';
-import { titleOf } from '../common/titles.tsx';
+import { ProblemNotice, useAnswer } from '../common/loading.tsx';
+import { Picture, titleOf } from '../common/picture.tsx';
 import { addImage } from './compare-keys.ts';
 
 const box = { width: 112, height: 128 };

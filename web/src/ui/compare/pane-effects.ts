@@ -1,8 +1,10 @@
-/** The effects that keep the stage of a compared image as the state says. */
+/** What the panes of compared images do beside drawing: linked views, overlaid images. */
 import { type ReadonlySignal, type Signal, useComputed, useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { message } from '../../messages/message.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
+import { message } from '../../messages/messages.ts';
+import type { Arrangement } from '../../model/address/comparison.ts';
 import { colorSteps } from '../../model/view/color.ts';
 import { plainColor } from '../../model/view-state.ts';
 import { Stage } from '../../stage/stage.ts';
@@ -10,10 +12,9 @@ import { moveOthers, placeAll, settle } from '../../state/linked-stages.ts';
 import { shownArrangement } from '../../state/notes/sketch.ts';
 import { allFacts, openStates } from '../../state/opened.ts';
 import { stageImage } from '../../state/stage-images.ts';
-import { addStage, emitPointer, stages } from '../../state/stages.ts';
-import { active, views } from '../../state/view.ts';
+import { active, addStage, emitPointer, stages, views } from '../../state/view.ts';
 import { moveAsWaited } from '../../state/viewport.ts';
-import { type Missing, sharpMark } from '../view/stage-effects.tsx';
+import { type Missing, sharpMark } from '../view/stage-host.tsx';
 
 /** Creates the stage of the image at an index inside of an element. */
 export function usePaneStage(
@@ -111,3 +112,68 @@ export function usePlacements(): void {
     else if (isMoved || isRelated) placeAll('moving');
   });
 }
+
+type Styles = Readonly<Record<string, string>>;
+
+/** How an image lies over another one. */
+export interface Overlaying {
+  readonly role: 'lower' | 'upper' | 'hidden';
+  /** Styles of the image alone, without its notes. */
+  readonly image: Styles;
+  /** Styles of its notes. */
+  readonly notes: Styles;
+  /** Whether the pointer goes through the image to the one below. */
+  readonly isPassed: boolean;
+}
+
+const percent = (fraction: number): string => `${Math.round(fraction * 10_000) / 100}%`;
+
+/** Cuts off what is on the other side of the edge. */
+const cut = (role: 'lower' | 'upper', position: number): Styles => ({
+  clipPath: role === 'upper' ? `inset(0 0 0 ${percent(position)})` : `inset(0 ${percent(1 - position)} 0 0)`,
+});
+
+function upperStyles({ layout, position }: Arrangement): Styles {
+  if (layout === 'slider') return cut('upper', position);
+  return layout === 'blend' ? { opacity: String(position) } : { mixBlendMode: 'difference' };
+}
+
+/** Undefined where the images are side by side. */
+export function overlayingOf(arrangement: Arrangement, index: number, active: number): Overlaying | undefined {
+  const { layout, pair, position } = arrangement;
+  if (layout === 'beside') return undefined;
+  if (!pair.includes(index)) return { role: 'hidden', image: {}, notes: {}, isPassed: true };
+  const role = pair[1] === index ? 'upper' : 'lower';
+  return {
+    role,
+    image: role === 'upper' ? upperStyles(arrangement) : {},
+    notes: layout === 'slider' ? cut(role, position) : {},
+    isPassed: layout !== 'slider' && active !== index,
+  };
+}
+
+/** The height of the head of a pane, in CSS pixels. */
+const headHeight = 40;
+
+/** How much larger images beside each other must be, in a window that is higher than wide, than above each other. */
+const upright = 1.15;
+
+/**
+ * The number of columns in which the images are largest in a window. `shapes` are widths divided by heights, one for
+ * each cell.
+ */
+export function columnsFor(shapes: readonly number[], window: Size): number {
+  const scoreOf = (columns: number): number => {
+    const cellWidth = window.width / columns;
+    const cellHeight = Math.max(1, window.height / Math.ceil(shapes.length / columns) - headHeight);
+    const areas = shapes.map((shape) => Math.min(cellWidth, cellHeight * shape) ** 2 / shape);
+    const bias = columns === 1 && window.height > window.width ? upright ** 2 : 1;
+    return areas.reduce((sum, area) => sum + area, 0) * bias;
+  };
+  const counts = shapes.map((_, at) => at + 1);
+  return counts.reduce((best, columns) => (scoreOf(columns) > scoreOf(best) ? columns : best), 1);
+}
+
+/** The grid area of the cell at an index. */
+export const areaOf = (index: number, columns: number): string =>
+  `${Math.floor(index / columns) + 1} / ${(index % columns) + 1}`;

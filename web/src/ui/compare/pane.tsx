@@ -2,7 +2,7 @@
 import { ChevronLeft, ChevronRight, ChevronsLeftRight, ExternalLink, X } from 'lucide';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
-import { message } from '../../messages/message.ts';
+import { message } from '../../messages/messages.ts';
 import { pointsAt } from '../../model/address/comparison.ts';
 import { viewRoute } from '../../model/address/routes.ts';
 import { toScreen } from '../../model/view/geometry.ts';
@@ -10,15 +10,13 @@ import type { Frame } from '../../stage/stage.ts';
 import { isAligning, shownArrangement } from '../../state/notes/sketch.ts';
 import { open, openedAt, openStates } from '../../state/opened.ts';
 import { addressOfRoute } from '../../state/route.ts';
-import { flushViewport, stages } from '../../state/stages.ts';
-import { active, arrange, arrangement, setActive, views } from '../../state/view.ts';
+import { active, arrange, arrangement, flushViewport, setActive, stages, views } from '../../state/view.ts';
 import { Icon, IconButton } from '../common/button.tsx';
-import { ProblemNotice } from '../common/problem.tsx';
+import { ProblemNotice } from '../common/loading.tsx';
 import { QuietNotes } from '../overlay/quiet-notes.tsx';
-import { MissingTiles, useMissingTiles } from '../view/stage-effects.tsx';
+import { MissingTiles, useMissingTiles } from '../view/stage-host.tsx';
 import { goToPageOf, hasPage, removeAt } from './compare-keys.ts';
-import type { Overlaying } from './overlaying.ts';
-import { usePaneColors, usePaneImage, usePaneLabel, usePaneStage } from './pane-effects.ts';
+import { type Overlaying, usePaneColors, usePaneImage, usePaneLabel, usePaneStage } from './pane-effects.ts';
 
 /** Makes an image the one that panels and keys act on. */
 function activate(index: number): void {

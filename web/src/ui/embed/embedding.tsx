@@ -3,10 +3,10 @@ import { effect, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Problem } from '../../data/fetch.ts';
-import { message } from '../../messages/message.ts';
+import { message } from '../../messages/messages.ts';
 import { viewRoute } from '../../model/address/routes.ts';
-import { type FrameCommand, parseCommand } from '../../model/embed/frame-commands.ts';
 import {
+  type FrameCommand,
   type FromViewer,
   messageVersion,
   type OutgoingPage,
@@ -14,6 +14,7 @@ import {
   type OutgoingState,
   type OutgoingView,
   type PlainCommand,
+  parseCommand,
 } from '../../model/embed/frame-messages.ts';
 import { boundsOfRotated } from '../../model/view/framing.ts';
 import { type Point, plainView, type Rect, type ViewState } from '../../model/view-state.ts';
@@ -21,9 +22,8 @@ import { showVisiting } from '../../state/notes/notes.ts';
 import { goToPage, openedNow, openState } from '../../state/opened.ts';
 import { goToNeighbor } from '../../state/pages.ts';
 import { addressOfRoute, replaceRoute } from '../../state/route.ts';
-import { frame } from '../../state/stages.ts';
 import { embedOptions } from '../../state/tools.ts';
-import { changeView, resetView, view } from '../../state/view.ts';
+import { changeView, frame, resetView, view } from '../../state/view.ts';
 import { namedView, showWhole, zoomIn, zoomOut } from '../../state/viewport.ts';
 import { keyName } from '../common/words.ts';
 

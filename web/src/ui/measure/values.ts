@@ -1,11 +1,10 @@
 /** Formats the values of a measurement in the reader's language and the chosen unit. */
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
-import { language, message } from '../../messages/message.ts';
-import type { MessageKey } from '../../messages/messages.ts';
+import { language, type MessageKey, message } from '../../messages/messages.ts';
 import { type Extent, measureOf, quantities, templeTypeOf } from '../../model/measure/extents.ts';
 import { grainOf, type ImageScale, type Measure, type MeasureKind } from '../../model/measure/measure.ts';
 import { formatArea, formatDegrees, formatLength, formatPixels, formatRatio } from '../../model/measure/units.ts';
-import { imageScale, unitFor } from '../../state/notes/scale.ts';
+import { imageScale, unitFor } from '../../state/notes/notes.ts';
 
 export interface Value {
   readonly name: MessageKey;

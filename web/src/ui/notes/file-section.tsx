@@ -1,13 +1,33 @@
-/** Export and import of notes as files, by buttons or by drag and drop. */
+/** Files of notes: saved, and read again. */
 import { useSignal } from '@preact/signals';
 import { Download, Table, Upload } from 'lucide';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
-import { countedMessage, message } from '../../messages/message.ts';
-import { notes } from '../../state/notes/notes.ts';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
+import { foreignImage } from '../../data/images.ts';
+import { baseAddress, pageSettings } from '../../data/page-settings.ts';
+import { countedMessage, message } from '../../messages/messages.ts';
+import { isForeign } from '../../model/address/address-text.ts';
+import { csvText, noteColumns, noteRows } from '../../model/measure/csv-tables.ts';
+import { type AnnotatedCanvas, formatAnnotations, notesOnCanvas } from '../../model/notes/annotation-page.ts';
+import {
+  type AnnotationFault,
+  type FrameOf,
+  parseAnnotations,
+  type TargetFrame,
+} from '../../model/notes/annotation-reader.ts';
+import { isAddressOf } from '../../model/notes/annotation-target.ts';
+import { noteCount } from '../../model/notes/own-notes.ts';
+import { servicePath } from '../../model/view/image-service.ts';
+import { wholeImage } from '../../model/view-state.ts';
+import { identifyNotes, notes } from '../../state/notes/notes.ts';
+import { type CanvasAddress, canvasAddress } from '../../state/notes/page-annotations.ts';
+import { importNotes } from '../../state/notes/sketch.ts';
+import { type Opened, openedNow } from '../../state/opened.ts';
+import { frame } from '../../state/view.ts';
 import { Button } from '../common/button.tsx';
+import { saveFile } from '../common/elements.ts';
 import { formatFault } from '../common/words.ts';
-import { type ImportAnswer, readNotesFile, saveNotes, saveNotesTable } from './notes-file.ts';
 
 interface Imported extends ImportAnswer {
   /** The text of the file, for importing what was left out. */
@@ -110,4 +130,104 @@ export function FileSection(): VNode {
       </div>
     </section>
   );
+}
+
+/** The longer side of the picture that stands for the image in a file, in pixels. */
+const pictureSide = 400;
+
+/** The addresses of a small picture of the open image, and of its service. */
+function pictureOf({ path }: Opened): Pick<AnnotatedCanvas, 'picture' | 'service'> {
+  const foreign = foreignImage(path)?.page.image;
+  if (foreign !== undefined) return { picture: foreign.address, service: foreign.service?.id };
+  const service = baseAddress() + servicePath(path, pageSettings.iiifSlash);
+  return { picture: `${service}/full/!${pictureSide},${pictureSide}/0/default.jpg`, service };
+}
+
+/** Where a manifest gives its canvas no id or no size, the image alone can be named. */
+const namesCanvas = ({ path }: Opened, { canvas }: CanvasAddress): boolean => {
+  const page = foreignImage(path)?.page;
+  return page === undefined || (page.canvas !== undefined && /^https?:/i.test(canvas));
+};
+
+/** What annotations of the open image are about, and the place of the image there, in fractions. */
+function annotated(opened: Opened, image: Size): { readonly canvas: AnnotatedCanvas; readonly frame: TargetFrame } {
+  const { manifest, canvas, size, place } = canvasAddress(opened, image);
+  const pictures = pictureOf(opened);
+  if (namesCanvas(opened, { manifest, canvas, size, place }))
+    return { canvas: { id: canvas, size, manifest, ...pictures }, frame: { size, place } };
+  const id = pictures.service ?? pictures.picture ?? canvas;
+  return {
+    canvas: { id, size: image, manifest: undefined, ...pictures },
+    frame: { size: image, place: wholeImage },
+  };
+}
+
+/** The name of the file, without characters that file systems refuse. */
+const fileName = ({ path, card }: Opened): string =>
+  isForeign(path) ? card.label.replace(/[^\p{L}\p{N}]+/gu, '-') : (path.split('/').at(-1) ?? 'image');
+
+/** A random id (RFC 9562, section 5.4); `randomUUID` exists in secure contexts alone. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `urn:uuid:${digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`;
+}
+
+/** Export and import of the notes on the open image, as a file of Web Annotations. */
+function saveNotes(): void {
+  const opened = openedNow();
+  const image = frame.peek()?.image;
+  if (opened === undefined || image === undefined) return;
+  const { canvas, frame: on } = annotated(opened, image);
+  const page = formatAnnotations(notesOnCanvas(identifyNotes(newId), on.place), canvas);
+  const text = `${JSON.stringify(page, undefined, 2)}\n`;
+  saveFile(new Blob([text], { type: 'application/ld+json' }), `${fileName(opened)}.annotations.json`);
+}
+
+/** Saves the marks and regions as a table for spreadsheets. */
+function saveNotesTable(): void {
+  const opened = openedNow();
+  const size = frame.peek()?.image;
+  if (opened === undefined || size === undefined) return;
+  const text = csvText([noteColumns, ...noteRows(notes.peek(), { path: opened.path, size })]);
+  saveFile(new Blob([text], { type: 'text/csv;charset=utf-8' }), `${fileName(opened)}.notes.csv`);
+}
+
+interface ImportAnswer {
+  readonly added: number;
+  /** Those that were there before. */
+  readonly known: number;
+  readonly faults: readonly AnnotationFault[];
+}
+
+const withoutScheme = (address: string): string => address.replace(/^https?:/i, '');
+
+/** The frame of annotations by what they are about: the canvas, or the image itself. */
+function framesOf(opened: Opened, image: Size, which: 'ours' | 'all'): FrameOf {
+  const { canvas, frame: onCanvas } = annotated(opened, image);
+  const onImage: TargetFrame = { size: image, place: wholeImage };
+  const isSame = (one: string, other: string | undefined): boolean =>
+    one !== '' && other !== undefined && withoutScheme(one) === withoutScheme(other);
+  const isOwn = (address: string): boolean =>
+    !isForeign(opened.path) && address !== '' && isAddressOf(address, opened.path, pageSettings.iiifSlash);
+  return ({ source, image: shown, size = image }) => {
+    if (source === '' || isSame(source, canvas.id)) return onCanvas;
+    if (isSame(source, canvas.service) || isSame(source, canvas.picture) || isOwn(source)) return onImage;
+    // A canvas of another manifest that shows the same image.
+    if (isSame(shown, canvas.service) || isSame(shown, canvas.picture) || isOwn(shown))
+      return { size, place: wholeImage };
+    return which === 'all' ? onCanvas : undefined;
+  };
+}
+
+/** Adds the notes of a file that are not there yet; with `all` also those that name another image. */
+function readNotesFile(text: string, which: 'ours' | 'all'): ImportAnswer {
+  const opened = openedNow();
+  const image = frame.peek()?.image;
+  if (opened === undefined || image === undefined) return { added: 0, known: 0, faults: [] };
+  const { annotations, faults } = parseAnnotations(text, framesOf(opened, image, which));
+  const added = importNotes(annotations);
+  return { added, known: noteCount(annotations) - added, faults };
 }

@@ -1,10 +1,9 @@
-/** A note in a list with its text and tools, and what panels of notes have above their lists. */
-import { ArrowDown, ArrowUp, Eye, EyeOff, Redo2, ScanSearch, Trash2, Undo2 } from 'lucide';
+/** A note in the panel, with its text, tags, color and tools. */
+import { ArrowDown, ArrowUp, Eye, EyeOff, Redo2, ScanSearch, Trash2, Undo2, X } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { message } from '../../messages/message.ts';
+import { type MessageKey, message } from '../../messages/messages.ts';
 import type { NoteContent } from '../../model/view-state.ts';
-import { describe, remove, renumberBy } from '../../state/notes/note-edits.ts';
 import {
   adoptVisiting,
   canRedo,
@@ -16,17 +15,18 @@ import {
   notesShown,
   noteToWrite,
   redo,
+  type Selected,
   selected,
   showOwn,
   toggleNotes,
   undo,
 } from '../../state/notes/notes.ts';
-import { focusStage } from '../../state/stages.ts';
+import { addTags, describe, remove, removeTag, renumberBy, setNoteColor } from '../../state/notes/sketch.ts';
 import { hasText } from '../../state/tools.ts';
-import { Button, IconButton } from '../common/button.tsx';
+import { focusStage } from '../../state/view.ts';
+import { Button, Icon, IconButton } from '../common/button.tsx';
 import { noteStyle, useOwnText } from '../common/elements.ts';
 import { lazilyQuiet } from '../common/loading.tsx';
-import { NoteDetails } from './note-details.tsx';
 
 const RegionText = lazilyQuiet(async () => (await import('../text/region-text.tsx')).RegionText);
 
@@ -192,3 +192,115 @@ export const Notices = (): VNode => (
     )}
   </>
 );
+
+/** Each has a contrast of at least 3 to white and to the dark ground; the lines on the image have a white edge beside. */
+const colors: readonly (readonly [name: MessageKey, color: string])[] = [
+  ['color-red', '#d5303e'],
+  ['color-orange', '#c26a00'],
+  ['color-green', '#2a8a43'],
+  ['color-blue', '#2f74d0'],
+  ['color-violet', '#9a57c2'],
+];
+
+interface DetailsProps {
+  readonly note: Selected;
+  readonly name: string;
+  readonly content: NoteContent;
+  readonly isChosen: boolean;
+}
+
+interface TagsProps {
+  readonly tags: readonly string[];
+  /** Absent where tags are only shown. */
+  readonly onRemove: ((tag: string) => void) | undefined;
+}
+
+const Tags = ({ tags, onRemove }: TagsProps): VNode => (
+  <ul class="note-tags wrap" aria-label={message('tags-of')}>
+    {tags.map((tag) => (
+      <li class="note-tag" key={tag}>
+        {tag}
+        {onRemove && (
+          <button type="button" aria-label={message('tag-remove', { tag })} onClick={() => onRemove(tag)}>
+            <Icon of={X} size={14} />
+          </button>
+        )}
+      </li>
+    ))}
+  </ul>
+);
+
+interface TagFieldProps {
+  readonly name: string;
+  readonly onAdd: (typed: string) => void;
+}
+
+/** Enter, a comma, and leaving the field add what is typed. */
+function TagField({ name, onAdd }: TagFieldProps): VNode {
+  const field = useRef<HTMLInputElement>(null);
+  const add = (): void => {
+    const typed = field.current?.value ?? '';
+    if (field.current !== null) field.current.value = '';
+    if (typed.trim() !== '') onAdd(typed);
+  };
+  return (
+    <input
+      ref={field}
+      class="note-tag-field"
+      type="text"
+      autocomplete="off"
+      enterKeyHint="done"
+      maxLength={200}
+      aria-label={message('tag-add-to', { name })}
+      placeholder={message('tag-add')}
+      onChange={add}
+      onInput={({ currentTarget }) => {
+        if (/[,;]/.test(currentTarget.value)) add();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' && event.key !== 'Escape') return;
+        event.preventDefault();
+        if (event.key === 'Enter') add();
+        else focusStage();
+      }}
+    />
+  );
+}
+
+interface ColorsProps {
+  readonly note: Selected;
+  readonly name: string;
+  readonly color: string | undefined;
+}
+
+const Colors = ({ note, name, color }: ColorsProps): VNode => (
+  <fieldset class="note-colors" aria-label={message('color-of', { name })}>
+    {[['color-usual', undefined] as const, ...colors].map(([label, value]) => (
+      <button
+        key={label}
+        type="button"
+        aria-label={message(label)}
+        title={message(label)}
+        aria-pressed={color === value}
+        style={noteStyle(value)}
+        onClick={() => setNoteColor(note, value)}
+      />
+    ))}
+  </fieldset>
+);
+
+/** The tags of a note, and, while it is selected, the fields that change its tags and its color. */
+function NoteDetails({ note, name, content, isChosen }: DetailsProps): VNode {
+  const { tags = [], color } = content;
+  return (
+    <>
+      {tags.length > 0 && <Tags tags={tags} onRemove={isChosen ? (tag) => removeTag(note, tag) : undefined} />}
+      {isChosen && (
+        <div class="note-details row wrap">
+          <TagField key={`${note.kind} ${note.at}`} name={name} onAdd={(typed) => addTags(note, typed)} />
+          <Colors note={note} name={name} color={color} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,8 +1,8 @@
 /** The IIIF icon, which can be dragged to another viewer: the query of its link has the manifest and the canvas. */
 import '../../styles/dialogs.css';
 import type { VNode } from 'preact';
-import { message } from '../../messages/message.ts';
-import { isForeign } from '../../model/address/foreign-path.ts';
+import { message } from '../../messages/messages.ts';
+import { isForeign } from '../../model/address/address-text.ts';
 import { viewRoute } from '../../model/address/routes.ts';
 import { plainView } from '../../model/view-state.ts';
 import { addressOfRoute, followLink } from '../../state/route.ts';

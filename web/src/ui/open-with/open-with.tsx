@@ -6,14 +6,14 @@ import type { VNode } from 'preact';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import { splitPage } from '../../../../src/core/image/model/identifier.ts';
 import { pageSettings } from '../../data/page-settings.ts';
-import { message } from '../../messages/message.ts';
-import { isForeign } from '../../model/address/foreign-path.ts';
+import { message } from '../../messages/messages.ts';
+import { isForeign } from '../../model/address/address-text.ts';
 import { frameTag, imageTag } from '../../model/cite/citation.ts';
 import { viewerAddress } from '../../model/cite/content-states.ts';
 import { FolderImages } from '../../state/folder-images.ts';
 import { Icon } from '../common/button.tsx';
-import { CopyButton } from '../common/copy.tsx';
 import { Dialog } from '../common/dialog.tsx';
+import { CopyButton } from '../common/take-along.tsx';
 import {
   addressesOf,
   embeddedView,

@@ -1,16 +1,17 @@
-/**
- * Points of notes that the reader can drag, move with the arrow keys, and delete; and marks, which are such a point.
- */
+/** Handles of marks and regions, which the pointer and arrow keys move. */
 import type { ComponentChildren, VNode } from 'preact';
 import { useRef } from 'preact/hooks';
-import { nearestOnImage } from '../../model/notes/mark-edits.ts';
-import { toImage, toScreen } from '../../model/view/geometry.ts';
-import type { Mark, Point } from '../../model/view-state.ts';
-import { moveMark, remove } from '../../state/notes/note-edits.ts';
+import { message } from '../../messages/messages.ts';
+import { nearestOnImage, rectangleBetween } from '../../model/notes/mark-edits.ts';
+import { cornersOf, type Matrix, toImage, toScreen } from '../../model/view/geometry.ts';
+import type { Mark, MarkedRegion, Point, Rect } from '../../model/view-state.ts';
 import { isSelected, notes, type Selected, selected } from '../../state/notes/notes.ts';
-import { focusStage, frame } from '../../state/stages.ts';
+import { moveMark, placeRectangle, remove } from '../../state/notes/sketch.ts';
+import { focusStage, frame } from '../../state/view.ts';
+import { showRectangle } from '../../state/viewport.ts';
 import { noteStyle } from '../common/elements.ts';
 import { nameOfNote } from '../common/words.ts';
+import { Lines, pathOf } from './stage-overlay.tsx';
 
 interface HandleProps {
   /** In fractions of the image. */
@@ -171,6 +172,90 @@ export const Marks = (): VNode => (
   <>
     {notes.value.marks.map((mark, at) => (
       <MarkHandle key={at} mark={mark} at={at} />
+    ))}
+  </>
+);
+
+/** The corner that is nearest to the left and top of the screen. */
+export function labelCorner(rectangle: Rect, matrix: Matrix): Point {
+  const distanceOf = (point: Point): number => {
+    const { x, y } = toScreen(matrix, point);
+    return x + y * 1.01;
+  };
+  return cornersOf(rectangle).reduce((best, corner) => (distanceOf(corner) < distanceOf(best) ? corner : best));
+}
+
+const keepInside = (start: number, extent: number): number => Math.min(Math.max(start, 0), Math.max(0, 1 - extent));
+
+interface RegionProps {
+  readonly region: MarkedRegion;
+  readonly at: number;
+}
+
+function Corners({ region, at }: RegionProps): VNode {
+  const corners = cornersOf(region);
+  return (
+    <>
+      {corners.map((corner, index) => (
+        <Handle
+          key={index}
+          at={corner}
+          class="point-handle"
+          name={message('region-corner', { number: at + 1, corner: index + 1 })}
+          onMove={(to, group) => {
+            const opposite = corners[(index + 2) % 4] ?? corner;
+            const next = rectangleBetween(nearestOnImage(to), opposite);
+            if (next.width > 0 && next.height > 0) placeRectangle(at, next, group);
+          }}
+        />
+      ))}
+    </>
+  );
+}
+
+function Region({ region, at }: RegionProps): VNode | null {
+  const now = frame.value;
+  if (now === undefined) return null;
+  const label = labelCorner(region, now.matrix);
+  return (
+    <>
+      <NoteHandle
+        note={{ kind: 'rectangle', at }}
+        at={label}
+        name={nameOfNote('region-name', at, region.text)}
+        class="region-handle"
+        onClick={() => showRectangle(region)}
+        onMove={(to, group) => {
+          const x = keepInside(region.x + to.x - label.x, region.width);
+          const y = keepInside(region.y + to.y - label.y, region.height);
+          placeRectangle(at, { ...region, x, y }, group);
+        }}
+      >
+        <NoteLabel at={at} text={region.text} />
+      </NoteHandle>
+      {isSelected('rectangle', at) && <Corners region={region} at={at} />}
+    </>
+  );
+}
+
+/** The rectangles on the image: rotated with it, numbered, and with handles at the corners of the selected one. */
+export const Regions = (): VNode => (
+  <>
+    {notes.value.rectangles.map((region, at) => (
+      <Region key={at} region={region} at={at} />
+    ))}
+  </>
+);
+
+export const RegionLines = ({ matrix }: { readonly matrix: Matrix }): VNode => (
+  <>
+    {notes.value.rectangles.map((region, at) => (
+      <Lines
+        key={at}
+        path={pathOf([{ points: cornersOf(region), closed: true }], matrix)}
+        class={`region-lines ${isSelected('rectangle', at) ? 'chosen' : ''}`}
+        color={region.color}
+      />
     ))}
   </>
 );

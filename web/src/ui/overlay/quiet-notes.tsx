@@ -3,7 +3,7 @@ import '../../styles/overlay.css';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { scaleFromDpi } from '../../model/measure/extents.ts';
-import { labelPositionOf, outlinesOf } from '../../model/measure/outlines.ts';
+import { labelPositionOf, outlinesOf } from '../../model/measure/measure.ts';
 import { isEmpty } from '../../model/notes/own-notes.ts';
 import { cornersOf, type Matrix, toScreen } from '../../model/view/geometry.ts';
 import { type Point, plainView } from '../../model/view-state.ts';
@@ -14,10 +14,9 @@ import { active, views } from '../../state/view.ts';
 import { resolutionOf } from '../../state/viewport.ts';
 import { noteStyle } from '../common/elements.ts';
 import { valuesOf } from '../measure/values.ts';
-import { NoteLabel } from './handle.tsx';
-import { labelCorner } from './regions.tsx';
+import { labelCorner, NoteLabel } from './handle.tsx';
+import { placeValueLabels } from './measures.tsx';
 import { Lines, pathOf } from './stage-overlay.tsx';
-import { placeValueLabels } from './value-labels.ts';
 
 interface QuietNotesProps {
   readonly index: number;

@@ -1,10 +1,10 @@
-/** What is drawn over the image: lines that are visible on any picture, and the frame of what is cited. */
+/** What lies over the image: the frame of a picture, and lines. */
 import type { VNode } from 'preact';
-import type { Outline } from '../../model/measure/outlines.ts';
+import type { Outline } from '../../model/measure/measure.ts';
 import { clipToImage } from '../../model/view/framing.ts';
 import { cornersOf, type Matrix, toScreen } from '../../model/view/geometry.ts';
-import { frame } from '../../state/stages.ts';
 import { panel } from '../../state/tools.ts';
+import { frame } from '../../state/view.ts';
 import { pictured } from '../../state/viewport.ts';
 import { noteStyle } from '../common/elements.ts';
 

@@ -3,7 +3,7 @@ import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { toImage } from '../../model/view/geometry.ts';
 import type { Point } from '../../model/view-state.ts';
-import type { StagePointer } from '../../stage/stage-pointer.ts';
+import type { StagePointer } from '../../stage/viewer.ts';
 import { redo, selected, undo } from '../../state/notes/notes.ts';
 import {
   addPoint,
@@ -14,10 +14,9 @@ import {
   removePoint,
   sketch,
 } from '../../state/notes/sketch.ts';
-import { frame, onPointer, stage } from '../../state/stages.ts';
 import { tool } from '../../state/tools.ts';
-import { trackPointer } from '../common/elements.ts';
-import { keyTarget } from '../common/keys.ts';
+import { frame, onPointer, stage } from '../../state/view.ts';
+import { keyTarget, trackPointer } from '../common/elements.ts';
 
 /** Minimum length of a drag in CSS pixels; a shorter one is a click. */
 const leastDrag = 6;

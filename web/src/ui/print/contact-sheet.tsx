@@ -3,10 +3,10 @@ import { render, type VNode } from 'preact';
 import type { FolderListing, ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import { fetchFolder } from '../../data/fetch.ts';
 import { pictureAddress } from '../../data/images.ts';
-import { language, message } from '../../messages/message.ts';
+import { language, message } from '../../messages/messages.ts';
 import { folderRoute, partCount } from '../../model/address/routes.ts';
 import { addressOfRoute } from '../../state/route.ts';
-import { titleOf } from '../common/titles.tsx';
+import { titleOf } from '../common/picture.tsx';
 import { formatCount } from '../common/words.ts';
 
 /** The maximum number of images: some 40 sheets. */

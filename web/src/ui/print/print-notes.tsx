@@ -1,8 +1,8 @@
 /** Marks, regions and measurements as they are printed: numbers on the picture, texts below. */
 import type { VNode } from 'preact';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
-import { message } from '../../messages/message.ts';
-import { guidesOf, labelPositionOf, outlinesOf } from '../../model/measure/outlines.ts';
+import { message } from '../../messages/messages.ts';
+import { guidesOf, labelPositionOf, outlinesOf } from '../../model/measure/measure.ts';
 import { placeLabels } from '../../model/notes/overlay-layout.ts';
 import { cornersOf, type Matrix, toScreen } from '../../model/view/geometry.ts';
 import type { Point } from '../../model/view-state.ts';
@@ -10,8 +10,8 @@ import type { Frame } from '../../stage/stage.ts';
 import { notes } from '../../state/notes/notes.ts';
 import { noteStyle } from '../common/elements.ts';
 import { mainValue, nameOfMeasure } from '../measure/values.ts';
+import { valueSize } from '../overlay/measures.tsx';
 import { Lines, pathOf } from '../overlay/stage-overlay.tsx';
-import { valueSize } from '../overlay/value-labels.ts';
 
 interface LabelProps {
   readonly at: Point;

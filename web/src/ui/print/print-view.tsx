@@ -1,21 +1,18 @@
 /** A view on paper: the picture in the resolution of a printer, its notes, its citation. */
 import { render, type VNode } from 'preact';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
-import { language, message } from '../../messages/message.ts';
+import { language, message } from '../../messages/messages.ts';
 import { viewRoute } from '../../model/address/routes.ts';
 import { largestDownload, pixelsOfRegion, scalerQuery } from '../../model/cite/picture-address.ts';
 import { formatLength } from '../../model/measure/units.ts';
-import { clipToImage } from '../../model/view/framing.ts';
+import { boxOfRegion, clipToImage, matrixInBox, scaleBarWithin } from '../../model/view/framing.ts';
 import { cornersOf, type Matrix, toImage, toScreen } from '../../model/view/geometry.ts';
-import { boxOfRegion, matrixInBox, scaleBarWithin } from '../../model/view/print-frame.ts';
 import type { Rect } from '../../model/view-state.ts';
 import type { Frame } from '../../stage/stage.ts';
-import { notesShown } from '../../state/notes/notes.ts';
-import { imageScale, unitFor } from '../../state/notes/scale.ts';
+import { imageScale, notesShown, unitFor } from '../../state/notes/notes.ts';
 import { facts, openedNow } from '../../state/opened.ts';
 import { addressOfRoute } from '../../state/route.ts';
-import { frame, stage } from '../../state/stages.ts';
-import { view } from '../../state/view.ts';
+import { frame, stage, view } from '../../state/view.ts';
 import { namedView, pictured } from '../../state/viewport.ts';
 import { citationOf } from '../common/citations.ts';
 import { PrintedNotes, PrintedTexts } from './print-notes.tsx';

@@ -9,14 +9,25 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { type Operations, pixelsOf } from '../../data/images.ts';
-import { message } from '../../messages/message.ts';
+import { message } from '../../messages/messages.ts';
 import type { FolderImages } from '../../state/folder-images.ts';
 import { Icon } from '../common/button.tsx';
-import { fields, keyTarget } from '../common/keys.ts';
+import { fields, keyTarget } from '../common/elements.ts';
 import { Picture } from '../common/picture.tsx';
 import { formatCount } from '../common/words.ts';
-import { cellByKey, layoutTable, renderedCells, scrollOf, scrollToSee, type TableLayout } from './layout.ts';
-import { allOrNone, noSelection, type TableState, toggled, withRange } from './selection.ts';
+import {
+  allOrNone,
+  cellByKey,
+  layoutTable,
+  noSelection,
+  renderedCells,
+  scrollOf,
+  scrollToSee,
+  type TableLayout,
+  type TableState,
+  toggled,
+  withRange,
+} from './layout.ts';
 
 interface TableCellsProps {
   readonly images: FolderImages;

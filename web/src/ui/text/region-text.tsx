@@ -1,12 +1,11 @@
 /** The words of a drawn region: as the text of its note, or before the citation. */
 import { Quote, ScanText } from 'lucide';
 import type { VNode } from 'preact';
-import { message } from '../../messages/message.ts';
-import { copiedText, wholeWords } from '../../model/text/carets.ts';
-import { wordsWithin } from '../../model/text/page-text.ts';
+import { message } from '../../messages/messages.ts';
+import { copiedText, wholeWords, wordsWithin } from '../../model/text/page-text.ts';
 import type { Rect } from '../../model/view-state.ts';
-import { describe } from '../../state/notes/note-edits.ts';
 import { notes, selected } from '../../state/notes/notes.ts';
+import { describe } from '../../state/notes/sketch.ts';
 import { type Opened, openedNow } from '../../state/opened.ts';
 import { pageTexts, selectedParts } from '../../state/text/page-texts.ts';
 import { Button } from '../common/button.tsx';

@@ -3,11 +3,10 @@ import '../../styles/panels.css';
 import { ChevronDown, ChevronUp } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { countedMessage, message } from '../../messages/message.ts';
+import { countedMessage, message } from '../../messages/messages.ts';
 import { viewRoute } from '../../model/address/routes.ts';
 import { openedNow } from '../../state/opened.ts';
 import { goTo, page } from '../../state/route.ts';
-import { flushViewport } from '../../state/stages.ts';
 import {
   bookHits,
   focusSearch,
@@ -17,9 +16,9 @@ import {
   retrySearch,
   stepHit,
 } from '../../state/text/book-hits.ts';
-import { changeView, view } from '../../state/view.ts';
+import { changeView, flushViewport, view } from '../../state/view.ts';
 import { IconButton } from '../common/button.tsx';
-import { ProblemNotice } from '../common/problem.tsx';
+import { ProblemNotice } from '../common/loading.tsx';
 import { SearchInput } from '../common/search-input.tsx';
 import { formatCount } from '../common/words.ts';
 

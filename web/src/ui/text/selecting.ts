@@ -1,12 +1,11 @@
 /** Selects words on the image: with the pointer, by a long press, and with Shift and the arrow keys. */
 import { useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { type Caret, stepOfKey, stepped } from '../../model/text/carets.ts';
+import { type Caret, stepOfKey, stepped } from '../../model/text/page-text.ts';
 import { caretAt, lineAt, lineUnder } from '../../model/text/word-boxes.ts';
 import { toScreen } from '../../model/view/geometry.ts';
 import type { Point } from '../../model/view-state.ts';
-import type { StagePointer } from '../../stage/stage-pointer.ts';
-import { frame, onPointer, stage } from '../../state/stages.ts';
+import type { StagePointer } from '../../stage/viewer.ts';
 import {
   chosenLine,
   litLine,
@@ -19,7 +18,8 @@ import {
   textSelection,
 } from '../../state/text/page-texts.ts';
 import { isSelecting, panel, selectsText, tool } from '../../state/tools.ts';
-import { fields, keyTarget } from '../common/keys.ts';
+import { frame, onPointer, stage } from '../../state/view.ts';
+import { fields, keyTarget } from '../common/elements.ts';
 
 /** How long a press lasts that selects a word, in ms; as that of touch screens. */
 const longPressMs = 500;

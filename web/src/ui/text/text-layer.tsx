@@ -6,15 +6,12 @@ import '../../styles/overlay.css';
 import { useSignalEffect } from '@preact/signals';
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { message } from '../../messages/message.ts';
-import { gapBetween } from '../../model/text/carets.ts';
-import { isUncertain, type PageText, type TextLine, wordsOfLine } from '../../model/text/page-text.ts';
+import { message } from '../../messages/messages.ts';
+import { gapBetween, isUncertain, type PageText, type TextLine, wordsOfLine } from '../../model/text/page-text.ts';
 import { letterSize, selectionBoxes, transformOfWord, wordBoxes } from '../../model/text/word-boxes.ts';
 import { cssOf } from '../../model/view/geometry.ts';
 import type { Rect } from '../../model/view-state.ts';
-import { stage } from '../../state/stages.ts';
-import { bookHits, hitIndex } from '../../state/text/book-hits.ts';
-import { followSearch } from '../../state/text/book-request.ts';
+import { bookHits, followSearch, hitIndex } from '../../state/text/book-hits.ts';
 import {
   chosenLine,
   followPageTexts,
@@ -27,8 +24,8 @@ import {
   type TextPage,
   textSelection,
 } from '../../state/text/page-texts.ts';
-import { useCopying, useDomSelection } from './dom-selection.ts';
-import { SelectionBar, SelectionStatus } from './selected-words.tsx';
+import { stage } from '../../state/view.ts';
+import { SelectionBar, SelectionStatus, useCopying, useDomSelection } from './selected-words.tsx';
 import { useTextKeys, useTextPointer } from './selecting.ts';
 
 /** The elements of the words, by their indices. */

@@ -4,9 +4,16 @@ import { Download, ScanText } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { textAddress } from '../../data/fetch.ts';
-import { message } from '../../messages/message.ts';
-import { gapBetween, wholeText } from '../../model/text/carets.ts';
-import { certainFrom, isUncertain, type PageText, type TextLine, type TextWord } from '../../model/text/page-text.ts';
+import { message } from '../../messages/messages.ts';
+import {
+  certainFrom,
+  gapBetween,
+  isUncertain,
+  type PageText,
+  type TextLine,
+  type TextWord,
+  wholeText,
+} from '../../model/text/page-text.ts';
 import {
   chosenLine,
   isLine,
@@ -19,9 +26,9 @@ import {
 } from '../../state/text/page-texts.ts';
 import { hasText, selectsText, toggleSelectsText } from '../../state/tools.ts';
 import { Button, Icon } from '../common/button.tsx';
-import { CopyButton } from '../common/copy.tsx';
-import { moveByArrows, useOneStop } from '../common/keys.ts';
-import { ProblemNotice } from '../common/problem.tsx';
+import { moveByArrows, useOneStop } from '../common/elements.ts';
+import { ProblemNotice } from '../common/loading.tsx';
+import { CopyButton } from '../common/take-along.tsx';
 import { formatPercent } from '../common/words.ts';
 
 function Word({ word, at, after }: { readonly word: TextWord; readonly at: number; readonly after: string }): VNode {

@@ -6,15 +6,15 @@ import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import { onScreen, pictureAddress } from '../../data/images.ts';
-import { countedMessage, message } from '../../messages/message.ts';
+import { countedMessage, message } from '../../messages/messages.ts';
 import { imageRoute } from '../../model/address/routes.ts';
-import { shortLabel } from '../../model/text/labels.ts';
+import { shortLabel } from '../../model/text/metadata-text.ts';
 import { goToPage, type Opened } from '../../state/opened.ts';
 import { readingDirection, visiblePages } from '../../state/pages.ts';
 import { addressOfRoute, onPlainClick } from '../../state/route.ts';
 import { hitsByPage } from '../../state/text/book-hits.ts';
 import { Icon } from '../common/button.tsx';
-import { moveByArrows, useOneStop } from '../common/keys.ts';
+import { moveByArrows, useOneStop } from '../common/elements.ts';
 import { formatCount } from '../common/words.ts';
 
 /** Width of a thumbnail with its gap in CSS pixels; the style sheet has the same. */

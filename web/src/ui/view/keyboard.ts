@@ -13,7 +13,6 @@ import {
   turnIfWhole,
 } from '../../state/pages.ts';
 import { page } from '../../state/route.ts';
-import { focusStage } from '../../state/stages.ts';
 import { shortcutsOn, toggleFilmstrip } from '../../state/stored-preferences.ts';
 import { focusSearch, stepHit } from '../../state/text/book-hits.ts';
 import {
@@ -28,7 +27,7 @@ import {
   toggleTool,
   tool,
 } from '../../state/tools.ts';
-import { resetView, view } from '../../state/view.ts';
+import { focusStage, resetView, view } from '../../state/view.ts';
 import {
   mirrorOnScreen,
   panBy,
@@ -39,7 +38,7 @@ import {
   zoomIn,
   zoomOut,
 } from '../../state/viewport.ts';
-import { fields, keyTarget } from '../common/keys.ts';
+import { fields, keyTarget } from '../common/elements.ts';
 
 export interface Shortcut {
   /** Values of `KeyboardEvent.key`, after `Shift+` where that matters. */

@@ -18,9 +18,8 @@ import {
   PilcrowLeft,
 } from 'lucide';
 import type { VNode } from 'preact';
-import { message } from '../../messages/message.ts';
-import type { MessageKey } from '../../messages/messages.ts';
-import { isForeign } from '../../model/address/foreign-path.ts';
+import { type MessageKey, message } from '../../messages/messages.ts';
+import { isForeign } from '../../model/address/address-text.ts';
 import { compareViewsRoute, folderRoute, partFrom, viewRoute } from '../../model/address/routes.ts';
 import { openedNow } from '../../state/opened.ts';
 import {
@@ -41,7 +40,7 @@ import { namedView } from '../../state/viewport.ts';
 import { Button, Icon, IconButton, RouteLink } from '../common/button.tsx';
 import { DropDown } from '../common/dialog.tsx';
 import { toggleFullScreen } from './keyboard.ts';
-import { PageField } from './page-field.tsx';
+import { PageField } from './page-turning.tsx';
 
 /** Puts another image beside this one. */
 const CompareLink = (): VNode => (

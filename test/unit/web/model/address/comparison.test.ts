@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatRoute, parseRoute, pathInAddress } from '../../../../../web/src/model/address/address.ts';
+import { foreignPath } from '../../../../../web/src/model/address/address-text.ts';
 import {
   type Comparison,
   layouts,
@@ -12,7 +13,6 @@ import {
   withOtherImage,
   withoutImage,
 } from '../../../../../web/src/model/address/comparison.ts';
-import { foreignPath } from '../../../../../web/src/model/address/foreign-path.ts';
 import { compareRoute } from '../../../../../web/src/model/address/routes.ts';
 import { plainView, type ViewState } from '../../../../../web/src/model/view-state.ts';
 import { partsOf } from './parse-address.ts';

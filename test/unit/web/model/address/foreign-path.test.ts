@@ -8,7 +8,7 @@ import {
   isForeign,
   parseForeignPath,
   pathOfManifest,
-} from '../../../../../web/src/model/address/foreign-path.ts';
+} from '../../../../../web/src/model/address/address-text.ts';
 import type { ViewState } from '../../../../../web/src/model/view-state.ts';
 
 const viewAt = (address: string): ViewState => {

@@ -4,7 +4,7 @@ import {
   downloadAddress,
   downloadName,
   planDownload,
-} from '../../../../../web/src/model/cite/download.ts';
+} from '../../../../../web/src/model/cite/picture-address.ts';
 import { partsOfView } from '../../../../../web/src/model/view/color.ts';
 import { plainColor, plainView, type ViewState } from '../../../../../web/src/model/view-state.ts';
 

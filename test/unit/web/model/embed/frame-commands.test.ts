@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { frameAddress, parametersOf } from '../../../../../web/src/embed/frame-address.ts';
-import { parseCommand } from '../../../../../web/src/model/embed/frame-commands.ts';
-import { parseEmbedOptions, withOptions } from '../../../../../web/src/model/embed/frame-messages.ts';
+import { parseCommand, parseEmbedOptions, withOptions } from '../../../../../web/src/model/embed/frame-messages.ts';
 import { plainView, type ViewState } from '../../../../../web/src/model/view-state.ts';
 
 const before: ViewState = {

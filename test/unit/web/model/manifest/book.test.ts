@@ -1,8 +1,7 @@
 /** Manifests of both versions as books; the upgrade of another library must lead to the same book, and hostile ones to none that breaks. */
 import { convertPresentation2 } from '@iiif/parser/presentation-2';
 import { describe, expect, it } from 'vitest';
-import { type ManifestBook, readManifest } from '../../../../../web/src/model/manifest/book.ts';
-import { listingOf } from '../../../../../web/src/model/manifest/listing.ts';
+import { listingOf, type ManifestBook, readManifest } from '../../../../../web/src/model/manifest/book.ts';
 import { manifest2, manifest3 } from '../../../../browser/foreign-manifests.ts';
 
 const url = 'https://other.example';

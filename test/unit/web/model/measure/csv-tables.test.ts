@@ -8,7 +8,7 @@ import {
 } from '../../../../../web/src/model/measure/csv-tables.ts';
 import { scaleFromDpi } from '../../../../../web/src/model/measure/extents.ts';
 import type { Measure } from '../../../../../web/src/model/measure/measure.ts';
-import { metricUnits } from '../../../../../web/src/model/measure/unit-table.ts';
+import { metricUnits } from '../../../../../web/src/model/measure/units.ts';
 
 it.each([
   ['plain', 'plain'],

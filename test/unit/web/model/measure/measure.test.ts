@@ -7,8 +7,13 @@ import {
   scaleFromLength,
   templeTypeOf,
 } from '../../../../../web/src/model/measure/extents.ts';
-import { grainOf, isComplete, type Measure, type MeasureKind } from '../../../../../web/src/model/measure/measure.ts';
-import { outlinesOf } from '../../../../../web/src/model/measure/outlines.ts';
+import {
+  grainOf,
+  isComplete,
+  type Measure,
+  type MeasureKind,
+  outlinesOf,
+} from '../../../../../web/src/model/measure/measure.ts';
 import type { Point } from '../../../../../web/src/model/view-state.ts';
 
 const image = { width: 1000, height: 500 };

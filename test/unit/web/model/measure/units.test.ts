@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseUnits } from '../../../../../src/config/files/units-file.ts';
 import type { Unit } from '../../../../../src/core/image/model/units.ts';
-import { historicalUnits } from '../../../../../web/src/model/measure/unit-table.ts';
 import {
   allUnits,
   formatArea,
@@ -10,6 +9,7 @@ import {
   formatPixels,
   formatRatio,
   formatUnitScale,
+  historicalUnits,
   isFound,
   keyOf,
   suitableUnit,

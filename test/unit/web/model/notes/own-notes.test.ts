@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MeasureKind } from '../../../../../web/src/model/measure/measure.ts';
-import { labelPositionOf, outlinesOf } from '../../../../../web/src/model/measure/outlines.ts';
+import { labelPositionOf, type MeasureKind, outlinesOf } from '../../../../../web/src/model/measure/measure.ts';
 import type { Annotations } from '../../../../../web/src/model/notes/annotation-page.ts';
 import { isAddressOf } from '../../../../../web/src/model/notes/annotation-target.ts';
 import { renumber } from '../../../../../web/src/model/notes/mark-edits.ts';

@@ -3,13 +3,13 @@ import {
   copiedText,
   gapBetween,
   partsBetween,
+  readPageText,
   type SelectionStep,
   stepOfKey,
   stepped,
   wholeText,
   wholeWords,
-} from '../../../../../web/src/model/text/carets.ts';
-import { readPageText } from '../../../../../web/src/model/text/page-text.ts';
+} from '../../../../../web/src/model/text/page-text.ts';
 
 const words = (...texts: readonly (string | readonly [string, string])[]) => ({
   words: texts.map((one) => (typeof one === 'string' ? { text: one } : { text: one[0], joined: one[1] })),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { namePieces, shortLabel } from '../../../../../web/src/model/text/labels.ts';
+import { namePieces, shortLabel } from '../../../../../web/src/model/text/metadata-text.ts';
 
 describe('a short label', () => {
   it.each([

@@ -1,7 +1,7 @@
 /** Links in the values of metadata: of web addresses, and of HTML with few elements. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allowedAddress, beginningOf, linkedPieces } from '../../../../../web/src/model/text/linked-text.ts';
+import { allowedAddress, beginningOf, linkedPieces } from '../../../../../web/src/model/text/metadata-text.ts';
 
 const link = (href: string, text = href) => ({ text, href });
 const text = (value: string) => ({ text: value });

@@ -1,7 +1,7 @@
 /** Licenses and rights statements by their addresses. */
 import { describe, expect, it } from 'vitest';
 import { messages } from '../../../../../web/src/messages/messages.ts';
-import { rightsAt, rightsWords } from '../../../../../web/src/model/text/rights.ts';
+import { rightsAt, rightsWords } from '../../../../../web/src/model/text/metadata-text.ts';
 
 describe('the rights at an address', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { allOrNone, inOrder, noSelection, toggled, withRange } from '../../../../../web/src/ui/table/selection.ts';
+import { allOrNone, inOrder, noSelection, toggled, withRange } from '../../../../../web/src/ui/table/layout.ts';
 
 it('selects and deselects cells, ranges and all', () => {
   const some = withRange(toggled(noSelection, 9), 4, 2);

@@ -1,7 +1,4 @@
-/**
- * Texts of metadata as pieces of text and links. A value may be HTML with few elements (Presentation API 3.0, section 4.4): of these,
- * links and line breaks are kept, and of all others their text. In any value, web addresses become links.
- */
+/** Texts of metadata: their links, rights statements, and short labels. */
 
 export interface TextPiece {
   readonly text: string;
@@ -120,4 +117,121 @@ export function beginningOf(pieces: readonly TextPiece[], length: number): reado
     rest -= piece.text.length;
   }
   return [...kept, { text: ' …' }];
+}
+
+/** What kind of statement it is, for an icon: a license, the public domain, copyright, or anything else. */
+export type RightsKind = 'license' | 'public-domain' | 'copyright' | 'other';
+
+/** Names of licenses and rights statements by their addresses. */
+export interface Rights {
+  readonly kind: RightsKind;
+  /** A name that is the same in all languages, such as `CC BY-SA 4.0`; empty for none. */
+  readonly name: string;
+  /** The statements of which its meaning consists, for `rights-…` in the texts. */
+  readonly words: readonly RightsWord[];
+}
+
+/** The terms of Creative Commons, and the identifiers of rightsstatements.org. */
+export const rightsWords = [
+  'by',
+  'sa',
+  'nc',
+  'nd',
+  'mark',
+  'zero',
+  'InC',
+  'InC-OW-EU',
+  'InC-EDU',
+  'InC-NC',
+  'InC-RUU',
+  'NoC-CR',
+  'NoC-NC',
+  'NoC-OKLR',
+  'NoC-US',
+  'CNE',
+  'UND',
+  'NKC',
+] as const;
+
+type RightsWord = (typeof rightsWords)[number];
+
+const isWord = (text: string): text is RightsWord => rightsWords.some((word) => word === text);
+
+const license = /^https?:\/\/(?:www\.)?creativecommons\.org\/licenses\/([a-z-]+)\/([\d.]+)(?:\/([a-z]{2,3}))?/i;
+const publicDomain = /^https?:\/\/(?:www\.)?creativecommons\.org\/publicdomain\/(mark|zero)\/([\d.]+)/i;
+const statement = /^https?:\/\/(?:www\.)?rightsstatements\.org\/(?:vocab|page)\/([A-Za-z-]+)\//i;
+
+function statementKind(word: string): RightsKind {
+  if (word.startsWith('InC')) return 'copyright';
+  return word.startsWith('NoC') ? 'public-domain' : 'other';
+}
+
+/** Undefined for other addresses. */
+export function rightsAt(address: string): Rights | undefined {
+  const licensed = license.exec(address);
+  if (licensed !== null) {
+    const [, terms = '', version = '', country = ''] = licensed;
+    const words = terms.toLowerCase().split('-').filter(isWord);
+    const name = `CC ${terms.toUpperCase()} ${version} ${country.toUpperCase()}`.trim();
+    return words.length === 0 ? undefined : { kind: 'license', name, words };
+  }
+  const free = publicDomain.exec(address);
+  if (free !== null) {
+    const word = free[1]?.toLowerCase() === 'zero' ? 'zero' : 'mark';
+    return { kind: 'public-domain', name: word === 'zero' ? `CC0 ${free[2]}` : '', words: [word] };
+  }
+  const word = statement.exec(address)?.[1] ?? '';
+  return isWord(word) ? { kind: statementKind(word), name: '', words: [word] } : undefined;
+}
+
+/** Stands for what is left out. */
+const ellipsis = '…';
+
+/** Words with the separators before them. */
+const wordsOf = (label: string): readonly string[] => label.match(/[\s_.\-/]*[^\s_.\-/]+/gu) ?? [label];
+
+const hasDigit = (word: string): boolean => /\p{Nd}/u.test(word);
+
+/** The text without separators at its ends. */
+const trimmed = (text: string): string => text.replace(/^[\s_.\-/]+|[\s_.\-/]+$/gu, '');
+
+function fromStart(label: string, most: number): string {
+  return trimmed([...label].slice(0, most - 1).join('')) + ellipsis;
+}
+
+/**
+ * A label in at most `most` characters. The last word with a digit stays, since numbers tell pages apart, and as many words
+ * after and then before it as fit: `Folio 12 recto` becomes `…12 recto`. A label without digits keeps its beginning.
+ */
+export function shortLabel(label: string, most: number): string {
+  if ([...label].length <= most) return label;
+  const words = wordsOf(label);
+  const numbered = words.findLastIndex(hasDigit);
+  if (numbered < 0) return fromStart(label, most);
+  const written = (from: number, to: number): string =>
+    (from > 0 ? ellipsis : '') + trimmed(words.slice(from, to).join('')) + (to < words.length ? ellipsis : '');
+  const fits = (from: number, to: number): boolean => [...written(from, to)].length <= most;
+  let [from, to] = [numbered, numbered + 1];
+  if (!fits(from, to)) return ellipsis + [...trimmed(words[numbered] ?? '')].slice(1 - most).join('');
+  while (to < words.length && fits(from, to + 1)) to += 1;
+  while (from > 0 && fits(from - 1, to)) from -= 1;
+  return written(from, to);
+}
+
+/** A part of fewer characters is not worth a line. */
+const leastLength = 3;
+
+/** After a divider, after a dot that begins no extension, and before a capital after a small letter. */
+const breaks = /(?<=[_/,+=&])(?!$)|(?<=\.)(?!\w{2,4}$)(?!$)|(?<=\p{Ll})(?=\p{Lu})/u;
+
+/** The parts of a name between which a line may break. Spaces and hyphens break of themselves. */
+export function namePieces(name: string): readonly string[] {
+  const pieces: string[] = [];
+  for (const piece of name.split(breaks)) {
+    const last = pieces.at(-1);
+    const isShort = last !== undefined && (last.length < leastLength || piece.length < leastLength);
+    if (isShort) pieces[pieces.length - 1] = last + piece;
+    else pieces.push(piece);
+  }
+  return pieces;
 }

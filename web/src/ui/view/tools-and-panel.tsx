@@ -1,4 +1,4 @@
-/** The bar of tools beside an image or compared ones: the tools of the pointer, and the panels. */
+/** The tools beside the image, and the panel that they open. */
 import {
   Hand,
   type IconNode,
@@ -14,10 +14,14 @@ import {
   SquarePen,
   TextInitial,
   TextSearch,
+  X,
 } from 'lucide';
-import type { ComponentChildren, VNode } from 'preact';
-import { useRef } from 'preact/hooks';
-import { message } from '../../messages/message.ts';
+import type { ComponentChildren, ComponentType, RefObject, VNode } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { message } from '../../messages/messages.ts';
+import { isEmpty } from '../../model/notes/own-notes.ts';
+import { canRedo, canUndo, notes } from '../../state/notes/notes.ts';
+import { isDrawing } from '../../state/notes/sketch.ts';
 import { openedNow } from '../../state/opened.ts';
 import {
   canSearch,
@@ -31,9 +35,11 @@ import {
   toggleTool,
   tool,
 } from '../../state/tools.ts';
-import { resetView } from '../../state/view.ts';
+import { resetView, stage } from '../../state/view.ts';
+import { AdjustPanel } from '../adjust/adjust-panel.tsx';
 import { IconButton } from '../common/button.tsx';
-import { moveByArrows, useOneStop } from '../common/keys.ts';
+import { moveByArrows, useOneStop } from '../common/elements.ts';
+import { lazily, lazilyQuiet } from '../common/loading.tsx';
 
 const pointerTools = [
   ['zoom-area', ScanSearch, 'Z'],
@@ -154,4 +160,77 @@ export function ToolRow({ children }: { readonly children: ComponentChildren }):
       </div>
     </section>
   );
+}
+
+const panelContents: Readonly<Record<PanelName, ComponentType>> = {
+  adjust: AdjustPanel,
+  notes: lazily(async () => (await import('../notes/notes-panel.tsx')).NotesPanel),
+  measure: lazily(async () => (await import('../measure/measure-panel.tsx')).MeasurePanel),
+  cite: lazily(async () => (await import('../cite/cite-panel.tsx')).CitePanel),
+  annotations: lazily(async () => (await import('../annotations/annotations-panel.tsx')).AnnotationsPanel),
+  text: lazily(async () => (await import('../text/text-panel.tsx')).TextPanel),
+  search: lazily(async () => (await import('../text/search-panel.tsx')).SearchPanel),
+  about: lazily(async () => (await import('../about/about-panel.tsx')).AboutPanel),
+};
+
+/** Moves the focus into a panel that opens, and back to what had it before, or to the image, when it closes. */
+function useFocusInside(element: RefObject<HTMLElement | null>, name: PanelName): void {
+  const opener = useRef<Element | null>(null);
+  const isInside = (): boolean => element.current?.contains(document.activeElement) === true;
+  useLayoutEffect(() => {
+    if (!isInside()) opener.current = document.activeElement;
+    element.current?.focus();
+  }, [name]);
+  const goBack = (): void => {
+    if (!isInside()) return;
+    const from = opener.current;
+    const isThere = from instanceof HTMLElement && from.isConnected && from !== document.body;
+    (isThere ? from : stage.peek()?.focusElement)?.focus({ preventScroll: true });
+  };
+  useLayoutEffect(() => goBack, []);
+}
+
+function OpenPanel({ name }: { readonly name: PanelName }): VNode {
+  const titleId = useId();
+  const element = useRef<HTMLElement>(null);
+  useFocusInside(element, name);
+  const Content = panelContents[name];
+  return (
+    <aside class="side-panel" aria-labelledby={titleId} tabIndex={-1} ref={element}>
+      <div class="panel-head row">
+        <h2 id={titleId}>{message(`panel-${name}`)}</h2>
+        <IconButton
+          icon={X}
+          name={message('close')}
+          onClick={() => {
+            panel.value = undefined;
+          }}
+        />
+      </div>
+      <Content />
+    </aside>
+  );
+}
+
+interface SidePanelProps {
+  /** The panels that the page has; all by default. */
+  readonly of?: ReadonlySet<PanelName>;
+}
+
+/** The panel at the side, of which one is open at a time. */
+export const SidePanel = ({ of }: SidePanelProps): VNode | null =>
+  panel.value === undefined || of?.has(panel.value) === false ? null : <OpenPanel name={panel.value} />;
+
+const NotesLayer = lazilyQuiet(async () => (await import('../overlay/notes-layer.tsx')).NotesLayer);
+
+const notePanels: readonly (PanelName | undefined)[] = ['notes', 'measure'];
+
+/**
+ * The layer of notes, loaded when it is needed: also with the panels, so that it has loaded before a tool is selected,
+ * and when all notes are deleted, since the layer handles the undo key.
+ */
+export function NotesOnStage(): VNode | null {
+  const isNeeded =
+    notePanels.includes(panel.value) || isDrawing.value || canUndo.value || canRedo.value || !isEmpty(notes.value);
+  return isNeeded ? <NotesLayer /> : null;
 }
