@@ -70,7 +70,7 @@ const ReaderPreferences = (): VNode => (
     <div class="preferences">
       <Preferences />
     </div>
-    <div class="button-row">
+    <div class="button-row row wrap">
       <Button icon={Ruler} onClick={() => openDialog('calibration')}>
         {message('calibrate')}
       </Button>

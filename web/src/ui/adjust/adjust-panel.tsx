@@ -34,7 +34,7 @@ function Orientation(): VNode {
   return (
     <section class="panel-section">
       <h3>{message('turn')}</h3>
-      <div class="button-row">
+      <div class="button-row row wrap">
         <IconButton icon={RotateCcwSquare} name={message('turn-left')} shortcut="Shift+R" onClick={() => turnBy(-90)} />
         <IconButton icon={RotateCwSquare} name={message('turn-right')} shortcut="R" onClick={() => turnBy(90)} />
         {mirrors.map(([direction, icon, shortcut]) => (
@@ -66,7 +66,7 @@ function Operators(): VNode {
     <fieldset class="choices">
       <legend>{message('color-operation')}</legend>
       {(['', ...operators] as const).map((name) => (
-        <label key={name} class="choice">
+        <label key={name} class="choice row">
           <input
             type="radio"
             name="color-operation"

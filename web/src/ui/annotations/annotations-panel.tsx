@@ -102,9 +102,11 @@ function Row({ annotation, at }: { readonly annotation: ShownAnnotation; readonl
       <div>
         {text !== '' && <MetadataValue paragraphs={[text]} />}
         {tags.length > 0 && (
-          <p class="annotation-tags wrap">
+          <p class="note-tags wrap">
             {tags.map((tag, index) => (
-              <span key={index}>{tag}</span>
+              <span class="chip" key={index}>
+                {tag}
+              </span>
             ))}
           </p>
         )}

@@ -49,7 +49,7 @@ const ImageCardItem = ({ card, box: shownIn, onOpenWith }: ImageCardProps): VNod
       </span>
     </RouteLink>
     <p>
-      <span title={card.name}>
+      <span class="clamp" title={card.name}>
         <BreakableName name={card.label} />
       </span>
       <small>{factsOf(card)}</small>
@@ -101,7 +101,7 @@ const FolderCardItem = ({ card, box }: FolderCardProps): VNode => (
       <span class="mat">
         <Picture path={card.cover} box={box} alt="" absent="no-cover" />
       </span>
-      <strong>
+      <strong class="clamp of-three">
         <BreakableName name={card.title} />
       </strong>
       {card.summary !== '' && <span class="card-summary clamp">{card.summary}</span>}

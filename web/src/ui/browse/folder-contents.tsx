@@ -120,7 +120,7 @@ const Breadcrumbs = ({ page }: { readonly page: FolderListing }): VNode => (
     <ol>
       {[...page.parents, page].map((folder) => (
         <li key={folder.path}>
-          <RouteLink to={folderRoute(folder.path)} aria-current={folder === page ? 'page' : undefined}>
+          <RouteLink class="clip" to={folderRoute(folder.path)} aria-current={folder === page ? 'page' : undefined}>
             {titleOf(folder)}
           </RouteLink>
           {folder !== page && <Icon of={ChevronRight} size={14} />}

@@ -74,7 +74,7 @@ function FoundItem({ found, query }: FoundProps): VNode {
         <span class="found-text">
           <strong>
             {icon && <Icon of={icon} size={16} />}
-            <span>
+            <span class="clamp of-three">
               <Marked text={title} query={query} />
             </span>
           </strong>

@@ -54,7 +54,7 @@ const hasTexts = (): boolean =>
 
 const TextsChoice = (): VNode | null =>
   hasTexts() && !namedView.value.withTexts ? (
-    <label class="choice">
+    <label class="choice row">
       <input
         type="checkbox"
         checked={withTexts.value}
@@ -213,7 +213,7 @@ function CitationSection({ opened, address }: { readonly opened: Opened; readonl
         value={text}
         onInput={({ currentTarget }) => editCitation(path, { text: currentTarget.value, address })}
       />
-      <div class="button-row">
+      <div class="button-row row wrap">
         <CopyButton text={() => text} name={message('copy-citation')} />
         {hasText.value && <QuoteButton opened={opened} address={address} />}
         {isEdited(path) && (
@@ -253,7 +253,7 @@ function save(opened: Opened, address: string, format: CitationFormat): void {
 
 /** Buttons that save the citation for programs that keep references. */
 const CitationFiles = ({ opened, address }: { readonly opened: Opened; readonly address: string }): VNode => (
-  <div class="button-row">
+  <div class="button-row row wrap">
     <Button icon={FileDown} onClick={() => save(opened, address, 'ris')}>
       {message('citation-file', { format: 'RIS' })}
     </Button>

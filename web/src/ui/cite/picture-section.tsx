@@ -109,7 +109,7 @@ function Segments<T extends string>({ legend, choices, chosen, onChoose }: Segme
 function Quality(): VNode {
   const id = useId();
   return (
-    <div class="picture-quality">
+    <div class="field">
       <label for={id}>{message('quality')}</label>
       <select
         id={id}

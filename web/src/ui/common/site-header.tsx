@@ -21,7 +21,7 @@ const Mark = (): VNode => (
 const Wordmark = (): VNode => (
   <RouteLink class="wordmark" to={folderRoute('')}>
     {pageSettings.logo === null ? <Mark /> : <img src={pageSettings.logo} alt="" />}
-    <span>{siteName()}</span>
+    <span class="clamp">{siteName()}</span>
   </RouteLink>
 );
 

@@ -43,7 +43,7 @@ function Layouts(): VNode {
   const row = useRef<HTMLDivElement>(null);
   useOneStop(row);
   return (
-    <div class="layouts" role="toolbar" aria-label={message('compare-layout')} ref={row} onKeyDown={moveByArrows}>
+    <div class="layouts row" role="toolbar" aria-label={message('compare-layout')} ref={row} onKeyDown={moveByArrows}>
       {layoutIcons.map(([layout, icon, shortcut]) => (
         <IconButton
           key={layout}
@@ -64,12 +64,12 @@ function FolderLink(): VNode {
   const title = opened?.folder.title || message('library');
   return (
     <RouteLink
-      class="folder-link muted"
+      class="folder-link muted clip"
       to={folderRoute(opened?.folder.path ?? '', partFrom(opened?.at ?? 1))}
       title={title}
     >
       <Icon of={LibraryBig} />
-      <span>{title}</span>
+      <span class="clip">{title}</span>
     </RouteLink>
   );
 }
@@ -82,7 +82,7 @@ export function CompareBar({ onAdd }: { readonly onAdd: () => void }): VNode {
       {count > 1 && (
         <>
           <Layouts />
-          <div class="compare-relations">
+          <div class="compare-relations row">
             <IconButton
               icon={Link2}
               name={message('compare-together')}
@@ -151,7 +151,7 @@ export function AlignHint(): VNode | null {
       <p role="status">
         {counts.map((count, index) => message('align-progress', { number: index + 1, count })).join(' · ')}
       </p>
-      <div class="button-row">
+      <div class="button-row row wrap">
         <Button primary onClick={endAligning}>
           {message('align-done')}
         </Button>
@@ -175,7 +175,7 @@ function PairSelect({ side }: { readonly side: 0 | 1 }): VNode {
     else arrange({ pair: validPair(side === 0 ? [index, upper] : [lower, index], count) });
   };
   return (
-    <span class="pair-select">
+    <span class="pair-select row">
       <label for={id}>{message(side === 0 ? 'compare-lower' : 'compare-upper')}</label>
       <select id={id} value={pair[side]} onChange={({ currentTarget }) => choose(Number(currentTarget.value))}>
         {views.value.map((_, index) => (
@@ -190,7 +190,7 @@ function PairSelect({ side }: { readonly side: 0 | 1 }): VNode {
 
 /** The two images over each other. */
 export const PairSelects = (): VNode => (
-  <div class="pair-selects">
+  <div class="pair-selects row">
     <PairSelect side={0} />
     <PairSelect side={1} />
   </div>
@@ -202,7 +202,7 @@ export function PositionSlider(): VNode {
   const { layout, position } = shownArrangement.value;
   const percent = Math.round(position * 1000) / 10;
   return (
-    <div class="position-slider">
+    <div class="position-slider row">
       <label for={id}>{message(layout === 'slider' ? 'compare-edge' : 'compare-opacity')}</label>
       <input
         id={id}

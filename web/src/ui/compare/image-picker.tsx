@@ -71,7 +71,7 @@ const ImageButton = ({ card, onChoose }: ChooseProps & { readonly card: ImageCar
       <span class="mat">
         <Picture path={card.path} image={pixelsOf(card)} box={box} alt="" absent="unreadable" />
       </span>
-      <span>{card.label}</span>
+      <span class="clip">{card.label}</span>
     </button>
   </li>
 );

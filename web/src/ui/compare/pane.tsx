@@ -43,7 +43,7 @@ function Head({ index }: { readonly index: number }): VNode {
       <span class="pane-number" aria-hidden="true">
         {index + 1}
       </span>
-      <h2 title={state?.fn}>
+      <h2 class="clip" title={state?.fn}>
         <span class="off-screen">{message('compare-image', name)} </span>
         {label || state?.fn}
         {opened?.folder.title && <small>{opened.folder.title}</small>}

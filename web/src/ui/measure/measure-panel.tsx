@@ -102,7 +102,7 @@ export function MeasurePanel(): VNode {
       </section>
       <section class="panel-section">
         <h3>{message('measure-list')}</h3>
-        <div class="button-row">
+        <div class="button-row row wrap">
           <UndoRedo />
         </div>
         <MeasureList />
@@ -159,7 +159,7 @@ function MeasureList(): VNode | null {
           </NoteRow>
         ))}
       </ol>
-      <div class="button-row">
+      <div class="button-row row wrap">
         <Button icon={Download} onClick={saveMeasures}>
           {message('measure-csv')}
         </Button>

@@ -45,7 +45,7 @@ export function ScaleSection(): VNode {
       <h3>{message('scale')}</h3>
       <p class="soft">{scaleSource()}</p>
       {line === undefined ? (
-        <div class="button-row scale-tools">
+        <div class="button-row scale-tools row wrap">
           <Button
             icon={RulerDimensionLine}
             tool
@@ -155,7 +155,7 @@ function ReferenceLength({ line }: { readonly line: readonly [Point, Point] }): 
           apply();
         }}
       />
-      <div class="button-row">
+      <div class="button-row row wrap">
         <button type="submit" class="button primary" disabled={!(parseLength(length.value) > 0)}>
           {message('scale-set')}
         </button>
@@ -257,7 +257,7 @@ export function UnitSelect({ label, isHeaded, value, onChange, hasAutomatic: wit
           if (sole !== undefined) onChange(keyOf(sole));
         }}
       />
-      <p class="unit-none soft" role="status">
+      <p class="soft" role="status">
         {units.value.some((unit) => matches(unit, query.value)) ? '' : message('unit-none')}
       </p>
       <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>

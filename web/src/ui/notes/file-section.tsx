@@ -61,7 +61,7 @@ function FileButtons({ onFile }: FileInputProps): VNode {
   const chooser = useRef<HTMLInputElement>(null);
   const { marks, rectangles, measures } = notes.value;
   return (
-    <div class="button-row">
+    <div class="button-row row wrap">
       <Button icon={Download} onClick={saveNotes} disabled={marks.length + rectangles.length + measures.length === 0}>
         {message('notes-export')}
       </Button>

@@ -179,7 +179,7 @@ export const Notices = (): VNode => (
     {isVisiting.value && (
       <div class="visiting" role="status">
         <p>{message('visiting-notes')}</p>
-        <div class="button-row">
+        <div class="button-row row wrap">
           <Button onClick={showOwn}>{message('visiting-show-own')}</Button>
           <Button onClick={adoptVisiting}>{message('visiting-add')}</Button>
         </div>
@@ -218,7 +218,7 @@ interface TagsProps {
 const Tags = ({ tags, onRemove }: TagsProps): VNode => (
   <ul class="note-tags wrap" aria-label={message('tags-of')}>
     {tags.map((tag) => (
-      <li class="note-tag" key={tag}>
+      <li class="note-tag chip" key={tag}>
         {tag}
         {onRemove && (
           <button type="button" aria-label={message('tag-remove', { tag })} onClick={() => onRemove(tag)}>

@@ -38,7 +38,7 @@ function Deleting(): VNode | null {
   const { marks, rectangles } = notes.value;
   if (marks.length + rectangles.length === 0) return null;
   return (
-    <div class="button-row">
+    <div class="button-row row wrap">
       {marks.length > 0 && <Button onClick={() => removeLastOf('mark')}>{message('delete-last-mark')}</Button>}
       {rectangles.length > 0 && (
         <Button onClick={() => removeLastOf('rectangle')}>{message('delete-last-region')}</Button>
@@ -53,7 +53,7 @@ export const NotesPanel = (): VNode => (
     <Notices />
     <Tools />
     <div class="panel-section">
-      <div class="button-row">
+      <div class="button-row row wrap">
         <UndoRedo />
       </div>
     </div>

@@ -128,7 +128,7 @@ export function TablePage({ route }: { readonly route: TableRoute }): VNode {
         <RouteLink class="icon-button" to={folderRoute(route.folder)} aria-label={message('table-back')}>
           <Icon of={ArrowLeft} />
         </RouteLink>
-        <h1>{title}</h1>
+        <h1 class="clip">{title}</h1>
         <SizeSlider route={route} state={state} />
       </SiteHeader>
       <main id="content" tabIndex={-1}>

@@ -129,7 +129,7 @@ function PageSection({ page, isOnly }: { readonly page: TextPage; readonly isOnl
         <p class="soft">{message('text-empty')}</p>
       ) : (
         <>
-          <div class="button-row">
+          <div class="button-row row wrap">
             <CopyButton text={() => wholeText(text)} name={message('text-copy-all')} label={message('text-copy-all')} />
             <a class="button" href={textAddress(path, 'txt')} download={name}>
               <Icon of={Download} size={16} />
@@ -156,7 +156,7 @@ function Choices(): VNode {
         </Button>
       )}
       {uncertain > 0 && (
-        <label class="choice">
+        <label class="choice row">
           <input
             type="checkbox"
             checked={showsUncertain.value}

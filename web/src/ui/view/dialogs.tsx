@@ -58,7 +58,7 @@ interface KeyboardHelpProps {
 
 export const KeyboardHelp = ({ of = shortcuts }: KeyboardHelpProps): VNode => (
   <Dialog title={message('keyboard')} onClose={closeDialog}>
-    <label class="choice">
+    <label class="choice row">
       <input
         type="checkbox"
         checked={shortcutsOn.value}
@@ -115,7 +115,7 @@ export function Calibration(): VNode {
       <fieldset class="choices">
         <legend>{message('calibrate-with')}</legend>
         {rulers.map(({ name }, index) => (
-          <label key={name} class="choice">
+          <label key={name} class="choice row">
             <input type="radio" name="ruler" checked={chosen.value === index} onChange={() => choose(index)} />
             {message(name)}
           </label>
@@ -150,7 +150,7 @@ export function Calibration(): VNode {
           dpi: Math.round(((pixels.value * millimetersPerInch) / millimeters) * devicePixelRatio),
         })}
       </p>
-      <div class="button-row">
+      <div class="button-row row wrap">
         <Button primary onClick={save}>
           {message('calibrate-save')}
         </Button>

@@ -65,7 +65,7 @@ const Thumbnail = ({ card, at, current, left, hits }: ThumbnailProps): VNode => 
       onClick={onPlainClick(() => void goToPage({ at, inner: 1 }))}
     >
       {card && <ThumbnailPicture path={card.path} />}
-      <span>{shortLabel(card?.label ?? '', maxLabel)}</span>
+      <span class="clip">{shortLabel(card?.label ?? '', maxLabel)}</span>
     </a>
     {hits > 0 && (
       <b class="hit-count through" aria-hidden="true">

@@ -214,7 +214,7 @@ export function PageField(): VNode | null {
     else reset();
   };
   return (
-    <span class="page-number muted tabular">
+    <span class="page-number muted tabular row">
       <input
         {...own}
         id="page-number"

@@ -61,7 +61,7 @@ function TruncatedNote(): VNode | null {
   });
   if (path === undefined || truncated.value !== path) return null;
   return (
-    <div class="truncated-note through" role="status">
+    <div class="truncated-note through floating row" role="status">
       <p>{message('image-truncated')}</p>
     </div>
   );
@@ -228,7 +228,7 @@ interface MissingTilesProps {
 
 /** The notice that tiles of an image failed to load. */
 export const MissingTiles = ({ reason, onRetry }: MissingTilesProps): VNode => (
-  <div class="missing-tiles" role="alert">
+  <div class="missing-tiles floating row" role="alert">
     <p>
       {message('tiles-missing')} {reason !== 'unknown' && `${problemTitle(reason)}.`}
     </p>

@@ -56,9 +56,9 @@ const CompareLink = (): VNode => (
 
 /** The title of a book of another host, which has no folder here: a button for what is said about it. */
 const ForeignTitle = ({ title }: { readonly title: string }): VNode => (
-  <button type="button" class="folder-link muted" title={title} onClick={() => togglePanel('about')}>
+  <button type="button" class="folder-link muted clip" title={title} onClick={() => togglePanel('about')}>
     <Icon of={BookOpenText} />
-    <span>{title}</span>
+    <span class="clip">{title}</span>
   </button>
 );
 
@@ -68,9 +68,9 @@ function FolderLink(): VNode | null {
   const folder = folderRoute(opened?.folder.path ?? '', partFrom(opened?.at ?? 1));
   const title = opened?.folder.title || message('library');
   return (
-    <RouteLink class="folder-link muted" to={folder} title={title}>
+    <RouteLink class="folder-link muted clip" to={folder} title={title}>
       <Icon of={LibraryBig} />
-      <span>{title}</span>
+      <span class="clip">{title}</span>
     </RouteLink>
   );
 }
@@ -166,7 +166,7 @@ export function ViewBar({ embedded }: { readonly embedded: boolean }): VNode {
   return (
     <header class="view-bar">
       {!embedded && <FolderLink />}
-      <p class="page-label" title={opened?.card.name}>
+      <p class="page-label clip" title={opened?.card.name}>
         {shownLabel()}
       </p>
       <PageButtons />

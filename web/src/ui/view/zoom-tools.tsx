@@ -152,7 +152,7 @@ function TrueSize(): VNode | null {
 
 /** The buttons that zoom, and a small picture of the whole image with the visible part marked. */
 export const ZoomBar = (): VNode => (
-  <fieldset class="zoom-bar row wrap" aria-label={message('zoom')}>
+  <fieldset class="zoom-bar row wrap floating" aria-label={message('zoom')}>
     <IconButton icon={Minus} name={message('zoom-out')} shortcut="-" onClick={zoomOut} />
     <span class="zoom-percent muted tabular" title={message('zoom-now')}>
       {currentPercent.value}
@@ -195,7 +195,7 @@ export function Navigator(): VNode | null {
     showAround({ x: (event.clientX - box.x) / box.width, y: (event.clientY - box.y) / box.height });
   };
   return (
-    <div class="navigator" aria-hidden="true" title={message('navigator')}>
+    <div class="navigator floating" aria-hidden="true" title={message('navigator')}>
       <img src={pictureAddress(opened.path, onScreen(size))} alt="" width={size.width} height={size.height} />
       <svg
         ref={element}
