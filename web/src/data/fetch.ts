@@ -35,7 +35,6 @@ export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok
 
 export const fault = (problem: Problem): { readonly ok: false; readonly problem: Problem } => ({ ok: false, problem });
 
-/** Parameters of a query; undefined ones are left out. */
 type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** The path, relative to the base, with the query. */
@@ -129,7 +128,6 @@ export async function fetchSiteUnits(): Promise<readonly Unit[]> {
 
 /** A place in a book where the words were found. */
 export interface BookHit {
-  /** The path of the page. */
   readonly path: string;
   /** The position of the page's file in its folder, from 1, where the server knows it. */
   readonly at: number | undefined;
@@ -143,7 +141,6 @@ export interface BookHit {
 
 interface BookAnswer {
   readonly hits: readonly BookHit[];
-  /** Whether the server has an index of the texts. */
   readonly isIndexed: boolean;
   /** Whether these are all. */
   readonly complete: boolean;
@@ -160,7 +157,6 @@ const hitsOf = (page: FoundPage): readonly BookHit[] =>
     boxes: boxes.map(([x, y, width, height]) => boxInFractions({ x, y, width, height }, page)),
   }));
 
-/** Searches the texts of the pages of a folder, in the order of its pages. */
 export async function searchBook(
   query: string,
   folder: string,

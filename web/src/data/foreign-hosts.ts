@@ -53,7 +53,6 @@ async function answersBlindly(address: string, signal: AbortSignal): Promise<boo
   }
 }
 
-/** The parsed JSON of an address on another host, or on this one. */
 export async function fetchForeignJson(address: string, wanted?: AbortSignal): Promise<Answer<unknown>> {
   if (!isAllowedHere(address)) return fault('refused-host');
   const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), ...(wanted ? [wanted] : [])]);
@@ -128,7 +127,6 @@ async function infoOf({ image }: ManifestPage, signal?: AbortSignal): Promise<An
   return picture.ok || answer.ok ? picture : answer;
 }
 
-/** The pixels of an image with its resolution, where the manifest gives physical dimensions. */
 async function factsOf(
   { canvas, inches, place }: ManifestPage,
   info: Promise<Answer<InfoJson>>,

@@ -41,12 +41,10 @@ interface WholePicture {
 export type TileSource = ForeignInfo | WholePicture;
 
 export interface ForeignImage {
-  /** The address of its manifest. */
   readonly manifest: string;
   readonly page: ManifestPage;
   /** The address of a picture of about this size in pixels; undefined where none can be had. */
   thumbnail(size: Size): string | undefined;
-  /** What the stage needs to draw it. */
   info(signal?: AbortSignal): Promise<Answer<InfoJson>>;
   facts(): Promise<Answer<ImageFacts>>;
 }
@@ -56,7 +54,6 @@ const maxManifests = 12;
 
 const manifests = new Map<string, ReadonlyMap<string, ForeignImage>>();
 
-/** Makes the images of a manifest known by their paths. */
 export function addForeignImages(manifest: string, images: ReadonlyMap<string, ForeignImage>): void {
   manifests.delete(manifest);
   manifests.set(manifest, images);
@@ -107,7 +104,6 @@ export function pictureAddress(path: string, size: Size, operations: Operations 
   });
 }
 
-/** A size in device pixels. */
 export const onScreen = (size: Size): Size => scaled(size, devicePixelRatio);
 
 const scaled = ({ width, height }: Size, by: number): Size => ({
@@ -124,5 +120,4 @@ export const pictureSet = (path: string, image: Size | undefined, box: Size, ope
     })
     .join(', ');
 
-/** The original file of an image. */
 export const originalAddress = (path: string): string => addressOf('Scaler', { fn: path, mo: 'rawfile' });

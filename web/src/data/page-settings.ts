@@ -17,11 +17,8 @@ interface PageSettings extends ServerLimits {
   readonly accent: { readonly light: string; readonly dark: string } | null;
   /** Replaces slashes in identifiers of IIIF addresses. */
   readonly iiifSlash: string;
-  /** The name of the cookie for the token of a login. */
   readonly tokenCookie: string;
-  /** Whether the server shows what it can decode of truncated and damaged images. */
   readonly showsTruncated: boolean;
-  /** Viewers of other sites that open manifests. */
   readonly viewers: readonly ViewerTemplate[];
   /** The hosts of which manifests and images may be loaded, as sources of a Content-Security-Policy; empty for none. */
   readonly manifests: readonly string[];
@@ -52,7 +49,6 @@ export const pageSettings: PageSettings = readSettings();
 /** The absolute base of all addresses of the server, with a slash at its end. */
 export const baseAddress = (): string => new URL('./', document.baseURI).href;
 
-/** Whether manifests of any other hosts may be opened. */
 export const opensManifests = pageSettings.manifests.length > 0;
 
 const tokenName = 'id_token';

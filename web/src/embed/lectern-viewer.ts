@@ -20,7 +20,6 @@ type ShownParts = Partial<
 
 const version = 1;
 
-/** Attributes that change the address of the frame. */
 const addressAttributes: readonly string[] = ['src', 'path', 'base'];
 
 const style =
@@ -147,7 +146,6 @@ class ViewerElement extends HTMLElement {
     if (page !== '') this.goToPage(/^\d+$/.test(page) ? Number(page) : page);
   }
 
-  /** Sets the accessible name of the frame. */
   #setTitle(): void {
     this.#frame.title = this.getAttribute('title') ?? this.getAttribute('aria-label') ?? 'Lectern';
   }

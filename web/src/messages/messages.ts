@@ -1,7 +1,6 @@
 /** All texts of the reading room, in every language, and how they are looked up. */
 import { signal } from '@preact/signals';
 
-/** BCP 47 tags with the names of the languages. */
 export const languages = { en: 'English', de: 'Deutsch', fr: 'Français' } as const;
 
 export type Language = keyof typeof languages;

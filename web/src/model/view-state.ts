@@ -89,7 +89,6 @@ export interface ViewState {
   readonly unknown: readonly (readonly [name: string, value: string])[];
 }
 
-/** The default view of an image or folder. */
 export const plainView = (fn: string): ViewState => ({
   fn,
   pn: 1,

@@ -88,7 +88,6 @@ export class Stage {
     return { width: x, height: y };
   }
 
-  /** The element that takes the keyboard's focus. */
   get focusElement(): HTMLElement {
     return this.#viewer.canvas as HTMLElement;
   }
@@ -227,7 +226,6 @@ export class Stage {
     }
   }
 
-  /** Zooms by a factor around the center. */
   zoomBy(factor: number): void {
     const { viewport } = this.#viewer;
     this.#moved = true;
@@ -245,7 +243,6 @@ export class Stage {
     viewport.applyConstraints();
   }
 
-  /** Sets the colors of everything on the stage. */
   setColors(steps: ColorSteps): void {
     this.#steps = steps;
     this.#paintColors();
@@ -308,7 +305,6 @@ export class Stage {
     );
   }
 
-  /** The main image; undefined until it is shown. */
   get image(): StageImage | undefined {
     return this.#main;
   }

@@ -46,7 +46,6 @@ const options = (element: HTMLElement): OpenSeadragon.Options => ({
   crossOriginPolicy: false,
 });
 
-/** Creates a viewer that fills an element, without an image. */
 export function openViewer(element: HTMLElement): OpenSeadragon.Viewer {
   withoutInlineStyle();
   return OpenSeadragon(options(element));
@@ -54,7 +53,6 @@ export function openViewer(element: HTMLElement): OpenSeadragon.Viewer {
 
 /** Members of OpenSeadragon's canvas drawer that its types lack. */
 interface CanvasDrawing {
-  /** Draws the tiles of one image. */
   _drawTiles(image: OpenSeadragon.TiledImage): void;
   /** Whether OpenSeadragon enlarges every tile by a pixel. */
   minimumOverlapRequired(image: OpenSeadragon.TiledImage): boolean;
@@ -190,7 +188,6 @@ export interface StagePointer {
   use(): void;
 }
 
-/** Calls the listener for the pointer events of a viewer. */
 export function listenToPointer(viewer: OpenSeadragon.Viewer, onPointer: (pointer: StagePointer) => void): void {
   const emit =
     (kind: StagePointer['kind']) =>

@@ -5,10 +5,8 @@ import { nameEqual } from '../../../src/core/image/folder/name-match.ts';
 import { fetchFolder, type Problem } from '../data/fetch.ts';
 import { language } from '../messages/messages.ts';
 
-/** Number of images in a part. */
 const partSize = 100;
 
-/** Maximum number of parts that are requested in advance at a time. */
 const maxConcurrent = 2;
 
 const partOf = (at: number): number => Math.floor((at - 1) / partSize);
@@ -22,7 +20,6 @@ export class FolderImages {
   readonly #problem = signal<Problem | undefined>(undefined);
   /** The folder, from the first part that has loaded. */
   readonly listing: ReadonlySignal<FolderListing | undefined> = this.#listing;
-  /** Why the last request failed. */
   readonly problem: ReadonlySignal<Problem | undefined> = this.#problem;
   readonly #cards = new Map<number, ImageCard>();
   readonly #loads = new Map<number, Promise<void>>();
@@ -44,13 +41,11 @@ export class FolderImages {
     return this.#listing.value?.totalImages ?? 0;
   }
 
-  /** The image at a position; undefined until it has loaded. */
   cardAt(at: number): ImageCard | undefined {
     this.#version.value;
     return this.#cards.get(at);
   }
 
-  /** Whether the image at a position could not be loaded. */
   isMissing(at: number): boolean {
     this.#version.value;
     return this.#failed.has(partOf(at));
@@ -83,7 +78,6 @@ export class FolderImages {
     return this.#cards.get(at);
   }
 
-  /** Requests all parts again that failed. */
   retry(): void {
     const failed = [...this.#failed];
     for (const part of failed) this.#loads.delete(part);

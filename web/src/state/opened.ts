@@ -71,7 +71,6 @@ const factsOfAll = signal<readonly (ImageFacts | undefined)[]>([]);
 export const openStates: ReadonlySignal<readonly OpenState[]> = states;
 /** Facts from the files of all images on the page. */
 export const allFacts: ReadonlySignal<readonly (ImageFacts | undefined)[]> = factsOfAll;
-/** The state of the active image. */
 export const openState: ReadonlySignal<OpenState> = computed(() => states.value[active.value] ?? opening);
 /** Facts from the file of the active image; undefined until they have loaded. */
 export const facts: ReadonlySignal<ImageFacts | undefined> = computed(() => factsOfAll.value[active.value]);
@@ -81,7 +80,6 @@ const openedIn = (now: OpenState): Opened | undefined => (now.kind === 'opening'
 /** The image at an index, also where it can't be shown; undefined where there is none. */
 export const openedAt = (index: number): Opened | undefined => openedIn(states.value[index] ?? opening);
 
-/** The active image, likewise. */
 export const openedNow = (): Opened | undefined => openedIn(openState.value);
 
 const replaced = <T>(items: readonly T[], index: number, item: T, absent: T): readonly T[] =>

@@ -185,7 +185,6 @@ export const readingDirection: ReadonlySignal<ReadingDirection> = computed(
   () => chosen.value ?? folder.value?.direction ?? 'left-to-right',
 );
 
-/** Reverses the reading direction of the folder and stores it. */
 export function turnReadingDirection(): void {
   const path = folder.peek()?.path;
   if (path === undefined) return;
@@ -216,7 +215,6 @@ export type TurnDirection = 'previous' | 'next';
 export const turnAt = (side: Side): TurnDirection =>
   (side === 'right') === (readingDirection.value === 'left-to-right') ? 'next' : 'previous';
 
-/** Whether there is a page to turn to. */
 export const canTurn = (turn: TurnDirection): boolean => neighbors()[turn] !== undefined;
 
 /** Turns the page where the whole image is seen; false where it is not, or where there is only one page. */

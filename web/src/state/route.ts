@@ -50,7 +50,6 @@ const route = computed<Route>(() => {
   return now.kind === 'view' ? viewRoute(view.value, now.embedded) : now;
 });
 
-/** The absolute address of a route. */
 export const addressOfRoute = (to: Route): string => new URL(formatRoute(to), document.baseURI).href;
 
 /** The navigation whose effect on the address is still to come. */
@@ -92,7 +91,6 @@ function navigate(to: Route, how: Navigation): void {
 
 let navigated = false;
 
-/** Whether the reader has navigated since the page was loaded. */
 export const hasNavigated = (): boolean => navigated;
 
 /** Goes to a route, with a new entry of the history. */
@@ -105,7 +103,6 @@ export function goTo(to: Route): void {
 /** Goes to a route in place of the current entry of the history. */
 export const replaceRoute = (to: Route): void => navigate(to, 'replace');
 
-/** Follows the back and forward buttons of the browser. */
 export function followHistory(): void {
   addEventListener('popstate', () => {
     navigated = true;
@@ -128,7 +125,6 @@ export const followLink = (to: Route): ((event: MouseEvent) => void) => onPlainC
 
 interface LastOpened {
   readonly folder: string;
-  /** The path of its file. */
   readonly path: string;
 }
 

@@ -25,7 +25,6 @@ function infoOf(path: string): Promise<InfoJson | undefined> {
   return info;
 }
 
-/** Removes an image from the cache. */
 export const forgetInfo = (path: string): boolean => infos.delete(path);
 
 export async function stageImage(path: string): Promise<StageImage | undefined> {

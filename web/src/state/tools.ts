@@ -10,7 +10,6 @@ export type PanelName = 'adjust' | 'notes' | 'measure' | 'cite' | 'about' | 'ann
 
 export const panel = signal<PanelName | undefined>(undefined);
 
-/** What the pointer does on the image. */
 export type ToolName =
   | 'move'
   | 'zoom-area'
@@ -68,7 +67,6 @@ export const closeDialog = (): void => {
   dialog.value = undefined;
 };
 
-/** Whether a page on the stage has a text. */
 export const hasText: ReadonlySignal<boolean> = computed(() => {
   const now = openState.value;
   if (now.kind !== 'open') return false;

@@ -20,7 +20,6 @@ const none = plainView('');
 /** The views of all images on the page, in their order; the page of an image has one, a comparison up to four. */
 export const views: ReadonlySignal<readonly ViewState[]> = all;
 
-/** The view of the active image. */
 export const view: ReadonlySignal<ViewState> = computed(() => all.value[active.value] ?? none);
 
 export const color: ReadonlySignal<ViewColor> = computed(() => view.value.color);
@@ -88,10 +87,8 @@ export function arrange(change: Partial<Arrangement>): void {
   arranged.value = { ...arranged.peek(), ...change };
 }
 
-/** The comparison as its address has it. */
 export const comparisonNow = (): Comparison => ({ ...arranged.value, views: views.value });
 
-/** Sets the points by which an image is aligned. */
 export function setPoints(index: number, points: readonly Point[]): void {
   arranged.value = withPoints(arranged.peek(), index, points, views.peek().length);
 }
@@ -126,7 +123,6 @@ export const frame: ReadonlySignal<Frame | undefined> = computed(() => stage.val
 /** Takes the target of a running movement into the view, so that the next change starts from there. */
 export const flushViewport = (): void => stage.peek()?.endMovement();
 
-/** Puts the keyboard's focus on the image. */
 export const focusStage = (): void => stage.peek()?.focusElement.focus({ preventScroll: true });
 
 type PointerListener = (pointer: StagePointer) => void;
@@ -139,7 +135,6 @@ export function onPointer(listener: PointerListener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The stages that show the images on the page, and the pointer events that they pass on to the tools. */
 export function emitPointer(pointer: StagePointer): void {
   for (const listener of listeners) listener(pointer);
 }

@@ -85,7 +85,6 @@ export function placementOf(state: ViewState, on: Stage, image: Size): Placement
   };
 }
 
-/** Places the image of the stage as the view says. */
 export function placeImage(how: 'at-once' | 'moving'): void {
   const on = stage.peek();
   if (on?.image !== undefined) on.place(placementOf(view.peek(), on, on.image.info), how);
@@ -105,7 +104,6 @@ export function followView(): void {
   else if (now.region !== was.region || now.mode !== was.mode) placeImage('moving');
 }
 
-/** Takes the placement of the image on the stage into the view. */
 export function takePlacement(placement: Placement): void {
   const on = stage.peek();
   const image = on?.image?.info;
@@ -128,7 +126,6 @@ export const showRegion = (region: Rect): void => changeView({ region: { ...regi
 /** The margin around a rectangle in fractions of it, so that its whole outline is visible. */
 const margin = 0.06;
 
-/** Shows a rectangle with a margin around it. */
 export function showRectangle({ x, y, width, height }: Rect): void {
   const [left, top] = [width * margin, height * margin];
   showRegion({ x: x - left, y: y - top, width: width + 2 * left, height: height + 2 * top });
@@ -193,7 +190,6 @@ export function moveAsWaited(on: Stage): void {
 
 export const zoomIn = (): void => moveImage((on) => on.zoomBy(zoomSteps.in));
 export const zoomOut = (): void => moveImage((on) => on.zoomBy(zoomSteps.out));
-/** Pans by fractions of the window. */
 export const panBy = (x: number, y: number): void => moveImage((on) => on.panBy(x, y));
 
 type Orientation = Pick<ViewState, 'rotation' | 'mirror'>;
@@ -207,10 +203,8 @@ function orient(change: Partial<Orientation>): void {
   else takePlacement(placement);
 }
 
-/** Rotates the image to degrees clockwise. */
 export const turnTo = (degrees: number): void => orient({ rotation: normalizedDegrees(degrees) });
 
-/** Rotates the image by degrees clockwise. */
 export const turnBy = (degrees: number): void => turnTo(view.peek().rotation + degrees);
 
 /** Mirrors the image as it stands on the screen, left to right or top to bottom, also where it is rotated. */

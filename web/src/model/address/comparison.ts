@@ -13,7 +13,6 @@ import {
 } from './address-text.ts';
 import { parsePoints, parseView, viewPairs } from './view-query.ts';
 
-/** The largest number of images in a comparison. */
 export const maxCompared = 4;
 
 /** How many points of each image an alignment takes. */
@@ -36,7 +35,6 @@ export interface Arrangement {
   readonly pair: OverlaidPair;
   /** Where the edge of `slider` is, in fractions of the width; how opaque the upper image of `blend` is. */
   readonly position: number;
-  /** Whether the images are moved and zoomed together. */
   readonly together: boolean;
   /** For each image, up to two points in fractions of it; the first ones show the same spot, and the second ones. */
   readonly points: readonly (readonly Point[])[];
@@ -69,11 +67,9 @@ export const sideBySide = (views: readonly ViewState[]): Comparison => ({
   views: views.slice(0, maxCompared).map(comparedView),
 });
 
-/** The points of the image at an index. */
 export const pointsAt = ({ points }: Pick<Arrangement, 'points'>, index: number): readonly Point[] =>
   points[index] ?? [];
 
-/** Whether both points of an image are set. */
 export const isAligned = (arrangement: Pick<Arrangement, 'points'>, index: number): boolean =>
   pointsAt(arrangement, index).length === alignmentPoints;
 
@@ -90,7 +86,6 @@ export function tidyPoints(points: Arrangement['points'], count: number): Arrang
   return kept.slice(0, last + 1).map((list) => list ?? []);
 }
 
-/** Sets the points of one image. */
 export const withPoints = (
   arrangement: Arrangement,
   index: number,

@@ -10,7 +10,6 @@ import { colorNames } from './view-query.ts';
 export interface ViewRoute {
   readonly kind: 'view';
   readonly state: ViewState;
-  /** Whether the viewer is inside of another page. */
   readonly embedded: boolean;
 }
 
@@ -34,7 +33,6 @@ export interface TableRoute {
   readonly operations: readonly (readonly [name: string, value: string])[];
 }
 
-/** Images beside or above each other. */
 export interface CompareRoute {
   readonly kind: 'compare';
   readonly comparison: Comparison;

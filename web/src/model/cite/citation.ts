@@ -12,7 +12,6 @@ const characters: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** Escapes a text for an attribute in double quotes. */
 const escapeAttribute = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => characters[character] ?? character);
 
@@ -22,13 +21,9 @@ export const imageTag = (src: string, alt: string): string =>
 interface CitationParts {
   /** The institution that holds the original or requires attribution. */
   readonly holder?: string;
-  /** The folder's title. */
   readonly title: string;
-  /** The page's label. */
   readonly label: string;
-  /** The call number. */
   readonly signature?: string;
-  /** The full address of the view. */
   readonly address: string;
   /** The date of access in the reader's language, as "accessed 3 May 2026". */
   readonly accessed: string;
@@ -57,7 +52,6 @@ export interface EditedText {
   readonly address: string;
 }
 
-/** The text with the address of the current view. */
 export const replaceAddress = ({ text, address }: EditedText, current: string): string =>
   text.replaceAll(address, () => current);
 
@@ -72,12 +66,10 @@ export const elementTag = (address: string, script: string, title: string): stri
 export interface CitedPage {
   readonly fields: CitationFields;
   readonly title: string;
-  /** The page's label. */
   readonly label: string;
   /** The institution that holds the original; empty where nobody says it. */
   readonly holder: string;
   readonly rights: string;
-  /** The full address of the view. */
   readonly address: string;
   /** The day of access, `2026-05-03`. */
   readonly accessed: string;
@@ -127,7 +119,6 @@ export function risText({ fields, title, label, holder, rights, address, accesse
   return `${[...lines, 'ER  - '].join('\r\n')}\r\n`;
 }
 
-/** TeX reads these as commands. */
 const texForms: Readonly<Record<string, string>> = {
   '\\': '\\textbackslash{}',
   '{': '\\{',

@@ -49,11 +49,9 @@ export interface OutgoingView
   > {
   /** The view's address in the reading room. */
   readonly address: string;
-  /** The image's path in the library. */
   readonly path: string;
 }
 
-/** The open page. */
 export interface OutgoingPage {
   /** Its position in the folder, from 1. */
   readonly at: number;
@@ -80,7 +78,6 @@ export interface OutgoingState {
   readonly size: OutgoingSize | null;
 }
 
-/** Messages of the viewer. */
 export type FromViewer =
   | { readonly type: 'ready' }
   | { readonly type: 'view'; readonly view: OutgoingView }
@@ -89,7 +86,6 @@ export type FromViewer =
   | { readonly type: 'problem'; readonly problem: string }
   | ({ readonly type: 'answer'; readonly id: string | number } & OutgoingState);
 
-/** Commands without parameters. */
 const plainCommands = ['next', 'previous', 'reset', 'zoomIn', 'zoomOut', 'whole'] as const;
 export type PlainCommand = (typeof plainCommands)[number];
 

@@ -114,7 +114,6 @@ export interface ManifestBook {
   readonly contents: readonly ManifestRange[];
 }
 
-/** A manifest that a collection names. */
 export interface CollectionMember {
   readonly address: string;
   readonly label: LanguageMap;
@@ -206,7 +205,6 @@ export function readManifest(json: unknown): ReadManifest {
 }
 
 interface ListingOptions {
-  /** The address of the manifest. */
   readonly address: string;
   /** The reader's languages, in lower case. */
   readonly languages: readonly string[];

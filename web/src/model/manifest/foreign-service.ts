@@ -44,7 +44,6 @@ const contexts = {
 
 type ImageApiVersion = keyof typeof contexts;
 
-/** What a service tells of its image, with the names of its version. */
 export interface ForeignInfo extends Size {
   readonly '@context': string;
   readonly id: string;

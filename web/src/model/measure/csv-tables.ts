@@ -70,7 +70,6 @@ const otherValues = ({ degrees, ratio }: Measured): readonly Values[] => [
   ...(ratio === undefined ? [] : [['ratio', null, numberCell(ratio), ''] as const]),
 ];
 
-/** All tags in one cell. */
 const tagsCell = ({ tags = [] }: NoteContent): string => tags.join('; ');
 
 /** In pixels of the image: `x y; x y`. */

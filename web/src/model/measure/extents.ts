@@ -48,7 +48,6 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 const closed = (points: readonly Point[]): readonly Point[] => [...points, ...points.slice(0, 1)];
 
-/** The area of a polygon, as the sum of the trapezoids below its sides. */
 function areaOf(points: readonly Point[]): number {
   const ring = closed(points);
   const twice = ring.slice(1).map((to, at) => ((ring[at]?.x ?? 0) - to.x) * ((ring[at]?.y ?? 0) + to.y));

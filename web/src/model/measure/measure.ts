@@ -4,7 +4,6 @@ import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import type { NoteContent, Point } from '../view-state.ts';
 import { axesOf, boxOf, ellipsePoints, ovalCenterLines, ovalOf, ovalPoints } from './curves.ts';
 
-/** The number of points of each kind of measurement. */
 export const measureKinds = {
   /** From one point to another. */
   line: { least: 2, most: 2 },

@@ -210,7 +210,6 @@ const translatedPlaces: Readonly<Record<string, ReadonlyMap<string, string>>> = 
 /** Lists units of length with those of the site, finds them by name and place, and formats measured values. */
 export const allUnits: readonly Unit[] = [...metricUnits, ...imperialUnits, ...historicalUnits];
 
-/** Identifies a unit in lists and in storage. */
 export const keyOf = ({ name, place = '' }: Unit): string => `${name}@${place}`;
 
 /** Adds a site's units; they replace those with the same name and place. */
@@ -253,7 +252,6 @@ export function isFound(query: string, names: readonly string[], place = ''): bo
     .every((word) => text.includes(word));
 }
 
-/** The number of decimals with the precision nearest to a step. */
 const decimalsOf = (step: number): number => (step > 0 ? Math.round(-Math.log10(step)) : Number.POSITIVE_INFINITY);
 
 /** At most four digits, and none below the precision, but whole numbers are not rounded to tens. */

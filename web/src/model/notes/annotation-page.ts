@@ -12,7 +12,6 @@ export interface Annotations {
   readonly measures: readonly Measure[];
 }
 
-/** What annotations are about. */
 export interface AnnotatedCanvas {
   /** Its id, or the address of the image where it is on no canvas. */
   readonly id: string;

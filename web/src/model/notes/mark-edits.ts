@@ -30,7 +30,6 @@ export function renumber<Item>(items: readonly Item[], at: number, by: 1 | -1): 
   return items.map((item, index) => (index === at ? other : index === at + by ? one : item));
 }
 
-/** Moves an item; a rectangle keeps its size. */
 export const moveTo = <Item extends Positioned>(items: readonly Item[], at: number, { x, y }: Point): readonly Item[] =>
   replaceAt(items, at, (item) => ({ ...item, x, y }));
 
@@ -81,7 +80,6 @@ const isBetween = (value: number, from: number, to: number): boolean => value >=
 
 const clampFraction = (value: number): number => Math.min(Math.max(value, 0), 1);
 
-/** The nearest point of the image. */
 export const nearestOnImage = ({ x, y }: Point): Point => ({ x: clampFraction(x), y: clampFraction(y) });
 
 /** In fractions of the main image; `spread` is the extent of both pages, `slack` the tolerance around the edges. */

@@ -13,7 +13,6 @@ import {
 import type { Point } from '../view-state.ts';
 import { parseCssColor } from './mark-edits.ts';
 
-/** A subpath. */
 interface PathPart {
   readonly points: readonly Point[];
   readonly closed: boolean;
@@ -57,7 +56,6 @@ function commandPoints(command: string, text: string, start: Point): readonly Po
 const isSame = (one: Point | undefined, other: Point | undefined): boolean =>
   one !== undefined && other !== undefined && Math.hypot(one.x - other.x, one.y - other.y) < 0.01;
 
-/** Removes repeated points, and closes a path that ends at its first point. */
 function tidied({ points, closed }: PathPart): PathPart {
   const distinct = points.filter((point, at) => !isSame(point, points[at - 1]));
   const returns = distinct.length > 2 && isSame(distinct[0], distinct.at(-1));
@@ -88,7 +86,6 @@ function parsePath(text: string): readonly PathPart[] | undefined {
   return parts.map(tidied);
 }
 
-/** Why a figure could not be read. */
 export type ShapeFault = 'curve' | 'several' | 'transform' | 'unknown';
 
 /** A point that was written as a ring around it. */

@@ -2,7 +2,6 @@
 
 export interface TextPiece {
   readonly text: string;
-  /** The address of a link; absent for text. */
   readonly href?: string;
 }
 

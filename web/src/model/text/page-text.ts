@@ -90,7 +90,6 @@ export function readPageText({ width, height, language, direction, blocks }: Omi
   return { width, height, lines, words };
 }
 
-/** The words of a line. */
 export const wordsOfLine = ({ words }: PageText, { from, to }: TextLine): readonly TextWord[] => words.slice(from, to);
 
 /** Words below this are uncertain, from 0 to 1. */
@@ -189,7 +188,6 @@ export function copiedText(text: PageText, parts: readonly WordPart[]): string {
     .join('');
 }
 
-/** The whole page. */
 export const wholeText = (text: PageText): string =>
   copiedText(
     text,
@@ -227,10 +225,8 @@ const stepsByKey: Readonly<Record<TextDirection, Readonly<Record<string, Selecti
 export const stepOfKey = (key: string, direction: TextDirection): SelectionStep | undefined =>
   stepsByKey[direction][key];
 
-/** Before the first character of a word. */
 const startOf = (word: number): Caret => ({ word, offset: 0 });
 
-/** Behind the last character of a word. */
 const endOf = ({ words }: PageText, word: number): Caret => ({ word, offset: words[word]?.text.length ?? 0 });
 
 function nextWord(text: PageText, to: Caret): Caret {

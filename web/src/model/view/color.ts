@@ -23,7 +23,6 @@ export const colorSteps = ({ brightness, contrast, multiply, add, operation }: V
     operator: operation === '' ? undefined : operation,
   });
 
-/** Whether the colors are those of the image. */
 export const isPlain = (color: ViewColor): boolean => isNeutral(colorSteps(color));
 
 /** The brightness that leaves middle gray unchanged at a contrast, as digilib's slider sets it. */

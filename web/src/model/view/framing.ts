@@ -18,13 +18,11 @@ const pixelsOf = (region: Rect, image: Size): Size => ({
   height: region.height * image.height,
 });
 
-/** The bounding box of a rotated rectangle. */
 export function boundsOfRotated({ width, height }: Size, degrees: number): Size {
   const [cosine, sine] = cosineAndSine(degrees).map(Math.abs) as [number, number];
   return { width: width * cosine + height * sine, height: width * sine + height * cosine };
 }
 
-/** The largest factor at which the rotated `shape` fits a window. */
 function fittingFactor(shape: Size, degrees: number, window: Size): number {
   const bounds = boundsOfRotated(shape, degrees);
   return Math.min(window.width / bounds.width, window.height / bounds.height);
@@ -53,7 +51,6 @@ export function extentShown(scale: number, rotation: number, image: Size, window
   return { width: (shape.width * factor) / image.width, height: (shape.height * factor) / image.height };
 }
 
-/** The region of a size around a point. */
 export const around = ({ x, y }: Point, { width, height }: Size): Rect => ({
   x: x - width / 2,
   y: y - height / 2,

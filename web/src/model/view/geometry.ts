@@ -3,7 +3,6 @@ import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { normalizedDegrees } from '../address/view-query.ts';
 import type { Point, Rect, ViewState } from '../view-state.ts';
 
-/** The position, scale and orientation of an image in a window. */
 export interface Placement {
   /** The point in the center of the window, in fractions of the image. */
   readonly center: Point;
@@ -28,7 +27,6 @@ export function cosineAndSine(degrees: number): readonly [cosine: number, sine: 
   return [Math.cos(radians), Math.sin(radians)];
 }
 
-/** Mirrors, rotates and scales a vector in pixels of the image. */
 export function turnToScreen({ scale, rotation, mirror }: Placement, { x, y }: Point): Point {
   const [cosine, sine] = cosineAndSine(rotation);
   const right = scale * (mirror.horizontal ? -x : x);
@@ -63,7 +61,6 @@ export const inPixels = ({ x, y }: Point, { width, height }: Size): Point => ({ 
 /** A point in pixels of an image as one in fractions of it. */
 export const inFractions = ({ x, y }: Point, { width, height }: Size): Point => ({ x: x / width, y: y / height });
 
-/** The same of a rectangle. */
 export const boxInPixels = (box: Rect, size: Size): Rect => ({
   ...inPixels(box, size),
   width: box.width * size.width,
@@ -118,7 +115,6 @@ export const partOnCanvas = (part: Rect, place: Rect): Rect => ({
   height: part.height * place.height,
 });
 
-/** A map as a CSS transform. */
 export const cssOf = (matrix: Matrix): string => `matrix(${matrix.join(',')})`;
 
 /** The upright rectangle around points; undefined for none. */

@@ -35,7 +35,6 @@ const fewTiles = 20;
 /** The multiple of a side that is nearest to that of a large tile, so that a large tile consists of whole ones. */
 const multipleOf = (side: number): number => side * Math.max(1, Math.round(largeSide / side));
 
-/** Whether the server's limits allow a picture of this size. */
 const isAllowed = ({ width, height }: Size, { maxWidth, maxHeight = maxWidth, maxArea }: TiledImage): boolean =>
   width <= (maxWidth ?? width) && height <= (maxHeight ?? height) && width * height <= (maxArea ?? width * height);
 

@@ -34,7 +34,6 @@ function putAt(placement: Placement, image: Size, point: Point, offset: Point): 
 const offsetOf = ({ placement, image }: Placed, point: Point): Point =>
   turnToScreen(placement, inPixels(difference(point, placement.center), image));
 
-/** Whether the image is seen from behind. */
 const isFlipped = ({ mirror }: Placement): boolean => mirror.horizontal !== mirror.vertical;
 
 const toggled = (mirror: Placement['mirror']): Placement['mirror'] => ({ ...mirror, horizontal: !mirror.horizontal });

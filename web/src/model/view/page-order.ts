@@ -4,11 +4,9 @@ import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { type Point, type Rect, wholeImage } from '../view-state.ts';
 
 export interface Book {
-  /** Number of pages. */
   readonly total: number;
   /** Whether the first page is a cover or a recto, which has no page facing it. */
   readonly coverAlone: boolean;
-  /** The behaviors of the few pages that have one. */
   readonly behaviors: ReadonlyMap<number, PageBehavior>;
 }
 

@@ -43,7 +43,6 @@ const past = signal<readonly Step[]>([]);
 const future = signal<readonly State[]>([]);
 const stored = signal(true);
 
-/** Maximum number of steps that can be undone. */
 const maxSteps = 200;
 
 const isRead = computed(() => image.value === view.value.fn);
@@ -65,7 +64,6 @@ export const isStored: ReadonlySignal<boolean> = stored;
 export const canUndo: ReadonlySignal<boolean> = computed(() => past.value.length > 0);
 export const canRedo: ReadonlySignal<boolean> = computed(() => future.value.length > 0);
 
-/** Whether notes are drawn on the image. */
 export const notesShown = signal(true);
 
 export const toggleNotes = (): void => {
@@ -110,7 +108,6 @@ function show(state: State): void {
   });
 }
 
-/** Shows a state and stores the reader's own notes in it. */
 function showAndStore(state: State): void {
   show(state);
   const own = ownIn(state);
@@ -135,7 +132,6 @@ export function showVisiting({ marks, rectangles }: AddressNotes): void {
   else changeView({ marks, rectangles });
 }
 
-/** Goes to another state, which can be undone. */
 function step(next: State, group?: string): void {
   if (!isRead.peek()) return;
   const last = past.peek().at(-1);
@@ -171,13 +167,11 @@ export function identifyNotes(newId: () => string): Notes {
   return shown;
 }
 
-/** Shows the reader's own notes in place of those of the address. */
 export function showOwn(): void {
   selected.value = undefined;
   step({ shown: ownIn(stateNow()), hidden: undefined });
 }
 
-/** Adds the notes of the address to the reader's own. */
 export function adoptVisiting(): void {
   const state = stateNow();
   if (state.hidden !== undefined) step({ shown: joinNotes(state.shown, ownIn(state)), hidden: undefined });
@@ -250,7 +244,6 @@ export const ownUnits: ReadonlySignal<readonly Unit[]> = siteUnits;
 
 let requested = false;
 
-/** Requests the units of the site, once. */
 export function loadSiteUnits(): void {
   if (requested) return;
   requested = true;
@@ -264,7 +257,6 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 /** `metric` and `imperial` choose a unit that suits the length; other values are keys of units. */
 export const unitChoice = storedSignal<string>('unit', 'metric', isText);
 
-/** Whether a choice lets the unit depend on the length. */
 export const isAutomatic = (choice: string): boolean => choice === 'metric' || choice === 'imperial';
 
 /** The unit in which to show a length. */

@@ -57,7 +57,6 @@ export function endAligning(): void {
   arrange({ together: true });
 }
 
-/** Takes all points away. */
 export function removeAlignment(): void {
   arrange({ points: [] });
 }
@@ -80,7 +79,6 @@ const measureTools = {
 
 const isMeasureTool = (name: ToolName): name is keyof typeof measureTools => Object.hasOwn(measureTools, name);
 
-/** The measurement that a tool draws. */
 export const kindOf = (name: ToolName): MeasureKind | undefined =>
   isMeasureTool(name) ? measureTools[name] : undefined;
 
@@ -154,7 +152,6 @@ function finishRectangle(first: Point, second: Point): void {
   startWriting();
 }
 
-/** Adds the finished drawing as a note. */
 function finish(name: ToolName, drawn: readonly SetPoint[]): void {
   const [first, second = first] = drawn;
   const kind = kindOf(name);
@@ -256,7 +253,6 @@ export function removeLastOf(kind: NoteKind): void {
   changeList(kind, removeLast);
 }
 
-/** Removes all notes of these kinds. */
 export function removeAllOf(kinds: readonly NoteKind[]): void {
   selected.value = undefined;
   changeNotes((now) => ({ ...now, ...Object.fromEntries(kinds.map((kind) => [listNames[kind], []])) }));

@@ -21,7 +21,6 @@ interface BookHits {
   /** In the order of the book. */
   readonly hits: readonly PlacedHit[];
   readonly complete: boolean;
-  /** Whether the server has an index of the texts. */
   readonly isIndexed: boolean;
   readonly isLoading: boolean;
   readonly problem: Problem | undefined;
@@ -41,7 +40,6 @@ export const bookHits = signal<BookHits>(noHits);
 /** The index of the hit that was last gone to. */
 export const hitIndex = signal<number | undefined>(undefined);
 
-/** How many hits each page has, by the positions of the files. */
 export const hitsByPage: ReadonlySignal<ReadonlyMap<number, number>> = computed(() => {
   const counts = new Map<number, number>();
   for (const { at } of bookHits.value.hits) counts.set(at, (counts.get(at) ?? 0) + 1);
@@ -62,7 +60,6 @@ async function show(hit: PlacedHit, opened: Opened): Promise<void> {
   await goToPage({ at: hit.at, inner: splitPage(hit.path).page }, moved);
 }
 
-/** Goes to a hit by its index. */
 export function goToHit(index: number): void {
   const [hit, opened] = [bookHits.peek().hits[index], openedNow()];
   if (hit === undefined || opened === undefined) return;

@@ -19,7 +19,6 @@ import { companionOf, stageImage } from '../stage-images.ts';
 import { frame } from '../view.ts';
 import { showRectangle } from '../viewport.ts';
 
-/** A page on the stage that has a text. */
 export interface TextPage {
   readonly path: string;
   readonly label: string;
@@ -96,7 +95,6 @@ async function load(opened: Opened, wanted: Wanted, signal: AbortSignal): Promis
 
 const attempts = signal(0);
 
-/** Requests again what could not be loaded. */
 export const retryTexts = (): void => {
   attempts.value += 1;
 };
@@ -146,7 +144,6 @@ export function pageAt(at: Point): { readonly page: TextPage; readonly point: Po
 
 export interface LineOfPage {
   readonly path: string;
-  /** The index of the line. */
   readonly line: number;
 }
 
@@ -186,7 +183,6 @@ effect(() => {
 });
 
 interface TextSelection {
-  /** The path of the page. */
   readonly path: string;
   /** Where the selection began, and where it ends; in either order. */
   readonly from: Caret;

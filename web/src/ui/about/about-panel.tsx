@@ -129,7 +129,6 @@ function SizeFacts({ image }: { readonly image: ImageFacts }): VNode {
   );
 }
 
-/** The work: what its metadata say of it, and its rights. */
 const WorkFacts = ({ opened: { folder } }: { readonly opened: Opened }): VNode => (
   <dl class="facts">
     <Fact name="about-folder">
@@ -161,7 +160,6 @@ function ForeignFacts({ path }: { readonly path: string }): VNode | null {
   );
 }
 
-/** The image itself: its page, file and size. */
 const ImageFactsList = ({ opened: { card, inner, path } }: { readonly opened: Opened }): VNode => (
   <dl class="facts">
     <Fact name="about-label">{card.label}</Fact>

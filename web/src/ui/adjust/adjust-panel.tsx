@@ -12,7 +12,6 @@ import { Button, IconButton } from '../common/button.tsx';
 import { useOwnText } from '../common/elements.ts';
 import { operatorNames } from '../common/words.ts';
 
-/** To two decimals, as the sliders. */
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 const withChannel = (values: Triple, channel: number, value: number): Triple => {
@@ -160,7 +159,6 @@ interface SliderProps {
   readonly tone?: 'red' | 'green' | 'blue';
 }
 
-/** A labeled slider with a number field and a reset button. */
 function Slider({ name, value, min, max, step, neutral = 0, onChange, tone }: SliderProps): VNode {
   const id = useId();
   const own = useOwnText<HTMLInputElement>(String(value));

@@ -93,7 +93,6 @@ function searchFor(route: BrowseRoute, text: string): void {
   else replaceRoute(searchRoute(route.folder, search));
 }
 
-/** The key `/` focuses the field. */
 function useSearchKey(field: { readonly current: HTMLInputElement | null }): void {
   useEffect(() => {
     const focusByKey = (event: KeyboardEvent): void => {
@@ -108,7 +107,6 @@ function useSearchKey(field: { readonly current: HTMLInputElement | null }): voi
   }, []);
 }
 
-/** The search field: changes the query in the route while the reader types. */
 function SearchField({ route }: { readonly route: BrowseRoute }): VNode {
   const field = useRef<HTMLInputElement>(null);
   useSearchKey(field);
@@ -127,7 +125,6 @@ function SearchField({ route }: { readonly route: BrowseRoute }): VNode {
 /** Enough to fill a window. */
 const cards = Array.from({ length: 12 }, (_, index) => index);
 
-/** The placeholder of a folder that is loading. */
 const FolderSkeleton = (): VNode => (
   <div class="skeleton">
     <p class="off-screen" role="status">

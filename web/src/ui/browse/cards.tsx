@@ -110,7 +110,6 @@ const FolderCardItem = ({ card, box }: FolderCardProps): VNode => (
   </li>
 );
 
-/** Cards of the subfolders, each with a picture of its content. */
 export function FolderCards({ cards }: { readonly cards: readonly FolderCard[] }): VNode {
   const size = cards.length <= fewUntil ? 'few' : 'many';
   return (

@@ -114,7 +114,6 @@ export function FolderContents({ page, search, onOpenWith }: FolderContentsProps
   );
 }
 
-/** Links to the parent folders and the current folder. */
 const Breadcrumbs = ({ page }: { readonly page: FolderListing }): VNode => (
   <nav class="breadcrumbs" aria-label={message('breadcrumbs')}>
     <ol>
@@ -137,7 +136,6 @@ interface PagerProps {
   readonly total: number;
 }
 
-/** Links to the parts of a long folder. */
 function Pager({ folder, from, total }: PagerProps): VNode | null {
   const last = Math.ceil(total / partCount);
   if (last < 2) return null;

@@ -72,7 +72,6 @@ const FolderCounts = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
   <p class="counts muted">{countsOfPage(page)}</p>
 );
 
-/** The summary and the metadata. */
 const FolderDetails = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
   <>
     {page.summary.length > 0 && (
@@ -145,7 +144,6 @@ interface StartHeadProps {
   readonly onOpenWith: () => void;
 }
 
-/** The head of the start page: the library's name, a detail of a scan, and a summary. */
 export const StartHead = ({ page, onOpenWith }: StartHeadProps): VNode => (
   <header class="start-head">
     {page.front !== null && <Detail front={page.front} />}

@@ -39,7 +39,6 @@ const Marked = ({ text, query }: { readonly text: string; readonly query: string
 const labelOf = ({ kind, label }: FoundReason): string =>
   kind === 'metadata' && label !== '' ? label : message(`found-in-${kind}`);
 
-/** Why it was found. */
 const Reason = ({ found: { reason }, query }: FoundProps): VNode => (
   <span class="found-reason">
     <span class="found-kind muted">{labelOf(reason)}</span> <Marked text={reason.text} query={query} />
@@ -213,7 +212,6 @@ const JumpToTexts = ({ texts }: { readonly texts: TextAnswer | null }): VNode | 
     </p>
   );
 
-/** The pages on whose texts the words of a search stand, with the text around them. */
 interface FoundTextsProps {
   readonly texts: TextAnswer | null;
   readonly query: string;

@@ -251,7 +251,6 @@ function save(opened: Opened, address: string, format: CitationFormat): void {
   saveFile(new Blob([text], { type: citationMediaTypes[format] }), `${stem}.${format}`);
 }
 
-/** Buttons that save the citation for programs that keep references. */
 const CitationFiles = ({ opened, address }: { readonly opened: Opened; readonly address: string }): VNode => (
   <div class="button-row row wrap">
     <Button icon={FileDown} onClick={() => save(opened, address, 'ris')}>

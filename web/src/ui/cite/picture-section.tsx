@@ -128,7 +128,6 @@ function Quality(): VNode {
   );
 }
 
-/** Chooses the size, format and quality of the downloaded picture. */
 function PictureChoice({ chosen }: { readonly chosen: Signal<DownloadChoice> }): VNode {
   const change = (part: Partial<DownloadChoice>): void => {
     chosen.value = { ...chosen.peek(), ...part };
@@ -172,7 +171,6 @@ async function fetchFile(
 
 interface DownloadButtonProps {
   readonly href: string;
-  /** The name of the saved file. */
   readonly name: string;
   readonly isOriginal?: boolean;
   readonly children: ComponentChildren;

@@ -15,7 +15,6 @@ interface IconButtonProps {
   /** The key that does the same, shown in the tooltip. */
   readonly shortcut?: string;
   readonly onClick: () => void;
-  /** For toggle buttons. */
   readonly pressed?: boolean | undefined;
   readonly disabled?: boolean;
   /** Whether it gives the pointer a tool. */

@@ -19,7 +19,6 @@ function defaultCitation({ folder, card }: Opened, address: string): string {
   return citationText({ holder, title: folder.title, signature, label: card.label, address, accessed });
 }
 
-/** The citation of the view with this address. */
 export function citationOf(opened: Opened, address: string): string {
   const edited = edits.value.get(opened.path);
   return edited === undefined ? defaultCitation(opened, address) : replaceAddress(edited, address);
@@ -37,7 +36,6 @@ export function resetCitation(path: string): void {
   edits.value = others;
 }
 
-/** The address of the view as it is cited. */
 export const viewAddress = (): string => addressOfRoute(viewRoute(namedView.peek()));
 
 /** Puts words of the page before the citation, in quotation marks and in one line. */

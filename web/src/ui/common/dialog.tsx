@@ -38,7 +38,6 @@ export function Dialog({ title, onClose, children }: DialogProps): VNode {
 
 interface DropDownProps {
   readonly icon: IconNode;
-  /** The name of the button. */
   readonly name: string;
   readonly children: ComponentChildren;
 }

@@ -50,7 +50,6 @@ const maxStartMs = 60_000;
 export const download = (address: string, name: string): void =>
   Object.assign(document.createElement('a'), { href: address, download: name }).click();
 
-/** Saves bytes that the page has as a file of the reader. */
 export function saveFile(bytes: Blob, name: string): void {
   const address = URL.createObjectURL(bytes);
   download(address, name);

@@ -119,7 +119,6 @@ function RightsLine({ rights }: { readonly rights: string }): VNode {
   );
 }
 
-/** Pages about it elsewhere. */
 const HomepageLine = ({ links }: { readonly links: readonly ShownLink[] }): VNode => (
   <div>
     <dt>{message('homepage')}</dt>

@@ -137,7 +137,6 @@ const problemTexts: Readonly<Record<Exclude<Problem, 'aborted'>, Texts>> = {
   'no-content-state': ['problem-no-content-state', 'problem-no-content-state-todo'],
 };
 
-/** The problem in a few words. */
 export const problemTitle = (problem: Exclude<Problem, 'aborted'>): string => message(problemTexts[problem][0]);
 
 interface ProblemNoticeProps {

@@ -22,7 +22,6 @@ interface PictureProps {
   readonly shownIn?: Size;
   /** Empty where the text beside it describes the picture. */
   readonly alt: string;
-  /** The text of the placeholder. */
   readonly absent: MessageKey;
   readonly operations?: Operations;
 }

@@ -63,7 +63,6 @@ function Choice<T extends string>({ title, chosen, choices }: ChoiceProps<T>): V
   );
 }
 
-/** The reader's preferences: colors, language and shortcuts. */
 export const Preferences = (): VNode => (
   <>
     <Choice

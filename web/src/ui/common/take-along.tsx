@@ -76,7 +76,6 @@ interface CopyButtonProps {
   readonly label?: string;
 }
 
-/** Buttons that copy a text to the clipboard, alone or in a row with the text. */
 export function CopyButton({ text, name, label }: CopyButtonProps): VNode {
   const copied = useSignal(false);
   const copy = async (): Promise<void> => {
@@ -105,7 +104,6 @@ interface CopyRowProps {
   readonly text: string;
   /** The target of a link, if the text is an address. */
   readonly href?: string;
-  /** Remarks below the text. */
   readonly children?: ComponentChildren;
 }
 

@@ -17,7 +17,6 @@ export const formatDecimal = formatWith(1);
 /** A fraction of a side of the image, as precise as in addresses. */
 export const formatFraction = formatWith(4);
 
-/** A fraction in percent. */
 export const formatPercent = (fraction: number): string =>
   fraction.toLocaleString(language.value, { style: 'percent', maximumFractionDigits: 0 });
 
@@ -75,7 +74,6 @@ export const ariaKeys = (shortcut: string): string => (shortcut === '+' ? 'Plus'
 /** Whether the shortcut is a character key, which readers can turn off. */
 export const isSingleKey = (shortcut: string): boolean => partsOf(shortcut).at(-1)?.length === 1;
 
-/** The names of the color operators. */
 export const operatorNames: Readonly<Record<ColorOperator, MessageKey>> = {
   GRAYSCALE: 'colop-grayscale',
   NTSC_GRAY: 'colop-ntsc',

@@ -188,7 +188,6 @@ function PairSelect({ side }: { readonly side: 0 | 1 }): VNode {
   );
 }
 
-/** The two images over each other. */
 export const PairSelects = (): VNode => (
   <div class="pair-selects row">
     <PairSelect side={0} />

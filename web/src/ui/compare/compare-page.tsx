@@ -29,7 +29,6 @@ import { areaOf, columnsFor, overlayingOf, usePlacements } from './pane-effects.
 const KeyboardHelp = lazily(async () => (await import('../view/dialogs.tsx')).KeyboardHelp);
 const Calibration = lazily(async () => (await import('../view/dialogs.tsx')).Calibration);
 
-/** The labels of all images. */
 const labels = (): string =>
   views.value.map(({ fn }, index) => openedAt(index)?.card.label || fn.split('/').at(-1) || fn).join(' · ');
 
@@ -56,7 +55,6 @@ function useLinks(): void {
   });
 }
 
-/** The size of an element in CSS pixels. */
 function useSize(element: { readonly current: HTMLElement | null }) {
   const size = useSignal({ width: innerWidth, height: innerHeight });
   useEffect(() => {

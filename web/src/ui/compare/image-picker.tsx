@@ -19,7 +19,6 @@ import { addImage } from './compare-keys.ts';
 const box = { width: 112, height: 128 };
 
 interface ImagePickerProps {
-  /** The folder that is shown first. */
   readonly folder: string;
   readonly onChosen?: () => void;
 }

@@ -74,7 +74,6 @@ export function usePaneImage(
   });
 }
 
-/** Applies the colors of the image at an index. */
 export function usePaneColors(index: number): void {
   const color = useComputed(() => views.value[index]?.color ?? plainColor);
   useSignalEffect(() => stages.value[index]?.setColors(colorSteps(color.value)));
@@ -120,7 +119,6 @@ export interface Overlaying {
   readonly role: 'lower' | 'upper' | 'hidden';
   /** Styles of the image alone, without its notes. */
   readonly image: Styles;
-  /** Styles of its notes. */
   readonly notes: Styles;
   /** Whether the pointer goes through the image to the one below. */
   readonly isPassed: boolean;
@@ -174,6 +172,5 @@ export function columnsFor(shapes: readonly number[], window: Size): number {
   return counts.reduce((best, columns) => (scoreOf(columns) > scoreOf(best) ? columns : best), 1);
 }
 
-/** The grid area of the cell at an index. */
 export const areaOf = (index: number, columns: number): string =>
   `${Math.floor(index / columns) + 1} / ${(index % columns) + 1}`;

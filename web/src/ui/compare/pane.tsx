@@ -27,7 +27,6 @@ function activate(index: number): void {
 
 interface PaneProps {
   readonly index: number;
-  /** The grid area of the pane. */
   readonly area: string;
   /** Undefined where the images are side by side. */
   readonly overlaying: Overlaying | undefined;

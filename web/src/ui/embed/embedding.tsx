@@ -158,7 +158,6 @@ export function FrameMessages(): null {
 const pointOf = ({ x, y }: Point): Point => ({ x, y });
 const rectangleOf = ({ x, y, width, height }: Rect): Rect => ({ x, y, width, height });
 
-/** Reads the state that is posted to the embedding page. */
 function outgoingView(): OutgoingView | undefined {
   if (openedNow() === undefined) return undefined;
   const { fn, region, rotation, mirror, mode, color, marks, rectangles, twoPages, shifted } = namedView.value;

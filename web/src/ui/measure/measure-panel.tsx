@@ -136,7 +136,6 @@ const Values = ({ measure, image }: { readonly measure: Measure; readonly image:
   </dl>
 );
 
-/** The list of the measurements of the image with their values. */
 function MeasureList(): VNode | null {
   const image = frame.value?.image;
   const { measures } = notes.value;
@@ -175,7 +174,6 @@ const unitOfTable = (): Unit =>
   units.peek().find((unit) => keyOf(unit) === unitChoice.peek()) ??
   unitFor(unitChoice.peek() === 'imperial' ? 0.0254 : 0.005);
 
-/** Saves the measurements on the active image as a table for spreadsheets. */
 function saveMeasures(): void {
   const opened = openedNow();
   const size = frame.peek()?.image;

@@ -71,7 +71,6 @@ const defaultUnit = (): string => {
   return keyOf(chosen ?? usual ?? unitFor(0.01));
 };
 
-/** The choices before the form was opened. */
 interface Before {
   readonly scale: ReferenceScale | undefined;
   readonly unit: string;

@@ -65,7 +65,6 @@ function ratioValue(kind: MeasureKind, ratio: number): Value {
   return { name: 'measure-intercolumniation-ratio', text: named };
 }
 
-/** The label of a measurement on the image. */
 export function mainValue(measure: Measure, image: Size): string {
   const text = valuesOf(measure, image)[0]?.text ?? '';
   return measure.kind === 'circle' && text !== '' ? `⌀ ${text}` : text;

@@ -186,7 +186,6 @@ function saveNotes(): void {
   saveFile(new Blob([text], { type: 'application/ld+json' }), `${fileName(opened)}.annotations.json`);
 }
 
-/** Saves the marks and regions as a table for spreadsheets. */
 function saveNotesTable(): void {
   const opened = openedNow();
   const size = frame.peek()?.image;

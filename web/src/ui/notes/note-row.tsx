@@ -33,7 +33,6 @@ const RegionText = lazilyQuiet(async () => (await import('../text/region-text.ts
 interface NoteRowProps {
   readonly kind: NoteKind;
   readonly at: number;
-  /** Number of notes of the kind. */
   readonly of: number;
   readonly name: string;
   readonly content: NoteContent;

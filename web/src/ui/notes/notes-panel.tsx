@@ -132,7 +132,6 @@ const List = ({ title, kind, items, of }: ListProps): VNode | null =>
     </section>
   );
 
-/** The lists of marks and regions, which can be searched. */
 function NoteLists(): VNode | null {
   const query = useSignal('');
   // A new note has no text yet that matches the search.
@@ -181,10 +180,8 @@ const wholePixels = (fraction: number, side: number): string => formatCount(Math
 const pixels = ({ x, y }: Point, { width, height }: Size): string =>
   message('note-position-pixels', { x: wholePixels(x, width), y: wholePixels(y, height) });
 
-/** The position of a point. */
 const pointLines = (point: Point, image: Size): readonly string[] => [fractions(point), pixels(point, image)];
 
-/** The position and size of a rectangle. */
 const rectangleLines = (rectangle: Rect, image: Size): readonly string[] => [
   `${fractions(rectangle)} · ${formatFraction(rectangle.width)} × ${formatFraction(rectangle.height)}`,
   `${pixels(rectangle, image)} · ${message('note-size-pixels', {

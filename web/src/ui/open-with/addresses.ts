@@ -29,7 +29,6 @@ export interface ImageSubject {
   readonly kind: 'image';
   readonly path: string;
   readonly title: string;
-  /** The path of the image's folder. */
   readonly folder: string;
   /** The position of its file in the folder, from 1. */
   readonly at: number;

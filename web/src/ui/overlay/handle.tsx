@@ -57,7 +57,6 @@ interface Drag {
   readonly isMoving: boolean;
 }
 
-/** Tells drags and clicks apart. */
 function useDrag({ at, onMove, onClick }: Pick<HandleProps, 'at' | 'onMove' | 'onClick'>) {
   const drag = useRef<Drag | undefined>(undefined);
   const wasDragged = useRef(false);
@@ -146,7 +145,6 @@ export const NoteHandle = ({ note, onClick, onMove, ...rest }: NoteHandleProps):
   />
 );
 
-/** The number and the text of a note. */
 export const NoteLabel = ({ at, text }: { readonly at: number; readonly text: string | undefined }): VNode => (
   <>
     <span class="note-number">{at + 1}</span>

@@ -247,7 +247,6 @@ function Hits({ page }: { readonly page: TextPage }): VNode {
   );
 }
 
-/** The words that are selected with the pointer. */
 function Selected({ page }: { readonly page: TextPage }): VNode | null {
   const now = selectedParts.value;
   if (now?.page !== page) return null;

@@ -48,7 +48,6 @@ function ThumbnailPicture({ path }: { readonly path: string }): VNode {
   return <img src={address} alt="" loading="lazy" decoding="async" onError={fail} />;
 }
 
-/** The page, with the number of places that were found on it. */
 function nameOf(at: number, label: string, hits: number): string {
   const name = message('page-named', { at, label });
   if (hits === 0) return name;

@@ -203,7 +203,6 @@ export function useShortcuts(list: readonly Shortcut[]): void {
 
 export const useKeyboard = (): void => useShortcuts(shortcuts);
 
-/** Full screen. */
 export function toggleFullScreen(): void {
   if (document.fullscreenElement !== null) void document.exitFullscreen();
   // Frames may lack the permission.

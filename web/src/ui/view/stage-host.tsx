@@ -45,7 +45,6 @@ const isTruncated = async (path: string, isSharp: boolean): Promise<boolean> =>
   (await stageImage(path))?.info.truncated === true ||
   (isSharp && pageSettings.showsTruncated && fetchTruncation(path));
 
-/** The notice that a part of the open image is missing from its file. */
 function TruncatedNote(): VNode | null {
   /** The path of the image that is truncated. */
   const truncated = useSignal<string | undefined>(undefined);
@@ -93,7 +92,6 @@ function Placeholder(): VNode | null {
   );
 }
 
-/** Creates the stage inside of an element. */
 function useStage(
   element: RefObject<HTMLElement | null>,
   { onTileFailed }: Required<Pick<StageEvents, 'onTileFailed'>>,
@@ -120,7 +118,6 @@ function useStage(
  * missing tiles.
  */
 export interface Missing {
-  /** The path of the image whose tiles are missing. */
   readonly path: string;
   readonly reason: MissingReason;
 }
@@ -197,7 +194,6 @@ function useShownImage(attempt: ReadonlySignal<number>, missing: Signal<Missing 
   });
 }
 
-/** Places the image where the view says. */
 const usePlacement = (): void => useSignalEffect(followView);
 
 /** Places the image again when its true size changes: by facts that load late, or by a calibration. */
@@ -208,7 +204,6 @@ function useTrueSize(): void {
   });
 }
 
-/** Applies the colors of the view. */
 const useColors = (): void => useSignalEffect(() => stage.value?.setColors(colorSteps(color.value)));
 
 /** Names the stage by the label of the page, for screen readers. */
@@ -226,7 +221,6 @@ interface MissingTilesProps {
   readonly onRetry: () => void;
 }
 
-/** The notice that tiles of an image failed to load. */
 export const MissingTiles = ({ reason, onRetry }: MissingTilesProps): VNode => (
   <div class="missing-tiles floating row" role="alert">
     <p>

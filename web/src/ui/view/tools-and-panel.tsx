@@ -124,7 +124,7 @@ const panelButtons: Readonly<Record<PanelName, readonly [icon: IconNode, shortcu
   about: [Info, 'I'],
 };
 
-/** The buttons of some panelButtons. */
+/** The buttons of some panels. */
 export const PanelButtons = ({ names }: { readonly names: readonly PanelName[] }): VNode => (
   <>
     {names.map((name) => (

@@ -140,7 +140,6 @@ const Filmstrip = (): VNode => (
 
 const openKeyboard = (): void => openDialog('keyboard');
 
-/** The buttons that don't fit on a small screen. */
 const More = ({ embedded }: { readonly embedded: boolean }): VNode => (
   <DropDown icon={Ellipsis} name={message('more-tools')}>
     {hasPages() && <TwoPagesButtons />}
