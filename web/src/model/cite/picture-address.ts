@@ -1,5 +1,3 @@
-/** Addresses of the picture of a view, and what of it can be downloaded. */
-import { foldersBelow } from '../../../../src/core/image/addresses/iiif-addresses.ts';
 import { type OutputFormat, outputFormats, stemOf } from '../../../../src/core/image/model/formats.ts';
 import {
   intersect,
@@ -119,10 +117,6 @@ interface IiifAddress {
   readonly path: string;
   readonly unsupported: readonly Unsupported[];
 }
-
-/** Relative to the base. */
-export const manifestPath = (folder: string, slash: string): string =>
-  foldersBelow('presentation/3', slash).manifest(folder);
 
 function formatIiifRegion(region: Rect, image: Size): string {
   const pixels = pixelsOfRegion(region, image);

@@ -1,7 +1,7 @@
 /** Converts between the region of the image that a window shows and the placement of the image in the window. */
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { type Point, type Rect, type ViewState, wholeImage } from '../view-state.ts';
-import { cosineAndSine, inPixels, type Matrix, matrixOf, type Placement, toScreen, turnToScreen } from './geometry.ts';
+import { cosineAndSine, inPixels, type Matrix, type Placement, toScreen, turnToScreen } from './geometry.ts';
 
 /** Maximum scale, in CSS pixels per pixel of the image: more shows nothing new. */
 export const maxScale = 16;
@@ -35,10 +35,6 @@ export const fitRegion = (view: Oriented, image: Size, window: Size): Placement 
   rotation: view.rotation,
   mirror: view.mirror,
 });
-
-/** The map from fractions of the image to CSS pixels of a window that the view's region fits. */
-export const viewMatrix = (view: Oriented, image: Size, window: Size): Matrix =>
-  matrixOf(fitRegion(view, image, window), image, window);
 
 /**
  * The extent of the region at a scale, in fractions of the upright image: all that is visible for multiples of 90°, else

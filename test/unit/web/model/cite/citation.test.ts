@@ -18,7 +18,6 @@ import {
 import {
   iiifAddress,
   largestDownload,
-  manifestPath,
   pixelsOfRegion,
   scalerQuery,
 } from '../../../../../web/src/model/cite/picture-address.ts';
@@ -143,12 +142,6 @@ describe('the IIIF address', () => {
     ['maps/who!.tif', '!', 'iiif/3/maps%2Fwho%21.tif/info.json'],
     ['maps/a.tif', '~', 'iiif/3/maps~a.tif/info.json'],
   ])('of %s with %s for slashes is %s', (fn, slash, path) => expect(infoPath(fn, slash)).toBe(path));
-
-  it.each([
-    ['maps/north', 'presentation/3/maps/north/manifest.json'],
-    ['', 'presentation/3/manifest.json'],
-    ['a b', 'presentation/3/a%20b/manifest.json'],
-  ])('of the manifest of “%s” is %s', (folder, path) => expect(manifestPath(folder, '!')).toBe(path));
 });
 
 describe('the largest download', () => {

@@ -9,7 +9,6 @@ import {
   regionAtScale,
   regionShown,
   trueScale,
-  viewMatrix,
   zoomSteps,
 } from '../../../../../web/src/model/view/framing.ts';
 import {
@@ -59,7 +58,7 @@ describe('the left top corner of an image', () => {
     [270, upright, { x: 250, y: 600 }],
     [90, topBottom, { x: 250, y: 0 }],
   ])('has the right position after %d° and mirroring %j', (rotation, mirror, corner) => {
-    const matrix = viewMatrix({ ...plainView('a'), rotation, mirror }, image, window);
+    const matrix = matrixOf(fitRegion({ ...plainView('a'), rotation, mirror }, image, window), image, window);
     close(toScreen(matrix, { x: 0, y: 0 }), corner);
     close(toImage(matrix, corner), { x: 0, y: 0 });
   });
@@ -83,7 +82,7 @@ it('fits every region into the window, touching two edges', () => {
   });
   fc.assert(
     fc.property(regions, degrees, mirrors, sizes, sizes, (region, rotation, mirror, picture, frame) => {
-      const matrix = viewMatrix({ region, rotation, mirror }, picture, frame);
+      const matrix = matrixOf(fitRegion({ region, rotation, mirror }, picture, frame), picture, frame);
       const corners = [0, 1].flatMap((right) =>
         [0, 1].map((down) =>
           toScreen(matrix, { x: region.x + right * region.width, y: region.y + down * region.height }),
