@@ -421,7 +421,7 @@ describe('a comparison begins', () => {
     await page.goBack();
     await page.getByLabel('Address or path of an image').fill('https://other.example/image.png');
     await page.keyboard.press('Enter');
-    expect(await page.locator('.picker-address [role="status"]').textContent()).toContain('not the address');
+    expect(await page.locator('.address-field [role="status"]').textContent()).toContain('not the address');
   });
 
   it('with pages of its folder, and turns them', async () => {

@@ -10,6 +10,7 @@ import { changeColor, changeView, stage, view } from '../../state/view.ts';
 import { mirrorOnScreen, turnBy, turnTo } from '../../state/viewport.ts';
 import { Button, IconButton } from '../common/button.tsx';
 import { useOwnText } from '../common/elements.ts';
+import { Choices } from '../common/fields.tsx';
 import { operatorNames } from '../common/words.ts';
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
@@ -62,20 +63,15 @@ function Orientation(): VNode {
 function Operators(): VNode {
   const { operation } = view.value.color;
   return (
-    <fieldset class="choices">
-      <legend>{message('color-operation')}</legend>
-      {(['', ...operators] as const).map((name) => (
-        <label key={name} class="choice row">
-          <input
-            type="radio"
-            name="color-operation"
-            checked={operation === name}
-            onChange={() => changeColor({ operation: name })}
-          />
-          {message(name === '' ? 'colop-none' : operatorNames[name])}
-        </label>
-      ))}
-    </fieldset>
+    <Choices
+      legend={message('color-operation')}
+      choices={(['', ...operators] as const).map((name) => [
+        name,
+        message(name === '' ? 'colop-none' : operatorNames[name]),
+      ])}
+      chosen={operation}
+      onChoose={(name) => changeColor({ operation: name })}
+    />
   );
 }
 

@@ -8,10 +8,10 @@ import { language, message } from '../../messages/messages.ts';
 import { type BrowseRoute, partCount, searchRoute } from '../../model/address/routes.ts';
 import { goTo, replaceRoute } from '../../state/route.ts';
 import { shortcutsOn } from '../../state/stored-preferences.ts';
-import { fields, keyTarget } from '../common/elements.ts';
+import { fields, keyTarget, useKeys } from '../common/elements.ts';
+import { SearchInput } from '../common/fields.tsx';
 import { lazily, ProblemNotice, SuggestedLinks } from '../common/loading.tsx';
 import { documentTitle, titleOf } from '../common/picture.tsx';
-import { SearchInput } from '../common/search-input.tsx';
 import { SiteHeader } from '../common/site-header.tsx';
 import type { OpenSubject } from '../open-with/addresses.ts';
 import { FolderContents } from './folder-contents.tsx';
@@ -93,19 +93,14 @@ function searchFor(route: BrowseRoute, text: string): void {
   else replaceRoute(searchRoute(route.folder, search));
 }
 
-function useSearchKey(field: { readonly current: HTMLInputElement | null }): void {
-  useEffect(() => {
-    const focusByKey = (event: KeyboardEvent): void => {
-      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (event.key !== '/' || !isPlain || !shortcutsOn.value || keyTarget(event).closest(fields)) return;
-      if (document.querySelector('dialog[open]') !== null) return;
-      event.preventDefault();
-      field.current?.focus();
-    };
-    addEventListener('keydown', focusByKey);
-    return () => removeEventListener('keydown', focusByKey);
-  }, []);
-}
+const useSearchKey = (field: { readonly current: HTMLInputElement | null }): void =>
+  useKeys((event) => {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (event.key !== '/' || !isPlain || !shortcutsOn.value || keyTarget(event).closest(fields)) return;
+    if (document.querySelector('dialog[open]') !== null) return;
+    event.preventDefault();
+    field.current?.focus();
+  });
 
 function SearchField({ route }: { readonly route: BrowseRoute }): VNode {
   const field = useRef<HTMLInputElement>(null);

@@ -1,9 +1,7 @@
 /** A loaded folder: the way to it, its subfolders and images with their pager, or the results of a search in it. */
 
-import { useSignal } from '@preact/signals';
 import { ChevronLeft, ChevronRight } from 'lucide';
 import type { VNode } from 'preact';
-import { useId } from 'preact/hooks';
 import type { FolderListing, ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import { opensManifests } from '../../data/page-settings.ts';
 import { message } from '../../messages/messages.ts';
@@ -12,6 +10,7 @@ import { isForeign, pathOfManifest } from '../../model/address/address-text.ts';
 import { folderRoute, imageRoute, partCount } from '../../model/address/routes.ts';
 import { goTo } from '../../state/route.ts';
 import { Icon, RouteLink } from '../common/button.tsx';
+import { AddressField } from '../common/fields.tsx';
 import { FolderChapters } from '../common/folder-facts.tsx';
 import { titleOf } from '../common/picture.tsx';
 import { formatCount } from '../common/words.ts';
@@ -182,47 +181,16 @@ function pathOf(typed: string): string | undefined {
   return own !== undefined && isForeign(own) ? own : pathOfManifest(typed);
 }
 
-/** A field for the address of another library's manifest, which is typed or pasted. */
-function ManifestField(): VNode {
-  const id = useId();
-  const typed = useSignal('');
-  const fault = useSignal('');
-  return (
-    <form
-      class="manifest-field"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        const path = pathOf(typed.peek());
-        if (path === undefined) fault.value = message('manifest-no-address');
-        else goTo(imageRoute(path));
-      }}
-    >
-      <label class="manifest-label" for={id}>
-        {message('manifest-field')}
-      </label>
-      <div class="manifest-row">
-        <input
-          id={id}
-          class="manifest-input"
-          type="url"
-          inputMode="url"
-          autocomplete="off"
-          placeholder="https://"
-          aria-describedby={`${id}-fault`}
-          aria-invalid={fault.value !== ''}
-          onInput={({ currentTarget }) => {
-            typed.value = currentTarget.value;
-            fault.value = '';
-          }}
-        />
-        <button type="submit" class="button">
-          {message('manifest-open')}
-        </button>
-      </div>
-      <p id={`${id}-fault`} class="manifest-fault" role="status">
-        {fault.value}
-      </p>
-    </form>
-  );
-}
+/** A field for the address of another library's manifest. */
+const ManifestField = (): VNode => (
+  <div class="manifest-field">
+    <AddressField
+      label={message('manifest-field')}
+      button={message('manifest-open')}
+      isUrl
+      pathOf={pathOf}
+      fault={message('manifest-no-address')}
+      onPath={(path) => goTo(imageRoute(path))}
+    />
+  </div>
+);

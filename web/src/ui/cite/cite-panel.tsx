@@ -34,6 +34,7 @@ import { namedView, pictured } from '../../state/viewport.ts';
 import { Button } from '../common/button.tsx';
 import { citationOf, editCitation, isEdited, resetCitation } from '../common/citations.ts';
 import { saveFile } from '../common/elements.ts';
+import { CheckBox } from '../common/fields.tsx';
 import { lazilyQuiet } from '../common/loading.tsx';
 import { CopyButton, CopyRow, TakeLink } from '../common/take-along.tsx';
 import { describeView, PictureSection } from './picture-section.tsx';
@@ -53,18 +54,7 @@ const hasTexts = (): boolean =>
   [...namedView.value.marks, ...namedView.value.rectangles].some(({ text }) => text !== undefined);
 
 const TextsChoice = (): VNode | null =>
-  hasTexts() && !namedView.value.withTexts ? (
-    <label class="choice row">
-      <input
-        type="checkbox"
-        checked={withTexts.value}
-        onChange={({ currentTarget }) => {
-          withTexts.value = currentTarget.checked;
-        }}
-      />
-      {message('cite-with-texts')}
-    </label>
-  ) : null;
+  hasTexts() && !namedView.value.withTexts ? <CheckBox chosen={withTexts} text={message('cite-with-texts')} /> : null;
 
 function ViewSection({ opened, address }: { readonly opened: Opened; readonly address: string }): VNode {
   const state = copied.value;

@@ -26,6 +26,7 @@ import { changeView, view } from '../../state/view.ts';
 import { pictured, scaleOnScreen } from '../../state/viewport.ts';
 import { Button, Icon } from '../common/button.tsx';
 import { download, saveFile } from '../common/elements.ts';
+import { Choices } from '../common/fields.tsx';
 import { ProblemNotice } from '../common/loading.tsx';
 import { CopyRow } from '../common/take-along.tsx';
 import { formatCount, formatFraction, operatorNames } from '../common/words.ts';
@@ -83,28 +84,6 @@ const formats: readonly (readonly [format: PictureFormat, name: string])[] = [
 /** `q0` to `q3` of the Scaler. */
 const qualities: readonly ViewState['quality'][] = [undefined, 0, 1, 2, 3];
 
-interface SegmentsProps<T> {
-  readonly legend: string;
-  readonly choices: readonly (readonly [value: T, name: string])[];
-  readonly chosen: T;
-  readonly onChoose: (value: T) => void;
-}
-
-function Segments<T extends string>({ legend, choices, chosen, onChoose }: SegmentsProps<T>): VNode {
-  const id = useId();
-  return (
-    <fieldset class="segments">
-      <legend>{legend}</legend>
-      {choices.map(([value, name]) => (
-        <label key={value}>
-          <input type="radio" name={id} checked={chosen === value} onChange={() => onChoose(value)} />
-          <span>{name}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
 /** The quality is a part of the view, since old addresses contain it. */
 function Quality(): VNode {
   const id = useId();
@@ -135,13 +114,15 @@ function PictureChoice({ chosen }: { readonly chosen: Signal<DownloadChoice> }):
   const { size, format } = chosen.value;
   return (
     <div class="picture-choice">
-      <Segments
+      <Choices
+        class="segments"
         legend={message('picture-size')}
         choices={sizes.map((value) => [value, message(`size-${value}`)])}
         chosen={size}
         onChoose={(value) => change({ size: value })}
       />
-      <Segments
+      <Choices
+        class="segments"
         legend={message('picture-format')}
         choices={formats}
         chosen={format}

@@ -1,7 +1,8 @@
 /** Elements: what a key is for, pointers over them, fields that keep what is typed, files for the reader. */
-import type { Signal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import type { Point } from '../../model/view-state.ts';
 
 /** Keeps the position in CSS pixels of the element; undefined after any of the events that end it, and at the end. */
@@ -68,18 +69,42 @@ export function keyTarget({ target }: KeyboardEvent): Element {
   return hasFocus ? target : document.body;
 }
 
-/** Calls `print` instead of the browser's own printing by Ctrl+P or ⌘P. */
-export function usePrintKey(print: () => void): void {
+/** Calls the listener of the last rendering for keys anywhere on the page; `early`: before the element with the focus gets them. */
+export function useKeys(press: (event: KeyboardEvent) => void, early = false): void {
+  const now = useRef(press);
+  now.current = press;
   useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      const isPrint = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === 'p';
-      if (!isPrint) return;
-      event.preventDefault();
-      print();
+    const listener = (event: KeyboardEvent): void => now.current(event);
+    addEventListener('keydown', listener, early);
+    return () => removeEventListener('keydown', listener, early);
+  }, []);
+}
+
+/** Calls `print` instead of the browser's own printing by Ctrl+P or ⌘P. */
+export const usePrintKey = (print: () => void): void =>
+  useKeys((event) => {
+    const isPrint = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === 'p';
+    if (!isPrint) return;
+    event.preventDefault();
+    print();
+  });
+
+/** The size of an element without its scroll bars, in CSS pixels; before it is measured, the one that is given. */
+export function useSize(element: { readonly current: HTMLElement | null }, before: Size = { width: 0, height: 0 }) {
+  const size = useSignal<Size>(before);
+  useLayoutEffect(() => {
+    const shown = element.current;
+    if (shown === null) return undefined;
+    const measure = (): void => {
+      const { clientWidth: width, clientHeight: height } = shown;
+      if (width !== size.peek().width || height !== size.peek().height) size.value = { width, height };
     };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, [print]);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(shown);
+    return () => observer.disconnect();
+  }, []);
+  return size;
 }
 
 const steps: Readonly<Record<string, 1 | -1>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };

@@ -1,14 +1,13 @@
 /** The header of the library’s pages: the wordmark, the page’s own tools, and the preferences. */
-import type { Signal } from '@preact/signals';
 import { Settings2 } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
-import { useId } from 'preact/hooks';
 import { pageSettings } from '../../data/page-settings.ts';
 import { languages, languageTags, message } from '../../messages/messages.ts';
 import { folderRoute } from '../../model/address/routes.ts';
 import { languageChoice, shortcutsOn, theme } from '../../state/stored-preferences.ts';
 import { RouteLink } from './button.tsx';
 import { DropDown } from './dialog.tsx';
+import { CheckBox, Choices } from './fields.tsx';
 import { siteName } from './picture.tsx';
 
 const Mark = (): VNode => (
@@ -35,62 +34,31 @@ export const SiteHeader = ({ children }: { readonly children?: ComponentChildren
   </header>
 );
 
-interface ChoiceProps<T extends string> {
-  readonly title: string;
-  readonly chosen: Signal<T>;
-  readonly choices: readonly (readonly [value: T, text: string, lang?: string])[];
-}
-
-function Choice<T extends string>({ title, chosen, choices }: ChoiceProps<T>): VNode {
-  const group = useId();
-  return (
-    <fieldset>
-      <legend>{title}</legend>
-      {choices.map(([value, text, lang]) => (
-        <label key={value} lang={lang}>
-          <input
-            type="radio"
-            name={group}
-            checked={chosen.value === value}
-            onChange={() => {
-              chosen.value = value;
-            }}
-          />
-          {text}
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
 export const Preferences = (): VNode => (
   <>
-    <Choice
-      title={message('theme-choice')}
-      chosen={theme}
+    <Choices
+      legend={message('theme-choice')}
+      chosen={theme.value}
+      onChoose={(value) => {
+        theme.value = value;
+      }}
       choices={[
         ['system', message('theme-system')],
         ['light', message('theme-light')],
         ['dark', message('theme-dark')],
       ]}
     />
-    <Choice
-      title={message('language-choice')}
-      chosen={languageChoice}
+    <Choices
+      legend={message('language-choice')}
+      chosen={languageChoice.value}
+      onChoose={(value) => {
+        languageChoice.value = value;
+      }}
       choices={[
         ['system', message('language-system')],
         ...languageTags.map((tag) => [tag, languages[tag], tag] as const),
       ]}
     />
-    <label class="apart">
-      <input
-        type="checkbox"
-        checked={shortcutsOn.value}
-        onChange={({ currentTarget }) => {
-          shortcutsOn.value = currentTarget.checked;
-        }}
-      />
-      {message('shortcuts-choice')}
-    </label>
+    <CheckBox class="apart" chosen={shortcutsOn} text={message('shortcuts-choice')} />
   </>
 );

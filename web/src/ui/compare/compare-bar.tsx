@@ -9,7 +9,6 @@ import {
   Diff,
   type IconNode,
   Keyboard,
-  LibraryBig,
   Link2,
   Maximize,
   Plus,
@@ -19,17 +18,17 @@ import type { VNode } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { message } from '../../messages/messages.ts';
 import { type Layout, maxCompared, pointsAt, validPair } from '../../model/address/comparison.ts';
-import { compareRoute, folderRoute, partFrom } from '../../model/address/routes.ts';
+import { compareRoute } from '../../model/address/routes.ts';
 import { endAligning, isAligning, removeAlignment, shownArrangement, takeTool } from '../../state/notes/sketch.ts';
-import { openedNow } from '../../state/opened.ts';
 import { addressOfRoute } from '../../state/route.ts';
 import { openDialog, type PanelName } from '../../state/tools.ts';
 import { arrange, arrangement, comparisonNow, views } from '../../state/view.ts';
-import { Button, Icon, IconButton, RouteLink } from '../common/button.tsx';
+import { Button, IconButton } from '../common/button.tsx';
 import { moveByArrows, useOneStop } from '../common/elements.ts';
 import { CopyButton } from '../common/take-along.tsx';
 import { toggleFullScreen } from '../view/keyboard.ts';
 import { PanelButtons, ToolRow } from '../view/tools-and-panel.tsx';
+import { FolderLink } from '../view/view-bar.tsx';
 import { toggleTogether } from './compare-keys.ts';
 
 const layoutIcons: readonly (readonly [layout: Layout, icon: IconNode, shortcut: string])[] = [
@@ -56,21 +55,6 @@ function Layouts(): VNode {
         />
       ))}
     </div>
-  );
-}
-
-function FolderLink(): VNode {
-  const opened = openedNow();
-  const title = opened?.folder.title || message('library');
-  return (
-    <RouteLink
-      class="folder-link muted clip"
-      to={folderRoute(opened?.folder.path ?? '', partFrom(opened?.at ?? 1))}
-      title={title}
-    >
-      <Icon of={LibraryBig} />
-      <span class="clip">{title}</span>
-    </RouteLink>
   );
 }
 

@@ -15,6 +15,7 @@ import { addressOfRoute } from '../../state/route.ts';
 import { dialog, panel, tool } from '../../state/tools.ts';
 import { active, comparisonNow, followChanges, setActive, views } from '../../state/view.ts';
 import { Dialog } from '../common/dialog.tsx';
+import { useSize } from '../common/elements.ts';
 import { lazily } from '../common/loading.tsx';
 import { documentTitle } from '../common/picture.tsx';
 import { useShortcuts } from '../view/keyboard.ts';
@@ -53,20 +54,6 @@ function useLinks(): void {
     const { layout, pair } = shownArrangement.value;
     if (layout !== 'beside' && !pair.includes(active.value)) setActive(pair[1]);
   });
-}
-
-function useSize(element: { readonly current: HTMLElement | null }) {
-  const size = useSignal({ width: innerWidth, height: innerHeight });
-  useEffect(() => {
-    const shown = element.current;
-    if (shown === null) return undefined;
-    const observer = new ResizeObserver(() => {
-      size.value = { width: shown.clientWidth, height: shown.clientHeight };
-    });
-    observer.observe(shown);
-    return () => observer.disconnect();
-  }, []);
-  return size;
 }
 
 /** The width of a page divided by its height, until its size is known. */
@@ -114,7 +101,7 @@ function ActiveLayer({ area }: { readonly area: string }): VNode {
 
 function Panes(): VNode {
   const element = useRef<HTMLElement>(null);
-  const size = useSize(element);
+  const size = useSize(element, { width: innerWidth, height: innerHeight });
   const arrangement = shownArrangement.value;
   const { layout } = arrangement;
   const count = views.value.length;

@@ -2,7 +2,6 @@
 import { useSignal } from '@preact/signals';
 import { CornerLeftUp, Folder } from 'lucide';
 import type { VNode } from 'preact';
-import { useId } from 'preact/hooks';
 import type { FolderListing, ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import { fetchFolder } from '../../data/fetch.ts';
 import { pixelsOf } from '../../data/images.ts';
@@ -12,6 +11,7 @@ import { pathInAddress } from '../../model/address/address.ts';
 import { isForeign, pathOfManifest } from '../../model/address/address-text.ts';
 import { partCount } from '../../model/address/routes.ts';
 import { Button, Icon } from '../common/button.tsx';
+import { AddressField } from '../common/fields.tsx';
 import { ProblemNotice, useAnswer } from '../common/loading.tsx';
 import { Picture, titleOf } from '../common/picture.tsx';
 import { addImage } from './compare-keys.ts';
@@ -28,41 +28,8 @@ interface ChooseProps {
 }
 
 /** Addresses of this library, also of old viewers, and paths; of other manifests where the settings allow some. */
-function AddressForm({ onChoose }: ChooseProps): VNode {
-  const id = useId();
-  const fault = useSignal('');
-  const typed = useSignal('');
-  return (
-    <form
-      class="picker-address row wrap"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const text = typed.peek();
-        const path = pathInAddress(text, document.baseURI) ?? (opensManifests ? pathOfManifest(text) : undefined);
-        if (path === undefined) fault.value = message(opensManifests ? 'no-image-address' : 'compare-no-address');
-        else onChoose(path);
-      }}
-    >
-      <label for={id}>{message(opensManifests ? 'compare-any-address' : 'compare-address')}</label>
-      <input
-        id={id}
-        autocomplete="off"
-        aria-describedby={`${id}-fault`}
-        aria-invalid={fault.value !== ''}
-        onInput={({ currentTarget }) => {
-          typed.value = currentTarget.value;
-          fault.value = '';
-        }}
-      />
-      <button type="submit" class="button">
-        {message('compare-put')}
-      </button>
-      <p id={`${id}-fault`} role="status">
-        {fault.value}
-      </p>
-    </form>
-  );
-}
+const pathOf = (typed: string): string | undefined =>
+  pathInAddress(typed, document.baseURI) ?? (opensManifests ? pathOfManifest(typed) : undefined);
 
 const ImageButton = ({ card, onChoose }: ChooseProps & { readonly card: ImageCard }): VNode => (
   <li>
@@ -140,7 +107,13 @@ export function ImagePicker({ folder, onChosen }: ImagePickerProps): VNode {
   const now = request.value;
   return (
     <div class="image-picker">
-      <AddressForm onChoose={choose} />
+      <AddressField
+        label={message(opensManifests ? 'compare-any-address' : 'compare-address')}
+        button={message('compare-put')}
+        pathOf={pathOf}
+        fault={message(opensManifests ? 'no-image-address' : 'compare-no-address')}
+        onPath={choose}
+      />
       {now.state === 'loading' && <p role="status">{message('loading')}</p>}
       {now.state === 'failed' && <ProblemNotice problem={now.problem} onRetry={retry} />}
       {now.state === 'loaded' && (

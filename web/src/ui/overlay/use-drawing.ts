@@ -16,7 +16,7 @@ import {
 } from '../../state/notes/sketch.ts';
 import { tool } from '../../state/tools.ts';
 import { frame, onPointer, stage } from '../../state/view.ts';
-import { keyTarget, trackPointer } from '../common/elements.ts';
+import { keyTarget, trackPointer, useKeys } from '../common/elements.ts';
 
 /** Minimum length of a drag in CSS pixels; a shorter one is a click. */
 const leastDrag = 6;
@@ -160,11 +160,7 @@ function press(event: KeyboardEvent): void {
 export function useDrawing(): Signal<Point | undefined> {
   const pointer = useSignal<Point | undefined>(undefined);
   useEffect(() => onPointer(pointerDrawing(pointer)), []);
-  useEffect(() => {
-    // Captured, so that it runs before the keys of the viewer.
-    addEventListener('keydown', press, { capture: true });
-    return () => removeEventListener('keydown', press, { capture: true });
-  }, []);
+  useKeys(press, true);
   useSignalEffect(() => {
     const target = stage.value?.focusElement;
     if (target === undefined || !isDrawing.value) return undefined;

@@ -12,7 +12,7 @@ import { type Operations, pixelsOf } from '../../data/images.ts';
 import { message } from '../../messages/messages.ts';
 import type { FolderImages } from '../../state/folder-images.ts';
 import { Icon } from '../common/button.tsx';
-import { fields, keyTarget } from '../common/elements.ts';
+import { fields, keyTarget, useKeys, useSize } from '../common/elements.ts';
 import { Picture } from '../common/picture.tsx';
 import { formatCount } from '../common/words.ts';
 import {
@@ -40,26 +40,6 @@ interface TableCellsProps {
   readonly onOpen: (cell: number) => void;
 }
 
-const unmeasured = { width: 0, height: 0 };
-
-/** The size of an element without its scroll bar. */
-function useClientSize(element: { readonly current: HTMLElement | null }) {
-  const size = useSignal(unmeasured);
-  useLayoutEffect(() => {
-    const list = element.current;
-    if (list === null) return undefined;
-    const measure = (): void => {
-      const { clientWidth: width, clientHeight: height } = list;
-      if (width !== size.peek().width || height !== size.peek().height) size.value = { width, height };
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(list);
-    return () => observer.disconnect();
-  }, []);
-  return size;
-}
-
 /** Keeps the same images in the first row when the size of cells changes; `scrolled` gets the new position in CSS pixels. */
 function useStableFirstRow(
   list: { readonly current: HTMLElement | null },
@@ -82,7 +62,7 @@ export function TableCells(props: TableCellsProps): VNode {
   const list = useRef<HTMLDivElement>(null);
   const scrolled = useSignal(0);
   const id = useId();
-  const { width, height } = useClientSize(list).value;
+  const { width, height } = useSize(list).value;
   const layout = layoutTable({ ...props, total, width, height });
   useStableFirstRow(list, scrolled, layout, state, width > 0);
   const { first, end } = renderedCells(layout, scrolled.value, height, width === 0 ? 0 : total);
@@ -103,11 +83,7 @@ export function TableCells(props: TableCellsProps): VNode {
   };
   const table = { list, layout, height, state, total, onScrolled: follow, onOpen: props.onOpen };
   const keys = tableKeys(table);
-  useEffect(() => {
-    const listen = (event: KeyboardEvent): void => selectAllByKey(table, event);
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  });
+  useKeys((event) => selectAllByKey(table, event));
   return (
     <div
       ref={list}

@@ -18,8 +18,8 @@ import {
 } from '../../state/text/book-hits.ts';
 import { changeView, flushViewport, view } from '../../state/view.ts';
 import { IconButton } from '../common/button.tsx';
+import { SearchInput } from '../common/fields.tsx';
 import { ProblemNotice } from '../common/loading.tsx';
-import { SearchInput } from '../common/search-input.tsx';
 import { formatCount } from '../common/words.ts';
 
 /** Delay after the last letter before a search, in ms. */

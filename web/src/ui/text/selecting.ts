@@ -19,7 +19,7 @@ import {
 } from '../../state/text/page-texts.ts';
 import { isSelecting, panel, selectsText, tool } from '../../state/tools.ts';
 import { frame, onPointer, stage } from '../../state/view.ts';
-import { fields, keyTarget } from '../common/elements.ts';
+import { fields, keyTarget, useKeys } from '../common/elements.ts';
 
 /** How long a press lasts that selects a word, in ms; as that of touch screens. */
 const longPressMs = 500;
@@ -262,16 +262,10 @@ function extend(key: string): boolean {
 }
 
 /** Extends the selection of words with Shift and the arrow keys, and begins one where the tool selects text. */
-export function useTextKeys(): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (!event.shiftKey || event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
-      if (keyTarget(event).closest(users) !== null) return;
-      // The image is not moved by the same key.
-      if (extend(event.key)) event.preventDefault();
-    };
-    // Before the shortcuts of the page and the keys of the stage.
-    addEventListener('keydown', press, { capture: true });
-    return () => removeEventListener('keydown', press, { capture: true });
-  }, []);
-}
+export const useTextKeys = (): void =>
+  useKeys((event) => {
+    if (!event.shiftKey || event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
+    if (keyTarget(event).closest(users) !== null) return;
+    // The image is not moved by the same key.
+    if (extend(event.key)) event.preventDefault();
+  }, true);

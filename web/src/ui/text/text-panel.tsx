@@ -27,6 +27,7 @@ import {
 import { hasText, selectsText, toggleSelectsText } from '../../state/tools.ts';
 import { Button, Icon } from '../common/button.tsx';
 import { moveByArrows, useOneStop } from '../common/elements.ts';
+import { CheckBox } from '../common/fields.tsx';
 import { ProblemNotice } from '../common/loading.tsx';
 import { CopyButton } from '../common/take-along.tsx';
 import { formatPercent } from '../common/words.ts';
@@ -156,16 +157,10 @@ function Choices(): VNode {
         </Button>
       )}
       {uncertain > 0 && (
-        <label class="choice row">
-          <input
-            type="checkbox"
-            checked={showsUncertain.value}
-            onChange={({ currentTarget }) => {
-              showsUncertain.value = currentTarget.checked;
-            }}
-          />
-          {message('text-uncertain', { count: uncertain, percent: formatPercent(certainFrom) })}
-        </label>
+        <CheckBox
+          chosen={showsUncertain}
+          text={message('text-uncertain', { count: uncertain, percent: formatPercent(certainFrom) })}
+        />
       )}
       {selectsText.value && <p class="tool-hint">{message('hint-text')}</p>}
     </div>

@@ -10,6 +10,7 @@ import { closeDialog, hasText } from '../../state/tools.ts';
 import { density, showMode } from '../../state/viewport.ts';
 import { Button } from '../common/button.tsx';
 import { Dialog } from '../common/dialog.tsx';
+import { CheckBox, Choices } from '../common/fields.tsx';
 import { keyName } from '../common/words.ts';
 import { type Shortcut, shortcuts } from './keyboard.ts';
 
@@ -58,16 +59,7 @@ interface KeyboardHelpProps {
 
 export const KeyboardHelp = ({ of = shortcuts }: KeyboardHelpProps): VNode => (
   <Dialog title={message('keyboard')} onClose={closeDialog}>
-    <label class="choice row">
-      <input
-        type="checkbox"
-        checked={shortcutsOn.value}
-        onChange={(event) => {
-          shortcutsOn.value = event.currentTarget.checked;
-        }}
-      />
-      {message('shortcuts-choice')}
-    </label>
+    <CheckBox chosen={shortcutsOn} text={message('shortcuts-choice')} />
     <KeyList all={of} />
     {hasText.value && (
       <>
@@ -112,15 +104,12 @@ export function Calibration(): VNode {
   return (
     <Dialog title={message('calibrate')} onClose={closeDialog}>
       <p>{message('calibrate-how')}</p>
-      <fieldset class="choices">
-        <legend>{message('calibrate-with')}</legend>
-        {rulers.map(({ name }, index) => (
-          <label key={name} class="choice row">
-            <input type="radio" name="ruler" checked={chosen.value === index} onChange={() => choose(index)} />
-            {message(name)}
-          </label>
-        ))}
-      </fieldset>
+      <Choices
+        legend={message('calibrate-with')}
+        choices={rulers.map(({ name }, index) => [index, message(name)])}
+        chosen={chosen.value}
+        onChoose={choose}
+      />
       <div
         class={chosen.value === 0 ? 'ruler card' : 'ruler'}
         style={{ width: `${pixels.value}px` }}

@@ -14,7 +14,7 @@ import { readingDirection, visiblePages } from '../../state/pages.ts';
 import { addressOfRoute, onPlainClick } from '../../state/route.ts';
 import { hitsByPage } from '../../state/text/book-hits.ts';
 import { Icon } from '../common/button.tsx';
-import { moveByArrows, useOneStop } from '../common/elements.ts';
+import { moveByArrows, useOneStop, useSize } from '../common/elements.ts';
 import { formatCount } from '../common/words.ts';
 
 /** Width of a thumbnail with its gap in CSS pixels; the style sheet has the same. */
@@ -78,31 +78,21 @@ export function Filmstrip({ opened }: { readonly opened: Opened }): VNode {
   const element = useRef<HTMLElement>(null);
   useOneStop(element);
   const scrolled = useSignal(0);
-  const width = useSignal(0);
+  const { width } = useSize(element).value;
   const { images, at } = opened;
   const shown = visiblePages(opened);
   const rightToLeft = readingDirection.value === 'right-to-left';
   const leftOf = (position: number): number => (rightToLeft ? images.total - position : position - 1) * pitch;
-
-  useEffect(() => {
-    const strip = element.current;
-    if (strip === null) return undefined;
-    const observer = new ResizeObserver(() => {
-      width.value = strip.clientWidth;
-    });
-    observer.observe(strip);
-    return () => observer.disconnect();
-  }, []);
 
   useLayoutEffect(() => {
     const strip = element.current;
     if (strip === null) return;
     strip.scrollLeft = leftOf(at) - strip.clientWidth / 2 + pitch / 2;
     scrolled.value = strip.scrollLeft;
-  }, [at, images, width.value > 0, rightToLeft]);
+  }, [at, images, width > 0, rightToLeft]);
 
   const first = Math.max(0, Math.floor(scrolled.value / pitch) - margin);
-  const last = Math.min(images.total - 1, Math.ceil((scrolled.value + width.value) / pitch) + margin);
+  const last = Math.min(images.total - 1, Math.ceil((scrolled.value + width) / pitch) + margin);
   const indices = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
   const positions = indices.map((index) => (rightToLeft ? images.total - index : index + 1));
 

@@ -62,7 +62,7 @@ const ForeignTitle = ({ title }: { readonly title: string }): VNode => (
   </button>
 );
 
-function FolderLink(): VNode | null {
+export function FolderLink(): VNode | null {
   const opened = openedNow();
   if (opened && isForeign(opened.path)) return <ForeignTitle title={opened.folder.title} />;
   const folder = folderRoute(opened?.folder.path ?? '', partFrom(opened?.at ?? 1));
