@@ -2,6 +2,7 @@
 
 import { fitRegion, keepOnImage, regionAtScale } from '../model/view/framing.ts';
 import type { Placement } from '../model/view/geometry.ts';
+import { centerOf } from '../model/view/geometry.ts';
 import {
   type AllPlaced,
   alignAll,
@@ -23,8 +24,7 @@ function placementIn(state: ViewState, index: number, on: Stage): Placement | un
   const scale = fixedScale(state.mode, resolutionOf(allFacts.peek()[index]));
   if (scale === undefined) return fitRegion(state, image, on.window);
   const region = keepOnImage(regionAtScale(state, scale, image, on.window));
-  const center = { x: region.x + region.width / 2, y: region.y + region.height / 2 };
-  return { center, scale, rotation: state.rotation, mirror: state.mirror };
+  return { center: centerOf(region), scale, rotation: state.rotation, mirror: state.mirror };
 }
 
 /** The placements that views ask for; undefined for images that are not on a stage yet. */

@@ -5,7 +5,6 @@ import type { ImageFacts } from '../data/image-info.ts';
 import { language } from '../messages/messages.ts';
 import { normalizedDegrees } from '../model/address/view-query.ts';
 import {
-  around,
   clipToImage,
   extentShown,
   fitRegion,
@@ -18,7 +17,7 @@ import {
   trueScale,
   zoomSteps,
 } from '../model/view/framing.ts';
-import { cornersOf, matrixOf, type Placement, toScreen } from '../model/view/geometry.ts';
+import { around, centerOf, cornersOf, matrixOf, type Placement, toScreen } from '../model/view/geometry.ts';
 import { type Point, type Rect, type ScaleMode, type ViewState, wholeImage } from '../model/view-state.ts';
 import type { Frame, Stage } from '../stage/stage.ts';
 import { facts, openedNow } from './opened.ts';
@@ -76,13 +75,8 @@ export function placementOf(state: ViewState, on: Stage, image: Size): Placement
     const fitted = fitRegion({ ...state, region: regionOf(state, on) }, image, window);
     return { ...fitted, scale: Math.min(fitted.scale, maxScale) };
   }
-  const { x, y, width, height } = keepOnImage(regionAtScale(state, scale, image, window));
-  return {
-    center: { x: x + width / 2, y: y + height / 2 },
-    scale,
-    rotation: state.rotation,
-    mirror: state.mirror,
-  };
+  const center = centerOf(keepOnImage(regionAtScale(state, scale, image, window)));
+  return { center, scale, rotation: state.rotation, mirror: state.mirror };
 }
 
 export function placeImage(how: 'at-once' | 'moving'): void {

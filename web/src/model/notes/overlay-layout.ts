@@ -1,8 +1,8 @@
 /** Which of many marks are drawn over the image, which one lies under the pointer, and where labels have space. */
 
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
-import { around } from '../view/framing.ts';
-import { type Matrix, toScreen } from '../view/geometry.ts';
+
+import { around, type Matrix, toScreen } from '../view/geometry.ts';
 import type { Point, Rect } from '../view-state.ts';
 
 /** Beyond this number of marks they are drawn on a canvas: each element of the page costs about 15 µs of painting a frame. */

@@ -1,7 +1,16 @@
 /** Converts between the region of the image that a window shows and the placement of the image in the window. */
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
-import { type Point, type Rect, type ViewState, wholeImage } from '../view-state.ts';
-import { cosineAndSine, inPixels, type Matrix, type Placement, toScreen, turnToScreen } from './geometry.ts';
+import { type Rect, type ViewState, wholeImage } from '../view-state.ts';
+import {
+  around,
+  centerOf,
+  cosineAndSine,
+  inPixels,
+  type Matrix,
+  type Placement,
+  toScreen,
+  turnToScreen,
+} from './geometry.ts';
 
 /** Maximum scale, in CSS pixels per pixel of the image: more shows nothing new. */
 export const maxScale = 16;
@@ -10,8 +19,6 @@ export const maxScale = 16;
 export const zoomSteps = { in: 1.4, out: 0.7 } as const;
 
 type Oriented = Pick<ViewState, 'region' | 'rotation' | 'mirror'>;
-
-const centerOf = ({ x, y, width, height }: Rect): Point => ({ x: x + width / 2, y: y + height / 2 });
 
 const pixelsOf = (region: Rect, image: Size): Size => ({
   width: region.width * image.width,
@@ -46,13 +53,6 @@ export function extentShown(scale: number, rotation: number, image: Size, window
   const factor = fittingFactor(shape, rotation, window) / scale;
   return { width: (shape.width * factor) / image.width, height: (shape.height * factor) / image.height };
 }
-
-export const around = ({ x, y }: Point, { width, height }: Size): Rect => ({
-  x: x - width / 2,
-  y: y - height / 2,
-  width,
-  height,
-});
 
 /** The part of a region on the image; the whole image if they do not overlap. */
 export function clipToImage({ x, y, width, height }: Rect): Rect {
@@ -130,7 +130,7 @@ export function boxOfRegion(
   scale: number,
   matrix: Matrix,
 ): Rect {
-  const { x, y } = toScreen(matrix, { x: region.x + region.width / 2, y: region.y + region.height / 2 });
+  const { x, y } = toScreen(matrix, centerOf(region));
   const upright = { width: region.width * image.width * scale, height: region.height * image.height * scale };
   const { width, height } = boundsOfRotated(upright, rotation);
   return { x: x - width / 2, y: y - height / 2, width, height };

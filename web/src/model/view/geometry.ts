@@ -73,6 +73,20 @@ export const boxInFractions = (box: Rect, size: Size): Rect => ({
   height: box.height / size.height,
 });
 
+export const centerOf = ({ x, y, width, height }: Rect): Point => ({ x: x + width / 2, y: y + height / 2 });
+
+/** The rectangle of a size around a point. */
+export const around = ({ x, y }: Point, { width, height }: Size): Rect => ({
+  x: x - width / 2,
+  y: y - height / 2,
+  width,
+  height,
+});
+
+/** The rectangle with sides of at least this length, around the same center. */
+export const atLeast = (box: Rect, side: number): Rect =>
+  around(centerOf(box), { width: Math.max(box.width, side), height: Math.max(box.height, side) });
+
 /** The corners of an upright rectangle, clockwise from the left, top one. */
 export const cornersOf = ({ x, y, width, height }: Rect): readonly Point[] => [
   { x, y },

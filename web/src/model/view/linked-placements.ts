@@ -3,8 +3,8 @@ import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { type Arrangement, isAligned, pointsAt } from '../address/comparison.ts';
 import { normalizedDegrees } from '../address/view-query.ts';
 import type { Point, Rect, ViewState } from '../view-state.ts';
-import { around, extentShown, hasSameTurn } from './framing.ts';
-import { inPixels, type Placement, toImage, turnToScreen } from './geometry.ts';
+import { extentShown, hasSameTurn } from './framing.ts';
+import { around, inPixels, type Placement, toImage, turnToScreen } from './geometry.ts';
 
 /** An image with its placement; `image` is in upright pixels. */
 export interface Placed {

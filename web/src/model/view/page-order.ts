@@ -2,6 +2,7 @@
 import type { PageBehavior } from '../../../../src/core/image/folder/page-behavior.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { type Point, type Rect, wholeImage } from '../view-state.ts';
+import { centerOf } from './geometry.ts';
 
 export interface Book {
   readonly total: number;
@@ -141,5 +142,5 @@ export function nextHit(
 
 /** The middle of the first box; undefined without one. Fractions. */
 export function middleOf({ boxes: [box] }: { readonly boxes: readonly Rect[] }): Point | undefined {
-  return box && { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  return box && centerOf(box);
 }

@@ -10,7 +10,14 @@ import {
   readPageText,
   type WordPart,
 } from '../../model/text/page-text.ts';
-import { boxInFractions, type Matrix, matrixOfPart, partOnCanvas, toImage } from '../../model/view/geometry.ts';
+import {
+  atLeast,
+  boxInFractions,
+  type Matrix,
+  matrixOfPart,
+  partOnCanvas,
+  toImage,
+} from '../../model/view/geometry.ts';
 import { rectBeside } from '../../model/view/page-order.ts';
 import { type Point, type Rect, wholeImage } from '../../model/view-state.ts';
 import { followRequests, type Opened, openState } from '../opened.ts';
@@ -164,15 +171,9 @@ const leastExtent = 0.18;
 /** A rectangle of a page in fractions of the main image. */
 const partOnStage = ({ part, text }: TextPage, box: Rect): Rect => partOnCanvas(boxInFractions(box, text), part);
 
-/** At least a part of the image that gives the words their context. */
-function withContext({ x, y, width, height }: Rect): Rect {
-  const [wide, high] = [Math.max(width, leastExtent), Math.max(height, leastExtent)];
-  return { x: x + (width - wide) / 2, y: y + (height - high) / 2, width: wide, height: high };
-}
-
 /** Shows a rectangle of a page, in its pixels; the page beside the main one stays where it is, since a view is of the main one. */
 export function showOnPage(page: TextPage, box: Rect): void {
-  if (page.part === wholeImage) showRectangle(withContext(partOnStage(page, box)));
+  if (page.part === wholeImage) showRectangle(atLeast(partOnStage(page, box), leastExtent));
 }
 
 // Lines of pages that have left the stage are none.

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { message } from '../../messages/messages.ts';
 import { annotationAt, kindsOf, type ShownAnnotation } from '../../model/notes/canvas-annotations.ts';
-import { type Matrix, toImage } from '../../model/view/geometry.ts';
+import { atLeast, type Matrix, toImage } from '../../model/view/geometry.ts';
 import {
   annotations,
   chosen,
@@ -28,15 +28,7 @@ const smallest = 0.1;
 
 function choose(annotation: ShownAnnotation): void {
   chosen.value = annotation;
-  const { bounds } = annotation;
-  if (bounds === undefined) return;
-  const [width, height] = [Math.max(bounds.width, smallest), Math.max(bounds.height, smallest)];
-  showRectangle({
-    x: bounds.x + (bounds.width - width) / 2,
-    y: bounds.y + (bounds.height - height) / 2,
-    width,
-    height,
-  });
+  if (annotation.bounds !== undefined) showRectangle(atLeast(annotation.bounds, smallest));
 }
 
 function Filters(): VNode {

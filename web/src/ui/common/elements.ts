@@ -5,6 +5,20 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import type { Point } from '../../model/view-state.ts';
 
+/** Where the pointer is on an element, in CSS pixels. */
+export function pointerOn(element: Element, { clientX, clientY }: MouseEvent): Point {
+  const box = element.getBoundingClientRect();
+  return { x: clientX - box.x, y: clientY - box.y };
+}
+
+/** Calls `act` when none of the inputs has changed for a time. */
+export function useAfterPause(act: () => void, pauseMs: number, inputs: readonly unknown[]): void {
+  useEffect(() => {
+    const timer = setTimeout(act, pauseMs);
+    return () => clearTimeout(timer);
+  }, inputs);
+}
+
 /** Keeps the position in CSS pixels of the element; undefined after any of the events that end it, and at the end. */
 export function trackPointer(
   element: HTMLElement,
@@ -16,9 +30,8 @@ export function trackPointer(
   const clear = (): void => {
     position.value = undefined;
   };
-  const move = ({ clientX, clientY }: PointerEvent): void => {
-    const box = element.getBoundingClientRect();
-    position.value = { x: clientX - box.x, y: clientY - box.y };
+  const move = (event: PointerEvent): void => {
+    position.value = pointerOn(element, event);
   };
   element.addEventListener('pointermove', move, { signal });
   for (const name of endEvents) element.addEventListener(name, clear, { signal });

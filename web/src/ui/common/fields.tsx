@@ -2,9 +2,10 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { Search, X } from 'lucide';
 import type { RefObject, VNode } from 'preact';
-import { useEffect, useId, useLayoutEffect } from 'preact/hooks';
+import { useId, useLayoutEffect } from 'preact/hooks';
 import { message } from '../../messages/messages.ts';
 import { Icon, IconButton } from './button.tsx';
+import { useAfterPause } from './elements.ts';
 
 interface CheckBoxProps {
   readonly chosen: Signal<boolean>;
@@ -126,10 +127,7 @@ export function SearchInput(props: SearchInputProps): VNode {
     // Typing has already changed the field.
     if (text.peek().trim() !== searched) text.value = searched;
   }, [searched]);
-  useEffect(() => {
-    const timer = setTimeout(() => onSearch(text.value), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text.value]);
+  useAfterPause(() => onSearch(text.value), pauseMs, [text.value]);
   const clear = (): void => {
     text.value = '';
     onSearch('');

@@ -20,6 +20,7 @@ import { type MessageKey, message } from '../../messages/messages.ts';
 import { csvText, measureColumns, measureRows } from '../../model/measure/csv-tables.ts';
 import { type Measure, outlinesOf } from '../../model/measure/measure.ts';
 import { keyOf } from '../../model/measure/units.ts';
+import { around, boxAround, centerOf } from '../../model/view/geometry.ts';
 import { imageScale, loadSiteUnits, notes, unitChoice, unitFor, units } from '../../state/notes/notes.ts';
 import { removeAllOf, removeLastOf, takeTool } from '../../state/notes/sketch.ts';
 import { openedNow } from '../../state/opened.ts';
@@ -115,11 +116,10 @@ export function MeasurePanel(): VNode {
 /** Shows a measurement with a margin of half its extent. */
 function show({ kind, points }: Measure, image: Size): void {
   const all = outlinesOf(kind, points, image).flatMap((outline) => outline.points);
-  const [xs, ys] = [all.map(({ x }) => x), all.map(({ y }) => y)];
-  const [left, top] = [Math.min(...xs), Math.min(...ys)];
-  const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top];
-  const side = Math.max(width, height, 0.02);
-  showRectangle({ x: left - side / 2, y: top - side / 2, width: width + side, height: height + side });
+  const box = boxAround(all);
+  if (box === undefined) return;
+  const side = Math.max(box.width, box.height, 0.02);
+  showRectangle(around(centerOf(box), { width: box.width + side, height: box.height + side }));
 }
 
 const Values = ({ measure, image }: { readonly measure: Measure; readonly image: Size }): VNode => (

@@ -6,7 +6,7 @@ import { guidesOf, labelPositionOf, type Measure, type MeasureKind, outlinesOf }
 import { movementOnImage } from '../../model/notes/mark-edits.ts';
 import { type Label, placeLabels } from '../../model/notes/overlay-layout.ts';
 import type { Notes } from '../../model/notes/own-notes.ts';
-import { type Matrix, toScreen } from '../../model/view/geometry.ts';
+import { around, type Matrix, toScreen } from '../../model/view/geometry.ts';
 import type { Point, Rect } from '../../model/view-state.ts';
 import type { Frame } from '../../stage/stage.ts';
 import { isSelected, notes, selected } from '../../state/notes/notes.ts';
@@ -148,23 +148,16 @@ interface ValueLabel {
   readonly size: Label['size'];
 }
 
-const boxAround = ({ x, y }: Point, width: number, height: number): Rect => ({
-  x: x - width / 2,
-  y: y - height / 2,
-  width,
-  height,
-});
-
 /** The numbers beside marks and at the corners of regions, in CSS pixels. */
 function numberBoxes({ marks, rectangles }: Notes, matrix: Matrix): readonly Rect[] {
   if (marks.length + rectangles.length > maxKeptFree) return [];
   return [
-    ...marks.map((mark) => boxAround(toScreen(matrix, mark), 24, 24)),
+    ...marks.map((mark) => around(toScreen(matrix, mark), { width: 24, height: 24 })),
     ...marks.map((mark) => {
       const { x, y } = toScreen(matrix, mark);
-      return boxAround({ x: x + 18, y: y - 16 }, 26, 24);
+      return around({ x: x + 18, y: y - 16 }, { width: 26, height: 24 });
     }),
-    ...rectangles.map((rectangle) => boxAround(toScreen(matrix, rectangle), 26, 26)),
+    ...rectangles.map((rectangle) => around(toScreen(matrix, rectangle), { width: 26, height: 26 })),
   ];
 }
 
@@ -203,7 +196,7 @@ export const valueBoxes = (now: Frame): readonly Rect[] =>
   valueLabels(now).map(({ shift, size }, at) => {
     const measure = notes.value.measures[at];
     const anchor = measure ? toScreen(now.matrix, labelPositionOf(measure, now.image)) : { x: 0, y: 0 };
-    return boxAround({ x: anchor.x + shift.x, y: anchor.y + shift.y }, size.width, size.height);
+    return around({ x: anchor.x + shift.x, y: anchor.y + shift.y }, size);
   });
 
 /** As in `overlay.css`, in rem. */

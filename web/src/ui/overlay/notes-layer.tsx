@@ -16,6 +16,7 @@ import { pageBeside } from '../../state/pages.ts';
 import { tool } from '../../state/tools.ts';
 import { focusStage, frame, onPointer, stage } from '../../state/view.ts';
 import { Button } from '../common/button.tsx';
+import { pointerOn } from '../common/elements.ts';
 import { nameOfNote } from '../common/words.ts';
 import { mainValue, nameOfMeasure } from '../measure/values.ts';
 import { MarkHandle, Marks, RegionLines, Regions } from './handle.tsx';
@@ -203,47 +204,23 @@ function drawRing(density: number, core: string): HTMLCanvasElement {
   return canvas;
 }
 
-/** Different colors that are drawn; marks of more have the color of those without one. */
-const maxColors = 64;
-
-/** The rings that are drawn so far, by their colors. */
-class Rings {
-  /** Device pixels per CSS pixel. */
-  readonly density: number;
-  readonly #drawn = new Map<string, HTMLCanvasElement>();
-
-  constructor(density: number) {
-    this.density = density;
-  }
-
-  of(color = darkCore): HTMLCanvasElement {
-    const known = this.#drawn.get(color);
-    if (known !== undefined) return known;
-    if (this.#drawn.size > maxColors && color !== darkCore) return this.of(darkCore);
-    const ring = drawRing(this.density, color);
-    this.#drawn.set(color, ring);
-    return ring;
-  }
-}
-
 /** The index of the mark under the pointer; a tap or click without a pointer over a mark before selects the nearest one. */
 function useNearMark() {
   const near = useSignal<number | undefined>(undefined);
-  const find = (x: number, y: number): number | undefined => {
+  const find = (at: Point): number | undefined => {
     const now = frame.peek();
-    return now && markNear(notes.peek().marks, now.matrix, { x, y }, radius);
+    return now && markNear(notes.peek().marks, now.matrix, at, radius);
   };
   useEffect(() => {
     const element = stage.peek()?.focusElement;
     const move = (event: PointerEvent): void => {
       if (event.buttons !== 0 || element === undefined) return;
-      const box = element.getBoundingClientRect();
-      near.value = find(event.clientX - box.x, event.clientY - box.y);
+      near.value = find(pointerOn(element, event));
     };
     element?.addEventListener('pointermove', move);
     const forget = onPointer(({ kind, at, use }) => {
       if (kind !== 'click' || isDrawing.peek()) return;
-      const found = find(at.x, at.y);
+      const found = find(at);
       if (found === undefined) return;
       use();
       selected.value = { kind: 'mark', at: found };
@@ -259,7 +236,7 @@ function useNearMark() {
 /** Thousands of marks: rings on a canvas, and the handles of the selected one and of the one under the pointer. */
 function CrowdedMarks(): VNode | null {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const rings = useRef<Rings | undefined>(undefined);
+  const rings = useRef(new Map<string, HTMLCanvasElement>());
   const near = useNearMark();
   const now = frame.value;
   const { marks } = notes.value;
@@ -271,13 +248,11 @@ function CrowdedMarks(): VNode | null {
     const [width, height] = [Math.round(now.window.width * density), Math.round(now.window.height * density)];
     if (on.width !== width || on.height !== height) Object.assign(on, { width, height });
     else context.clearRect(0, 0, width, height);
-    if (rings.current?.density !== density) rings.current = new Rings(density);
-    for (const { x, y, color } of drawnMarks(marks, now.matrix, now.window, radius)) {
-      context.drawImage(
-        rings.current.of(color),
-        Math.round((x - radius) * density),
-        Math.round((y - radius) * density),
-      );
+    for (const { x, y, color = darkCore } of drawnMarks(marks, now.matrix, now.window, radius)) {
+      const key = `${density} ${color}`;
+      const ring = rings.current.get(key) ?? drawRing(density, color);
+      rings.current.set(key, ring);
+      context.drawImage(ring, Math.round((x - radius) * density), Math.round((y - radius) * density));
     }
   }, [now, marks, density]);
   const handles = new Set([near.value, selected.value?.kind === 'mark' ? selected.value.at : undefined]);

@@ -5,14 +5,14 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { Check } from 'lucide';
 import type { VNode } from 'preact';
-import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { type Operations, pixelsOf } from '../../data/images.ts';
 import { message } from '../../messages/messages.ts';
 import type { FolderImages } from '../../state/folder-images.ts';
 import { Icon } from '../common/button.tsx';
-import { fields, keyTarget, useKeys, useSize } from '../common/elements.ts';
+import { fields, keyTarget, useAfterPause, useKeys, useSize } from '../common/elements.ts';
 import { Picture } from '../common/picture.tsx';
 import { formatCount } from '../common/words.ts';
 import {
@@ -69,10 +69,7 @@ export function TableCells(props: TableCellsProps): VNode {
   const rendered = Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
   // `aria-activedescendant` needs the active cell, also if it is not visible.
   const cells = rendered.includes(state.active.value) || width === 0 ? rendered : [...rendered, state.active.value];
-  useEffect(() => {
-    const timer = setTimeout(() => images.need(rendered.map((cell) => cell + 1)), 60);
-    return () => clearTimeout(timer);
-  }, [first, end, images]);
+  useAfterPause(() => images.need(rendered.map((cell) => cell + 1)), 60, [first, end, images]);
   const follow = (): void => {
     if (list.current === null) return;
     const { scrollTop } = list.current;

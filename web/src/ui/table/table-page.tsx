@@ -14,7 +14,7 @@ import { FolderImages } from '../../state/folder-images.ts';
 import { addressOfRoute, goTo, page, replaceRoute } from '../../state/route.ts';
 import { storedSignal } from '../../state/stored-preferences.ts';
 import { Button, Icon, RouteLink } from '../common/button.tsx';
-import { saveFile, usePrintKey } from '../common/elements.ts';
+import { saveFile, useAfterPause, usePrintKey } from '../common/elements.ts';
 import { ProblemNotice } from '../common/loading.tsx';
 import { documentTitle, titleOf } from '../common/picture.tsx';
 import { SiteHeader } from '../common/site-header.tsx';
@@ -66,13 +66,6 @@ function storeScroll(route: TableRoute, state: TableState): void {
   if (page.peek() === route && route.from !== state.first.peek() + 1) replaceRoute(scrolledRoute(route, state));
 }
 
-function useScrolledRoute(route: TableRoute, state: TableState): void {
-  useEffect(() => {
-    const timer = setTimeout(() => storeScroll(route, state), pauseMs);
-    return () => clearTimeout(timer);
-  }, [state.first.value, route]);
-}
-
 interface SurfaceProps {
   readonly route: TableRoute;
   readonly images: FolderImages;
@@ -110,7 +103,7 @@ export function TablePage({ route }: { readonly route: TableRoute }): VNode {
     images.need([route.from]);
     return () => images.close();
   }, [images]);
-  useScrolledRoute(route, state);
+  useAfterPause(() => storeScroll(route, state), pauseMs, [state.first.value, route]);
   usePrintKey(
     useCallback(
       () => void import('../print/contact-sheet.tsx').then(({ printFolder }) => printFolder(route.folder)),

@@ -3,6 +3,7 @@ import { Quote, ScanText } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/messages.ts';
 import { copiedText, wholeWords, wordsWithin } from '../../model/text/page-text.ts';
+import { boxInPixels } from '../../model/view/geometry.ts';
 import type { Rect } from '../../model/view-state.ts';
 import { notes, selected } from '../../state/notes/notes.ts';
 import { describe } from '../../state/notes/sketch.ts';
@@ -12,12 +13,11 @@ import { Button } from '../common/button.tsx';
 import { quoteInCitation } from '../common/citations.ts';
 
 /** The words in a rectangle of the main page, in its fractions; empty where there are none. */
-function wordsInside({ x, y, width, height }: Rect): string {
+function wordsInside(rectangle: Rect): string {
   const page = pageTexts.value.pages.find(({ path }) => path === openedNow()?.path);
   if (page === undefined) return '';
   const { text } = page;
-  const box = { x: x * text.width, y: y * text.height, width: width * text.width, height: height * text.height };
-  return copiedText(text, wholeWords(text, wordsWithin(text, box)));
+  return copiedText(text, wholeWords(text, wordsWithin(text, boxInPixels(rectangle, text))));
 }
 
 interface RegionTextProps {

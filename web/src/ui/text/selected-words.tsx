@@ -6,7 +6,7 @@ import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/messages.ts';
 import { around, type Caret, copiedText, partsBetween } from '../../model/text/page-text.ts';
 import { selectionBoxes } from '../../model/text/word-boxes.ts';
-import { boxInFractions, cornersOf, toScreen } from '../../model/view/geometry.ts';
+import { boxAround, boxInFractions, centerOf, cornersOf, toScreen } from '../../model/view/geometry.ts';
 import type { Point, Rect } from '../../model/view-state.ts';
 import { addRectangle } from '../../state/notes/sketch.ts';
 import { openedNow } from '../../state/opened.ts';
@@ -22,6 +22,7 @@ import { isSelecting, panel } from '../../state/tools.ts';
 import { frame } from '../../state/view.ts';
 import { Button } from '../common/button.tsx';
 import { quoteInCitation, viewAddress } from '../common/citations.ts';
+import { useAfterPause } from '../common/elements.ts';
 import { CopyButton } from '../common/take-along.tsx';
 
 /** Space that the bar needs beside the words, in CSS pixels. */
@@ -32,12 +33,12 @@ function placeOf(page: TextPage, boxes: readonly Rect[]): Point | undefined {
   const matrix = matrixOfPage(page);
   const now = frame.value;
   if (matrix === undefined || now === undefined) return undefined;
-  const corners = boxes.flatMap(cornersOf).map((corner) => toScreen(matrix, corner));
-  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
+  const words = boxAround(boxes.flatMap(cornersOf).map((corner) => toScreen(matrix, corner)));
+  if (words === undefined) return undefined;
   const { width, height } = now.window;
-  const below = Math.max(...ys) + 8;
-  const y = below + room.height <= height ? below : Math.min(...ys) - room.height;
-  const x = (Math.min(...xs) + Math.max(...xs)) / 2;
+  const below = words.y + words.height + 8;
+  const y = below + room.height <= height ? below : words.y - room.height;
+  const { x } = centerOf(words);
   const half = Math.min(room.width, width) / 2;
   return {
     x: Math.min(Math.max(x, half), width - half),
@@ -114,14 +115,11 @@ export function SelectionStatus(): VNode {
   const announced = useSignal('');
   const now = selectedParts.value;
   const text = now === undefined ? '' : copiedText(now.page.text, now.parts);
-  useEffect(() => {
-    if (text === '' && announced.peek() === '') return undefined;
-    const timer = setTimeout(() => {
-      announced.value =
-        text === '' ? message('text-selected-none') : message('text-selected-now', { text: shortened(text) });
-    }, pauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const announce = (): void => {
+    if (text !== '') announced.value = message('text-selected-now', { text: shortened(text) });
+    else if (announced.peek() !== '') announced.value = message('text-selected-none');
+  };
+  useAfterPause(announce, pauseMs, [text]);
   return (
     <p class="off-screen" role="status">
       {announced.value}

@@ -3,7 +3,7 @@ import { useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type Caret, stepOfKey, stepped } from '../../model/text/page-text.ts';
 import { caretAt, lineAt, lineUnder } from '../../model/text/word-boxes.ts';
-import { toScreen } from '../../model/view/geometry.ts';
+import { centerOf, toScreen } from '../../model/view/geometry.ts';
 import type { Point } from '../../model/view-state.ts';
 import type { StagePointer } from '../../stage/viewer.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from '../../state/text/page-texts.ts';
 import { isSelecting, panel, selectsText, tool } from '../../state/tools.ts';
 import { frame, onPointer, stage } from '../../state/view.ts';
-import { fields, keyTarget, useKeys } from '../common/elements.ts';
+import { fields, keyTarget, pointerOn, useKeys } from '../common/elements.ts';
 
 /** How long a press lasts that selects a word, in ms; as that of touch screens. */
 const longPressMs = 500;
@@ -151,8 +151,7 @@ function textPointer(): { readonly onEvent: (event: StagePointer) => void; reado
 /** The line below the mouse is lit, where the panel shows the text. */
 function lightLine(element: HTMLElement, event: PointerEvent): void {
   if (event.buttons !== 0 || panel.peek() !== 'text') return;
-  const box = element.getBoundingClientRect();
-  const found = pageAt({ x: event.clientX - box.x, y: event.clientY - box.y });
+  const found = pageAt(pointerOn(element, event));
   const line = found && lineUnder(found.page.text, found.point);
   litLine.value = found && line ? { path: found.page.path, line: found.page.text.lines.indexOf(line) } : undefined;
 }
@@ -207,7 +206,7 @@ const users = `${fields}, dialog, .side-panel, .filmstrip, .tool-rail, [class*="
 /** The middle of a word on the stage, in CSS pixels; undefined where nothing says where it is. */
 function middleOf(page: TextPage, word: number): Point | undefined {
   const [matrix, box] = [matrixOfPage(page), page.text.words[word]?.box];
-  return matrix && box && toScreen(matrix, { x: box.x + box.width / 2, y: box.y + box.height / 2 });
+  return matrix && box && toScreen(matrix, centerOf(box));
 }
 
 function isVisible({ x, y }: Point): boolean {

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { ImageOff } from 'lucide';
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import { onScreen, pictureAddress } from '../../data/images.ts';
 import { countedMessage, message } from '../../messages/messages.ts';
@@ -14,7 +14,7 @@ import { readingDirection, visiblePages } from '../../state/pages.ts';
 import { addressOfRoute, onPlainClick } from '../../state/route.ts';
 import { hitsByPage } from '../../state/text/book-hits.ts';
 import { Icon } from '../common/button.tsx';
-import { moveByArrows, useOneStop, useSize } from '../common/elements.ts';
+import { moveByArrows, useAfterPause, useOneStop, useSize } from '../common/elements.ts';
 import { formatCount } from '../common/words.ts';
 
 /** Width of a thumbnail with its gap in CSS pixels; the style sheet has the same. */
@@ -96,11 +96,8 @@ export function Filmstrip({ opened }: { readonly opened: Opened }): VNode {
   const indices = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
   const positions = indices.map((index) => (rightToLeft ? images.total - index : index + 1));
 
-  useEffect(() => {
-    // Delayed, since quick scrolling passes many positions.
-    const timer = setTimeout(() => images.need(positions), 80);
-    return () => clearTimeout(timer);
-  }, [images, first, last]);
+  // Delayed, since quick scrolling passes many positions.
+  useAfterPause(() => images.need(positions), 80, [images, first, last]);
 
   return (
     <nav

@@ -22,7 +22,7 @@ import { isSelecting, selectsText, tool } from '../../state/tools.ts';
 import { focusStage, onPointer, stage, view } from '../../state/view.ts';
 import { seesWhole, showsWhole } from '../../state/viewport.ts';
 import { Icon } from '../common/button.tsx';
-import { useOwnText } from '../common/elements.ts';
+import { pointerOn, useOwnText } from '../common/elements.ts';
 import { formatCount } from '../common/words.ts';
 
 /** Distance in CSS pixels after which the direction of a swipe is determined. */
@@ -150,9 +150,9 @@ export function PageSides(): VNode | null {
       hovered.value = side;
       element.classList.toggle('turns', side !== undefined);
     };
-    const move = ({ pointerType, buttons, clientX }: PointerEvent): void => {
-      const isFree = pointerType === 'mouse' && buttons === 0;
-      show(isFree ? turningSide(clientX - element.getBoundingClientRect().x) : undefined);
+    const move = (event: PointerEvent): void => {
+      const isFree = event.pointerType === 'mouse' && event.buttons === 0;
+      show(isFree ? turningSide(pointerOn(element, event).x) : undefined);
     };
     const leave = (): void => show(undefined);
     element.addEventListener('pointermove', move);

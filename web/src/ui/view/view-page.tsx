@@ -14,7 +14,7 @@ import { filmstripOn } from '../../state/stored-preferences.ts';
 import { canSearch, type DialogName, dialog, embedOptions, hasText, panel } from '../../state/tools.ts';
 import { sharpImage, stage, view } from '../../state/view.ts';
 import { currentPercent, namedView } from '../../state/viewport.ts';
-import { usePrintKey } from '../common/elements.ts';
+import { useAfterPause, usePrintKey } from '../common/elements.ts';
 import { lazily, lazilyQuiet, ProblemNotice, SuggestedLinks } from '../common/loading.tsx';
 import { documentTitle, titleOf } from '../common/picture.tsx';
 import { formatCount } from '../common/words.ts';
@@ -146,17 +146,12 @@ const pauseMs = 700;
 function useAnnouncement(text: string): string {
   const announced = useSignal({ now: '', isChange: false });
   useEffect(() => {
-    const before = announced.peek().now;
-    if (text === before) return undefined;
-    if (before === '') {
-      announced.value = { now: text, isChange: false };
-      return undefined;
-    }
-    const timer = setTimeout(() => {
-      announced.value = { now: text, isChange: true };
-    }, pauseMs);
-    return () => clearTimeout(timer);
+    if (announced.peek().now === '') announced.value = { now: text, isChange: false };
   }, [text]);
+  const announce = (): void => {
+    if (announced.peek().now !== text) announced.value = { now: text, isChange: true };
+  };
+  useAfterPause(announce, pauseMs, [text]);
   return announced.value.isChange ? announced.value.now : '';
 }
 

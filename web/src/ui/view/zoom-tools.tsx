@@ -5,9 +5,9 @@ import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { onScreen, pictureAddress } from '../../data/images.ts';
 import { message } from '../../messages/messages.ts';
-import { rectangleBetween } from '../../model/notes/mark-edits.ts';
+import { nearestOnImage, rectangleBetween } from '../../model/notes/mark-edits.ts';
 import { colorSteps } from '../../model/view/color.ts';
-import { cornersOf, toImage } from '../../model/view/geometry.ts';
+import { boxAround, cornersOf, toImage } from '../../model/view/geometry.ts';
 import type { Point, Rect } from '../../model/view-state.ts';
 import { type Frame, Stage } from '../../stage/stage.ts';
 import { openedNow } from '../../state/opened.ts';
@@ -42,12 +42,8 @@ const boxOf = ({ from, to }: Span): Rect => rectangleBetween(from, to);
 function regionUnder(box: Rect): Rect | undefined {
   const now = frame.peek();
   if (now === undefined) return undefined;
-  const corners = cornersOf(box).map((corner) => toImage(now.matrix, corner));
-  const xs = corners.map(({ x }) => Math.min(Math.max(x, 0), 1));
-  const ys = corners.map(({ y }) => Math.min(Math.max(y, 0), 1));
-  const [left, top] = [Math.min(...xs), Math.min(...ys)];
-  const region = { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
-  return region.width > 0 && region.height > 0 ? region : undefined;
+  const region = boxAround(cornersOf(box).map((corner) => nearestOnImage(toImage(now.matrix, corner))));
+  return region && region.width > 0 && region.height > 0 ? region : undefined;
 }
 
 export function ZoomArea(): VNode | null {
