@@ -16,7 +16,7 @@ import { titleOf } from '../common/picture.tsx';
 import { formatCount } from '../common/words.ts';
 import type { OpenSubject } from '../open-with/addresses.ts';
 import { FolderCards, ImageCards } from './cards.tsx';
-import { FolderHead, FolderTitle, StartHead } from './folder-head.tsx';
+import { FolderHead, FolderTitle } from './folder-head.tsx';
 import { numbersAround } from './list-parts.ts';
 import { SearchResults } from './search-results.tsx';
 
@@ -90,11 +90,7 @@ export function FolderContents({ page, search, onOpenWith }: FolderContentsProps
       {page.parents.length > 0 && <Breadcrumbs page={page} />}
       {search === '' ? (
         <>
-          {page.path === '' ? (
-            <StartHead page={page} onOpenWith={openFolder} />
-          ) : (
-            <FolderHead page={page} onOpenWith={openFolder} />
-          )}
+          <FolderHead page={page} onOpenWith={openFolder} />
           <div class={page.contents.length > 0 ? 'with-contents' : ''}>
             <FolderChapters page={page} />
             <div>

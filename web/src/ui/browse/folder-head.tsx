@@ -68,10 +68,6 @@ export const FolderTitle = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
   </header>
 );
 
-const FolderCounts = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
-  <p class="counts muted">{countsOfPage(page)}</p>
-);
-
 const FolderDetails = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
   <>
     {page.summary.length > 0 && (
@@ -85,19 +81,6 @@ const FolderDetails = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
       </dl>
     )}
   </>
-);
-
-export const FolderHead = ({ page, onOpenWith }: FolderHeadProps): VNode => (
-  <header class="folder-head">
-    <div class="folder-title wrap">
-      <div>
-        <Heading page={page} />
-        <FolderCounts page={page} />
-      </div>
-      <FolderActions page={page} onOpenWith={onOpenWith} />
-    </div>
-    <FolderDetails page={page} />
-  </header>
 );
 
 /** Widths of the picture in pixels, of which the browser takes the smallest that is sharp. */
@@ -139,18 +122,14 @@ const Detail = ({ front }: { readonly front: FrontPicture }): VNode => (
   </RouteLink>
 );
 
-interface StartHeadProps {
-  readonly page: FolderListing;
-  readonly onOpenWith: () => void;
-}
-
-export const StartHead = ({ page, onOpenWith }: StartHeadProps): VNode => (
-  <header class="start-head">
+/** The head of a folder; that of the start page has a detail of a scan too. */
+export const FolderHead = ({ page, onOpenWith }: FolderHeadProps): VNode => (
+  <header class={page.path === '' ? 'start-head' : 'folder-head'}>
     {page.front !== null && <Detail front={page.front} />}
     <div class="folder-title wrap">
       <div>
-        <h1 tabIndex={-1}>{titleOf(page)}</h1>
-        <FolderCounts page={page} />
+        <Heading page={page} />
+        <p class="counts muted">{countsOfPage(page)}</p>
       </div>
       <FolderActions page={page} onOpenWith={onOpenWith} />
     </div>

@@ -16,7 +16,7 @@ import { ProblemNotice } from '../common/loading.tsx';
 import { QuietNotes } from '../overlay/quiet-notes.tsx';
 import { MissingTiles, useMissingTiles } from '../view/stage-host.tsx';
 import { goToPageOf, hasPage, removeAt } from './compare-keys.ts';
-import { type Overlaying, usePaneColors, usePaneImage, usePaneLabel, usePaneStage } from './pane-effects.ts';
+import { type Overlaying, usePane } from './pane-effects.ts';
 
 /** Makes an image the one that panels and keys act on. */
 function activate(index: number): void {
@@ -82,11 +82,9 @@ function Head({ index }: { readonly index: number }): VNode {
 
 export function Pane({ index, area, overlaying }: PaneProps): VNode {
   const element = useRef<HTMLDivElement>(null);
-  const { missing, attempt, onTileFailed, retry } = useMissingTiles(index);
-  usePaneStage(element, index, onTileFailed);
-  usePaneImage(index, attempt, missing);
-  usePaneColors(index);
-  usePaneLabel(index);
+  const tiles = useMissingTiles(index);
+  const { missing, retry } = tiles;
+  usePane(element, index, tiles);
   const now = openStates.value[index];
   const isActive = active.value === index;
   const frame = stages.value[index]?.frame.value;

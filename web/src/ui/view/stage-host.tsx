@@ -1,5 +1,5 @@
 /** The element of the stage, and what follows the view and the preferences on it. */
-import { type ReadonlySignal, type Signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren, RefObject, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Problem } from '../../data/fetch.ts';
@@ -10,11 +10,12 @@ import { message } from '../../messages/messages.ts';
 import { isForeign } from '../../model/address/address-text.ts';
 import { colorSteps } from '../../model/view/color.ts';
 import { matrixOf } from '../../model/view/geometry.ts';
-import { Stage, type StageEvents } from '../../stage/stage.ts';
-import { type Opened, openedNow, openState, reportProblem } from '../../state/opened.ts';
+import { plainColor } from '../../model/view-state.ts';
+import { Stage, type StageEvents, type StageImage } from '../../stage/stage.ts';
+import { type Opened, openedNow, openStates, reportProblem } from '../../state/opened.ts';
 import { pagesShown, readingDirection } from '../../state/pages.ts';
 import { companionOf, forgetInfo, neighborImages, stageImage } from '../../state/stage-images.ts';
-import { addStage, color, emitPointer, frame, sharpImage, stage, stages, view } from '../../state/view.ts';
+import { addStage, emitPointer, frame, sharpImage, stage, stages, view, views } from '../../state/view.ts';
 import { fixedScale, followView, moveAsWaited, placeImage, placementOf, takePlacement } from '../../state/viewport.ts';
 import { Button } from '../common/button.tsx';
 import { problemTitle } from '../common/loading.tsx';
@@ -22,13 +23,19 @@ import { thumbnailBox } from './filmstrip.tsx';
 
 export function StageHost({ children }: { readonly children?: ComponentChildren }): VNode {
   const element = useRef<HTMLDivElement>(null);
-  const { missing, attempt, onTileFailed, retry } = useMissingTiles();
+  const tiles = useMissingTiles();
+  const { missing, retry } = tiles;
   usePlacement();
-  useStage(element, { onTileFailed });
-  useShownImage(attempt, missing);
+  useStage(element, 0, {
+    onRest: takePlacement,
+    onResize: () => placeImage('at-once'),
+    onPointer: emitPointer,
+    onTileFailed: tiles.onTileFailed,
+  });
+  useShownImage(0, tiles, pages);
   useTrueSize();
-  useColors();
-  useStageLabel();
+  useColors(0);
+  useStageLabel(0);
   return (
     <div class="stage">
       <Placeholder />
@@ -92,32 +99,25 @@ function Placeholder(): VNode | null {
   );
 }
 
-function useStage(
-  element: RefObject<HTMLElement | null>,
-  { onTileFailed }: Required<Pick<StageEvents, 'onTileFailed'>>,
-): void {
+/** Creates the stage of the image at an index inside of an element. */
+export function useStage(element: RefObject<HTMLElement | null>, index: number, events: StageEvents): void {
   useEffect(() => {
     if (element.current === null) return undefined;
-    const created = new Stage(element.current, {
-      onRest: takePlacement,
-      onResize: () => placeImage('at-once'),
-      onPointer: emitPointer,
-      onTileFailed,
-    });
+    const created = new Stage(element.current, events);
     created.focusElement.setAttribute('role', 'application');
-    const remove = addStage(created);
+    const remove = addStage(created, index);
     return () => {
       remove();
       created.close();
     };
-  }, []);
+  }, [index]);
 }
 
 /**
  * The effects that keep the stage as the state says, and the state as the reader moves the image; and the notice of
  * missing tiles.
  */
-export interface Missing {
+interface Missing {
   readonly path: string;
   readonly reason: MissingReason;
 }
@@ -156,43 +156,66 @@ export function useMissingTiles(index = 0) {
 }
 
 /** The name of the entry in the browser's performance timeline for a sharp image; its detail is the image's path. */
-export const sharpMark = 'lectern:sharp';
+const sharpMark = 'lectern:sharp';
 
-/** Shows the open image; false where it can't be shown, or is no longer wanted. */
-async function showImage(on: Stage, opened: Opened, isWanted: () => boolean): Promise<boolean> {
-  const [main, companion] = await Promise.all([stageImage(opened.path), companionOf(opened)]);
-  return main !== undefined && isWanted() && on.show(main, companion, isWanted);
+export type MissingTilesState = ReturnType<typeof useMissingTiles>;
+
+export interface Showing {
+  /** What the stage is to show; where it changes, it is shown anew. */
+  readonly keyOf: (opened: Opened) => unknown;
+  /** False where it can't be shown, or is no longer wanted. */
+  readonly show: (on: Stage, opened: Opened, isWanted: () => boolean) => Promise<boolean>;
+  readonly place: () => void;
+  /** Called when the image is sharp: the images to load in advance. */
+  readonly next: (opened: Opened) => Promise<readonly StageImage[]>;
 }
 
-/** Shows the open image, and the one beside it, and then loads the neighbors in advance. */
-function useShownImage(attempt: ReadonlySignal<number>, missing: Signal<Missing | undefined>): void {
+/** Shows the image that is open at an index, and loads others in advance. */
+export function useShownImage(
+  index: number,
+  { missing, attempt }: MissingTilesState,
+  { keyOf, show, place, next }: Showing,
+): void {
   /** What the stage shows, and what it is to show: a late answer must not replace what was wanted after it. */
   const shown = useRef('');
   const wanted = useRef('');
   useSignalEffect(() => {
-    const on = stage.value;
-    const now = openState.value;
-    if (on === undefined || now.kind !== 'open') return;
+    const on = stages.value[index];
+    const now = openStates.value[index];
+    if (on === undefined || now?.kind !== 'open') return;
     const { opened } = now;
-    const key = JSON.stringify([opened.path, pagesShown(opened), readingDirection.value, attempt.value]);
+    const key = JSON.stringify([keyOf(opened), attempt.value]);
     wanted.current = key;
     if (shown.current === key) return;
     const isWanted = (): boolean => wanted.current === key;
     void (async () => {
-      if (!(await showImage(on, opened, isWanted))) return;
+      if (!(await show(on, opened, isWanted))) return;
       missing.value = undefined;
       shown.current = key;
-      placeImage('at-once');
+      place();
       moveAsWaited(on);
       await on.becomesSharp();
       if (!isWanted()) return;
-      sharpImage.value = opened.path;
       performance.mark(sharpMark, { detail: opened.path });
-      const ready = await neighborImages();
+      const ready = await next(opened);
       if (isWanted()) await on.keepReady(ready);
     })();
   });
 }
+
+/** The open image and the one beside it. */
+const pages: Showing = {
+  keyOf: (opened) => [opened.path, pagesShown(opened), readingDirection.value],
+  show: async (on, opened, isWanted) => {
+    const [main, companion] = await Promise.all([stageImage(opened.path), companionOf(opened)]);
+    return main !== undefined && isWanted() && on.show(main, companion, isWanted);
+  },
+  place: () => placeImage('at-once'),
+  next: (opened) => {
+    sharpImage.value = opened.path;
+    return neighborImages();
+  },
+};
 
 const usePlacement = (): void => useSignalEffect(followView);
 
@@ -204,14 +227,20 @@ function useTrueSize(): void {
   });
 }
 
-const useColors = (): void => useSignalEffect(() => stage.value?.setColors(colorSteps(color.value)));
+/** Applies the colors of the view at an index. */
+export function useColors(index: number): void {
+  const color = useComputed(() => views.value[index]?.color ?? plainColor);
+  useSignalEffect(() => stages.value[index]?.setColors(colorSteps(color.value)));
+}
 
-/** Names the stage by the label of the page, for screen readers. */
-const useStageLabel = (): void =>
+/** Names the stage by the label of its page, for screen readers. */
+export function useStageLabel(index: number, prefix = ''): void {
   useSignalEffect(() => {
-    const label = openState.value.kind === 'open' ? openState.value.opened.card.label : '';
-    stage.value?.focusElement.setAttribute('aria-label', message('stage-of', { label }));
+    const now = openStates.value[index];
+    const label = prefix + (now?.kind === 'open' ? now.opened.card.label : '');
+    stages.value[index]?.focusElement.setAttribute('aria-label', message('stage-of', { label }));
   });
+}
 
 /** `unknown` where the server answers other requests for the image. */
 type MissingReason = Exclude<Problem, 'aborted'> | 'unknown';
