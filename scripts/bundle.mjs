@@ -11,7 +11,7 @@ const sources = path.join(root, 'src');
 /** What is run as a program, in `src` and in `dist`. */
 const programs = [
   'cli/main',
-  'core/render/render-process',
+  'core/render/process/render-process',
   'core/pyramids/make-process',
   'app/index-process',
   'features/search/engine/sqlite/search-process',

@@ -2,7 +2,7 @@
 import type { Settings } from '../config/settings.ts';
 import type { KnownDamage } from '../core/access/known-damage.ts';
 import { createImages, type Images } from '../core/answers/images.ts';
-import { readParts } from '../core/render/remote-parts.ts';
+import { readParts } from '../core/render/tiles/remote-parts.ts';
 import { limitsOf } from './limits.ts';
 import type { PictureResources } from './picture-resources.ts';
 

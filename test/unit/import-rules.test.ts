@@ -201,7 +201,7 @@ describe('what is loaded at the start', () => {
         'src/features/reading-room/site-pages.ts',
         'src/features/documents/pdf/fonts.ts',
         'src/features/documents/pdf/write-document.ts',
-        'src/core/render/decoded-tiles.ts',
+        'src/core/render/tiles/decoded-tiles.ts',
         'src/core/render/execute.ts',
         'src/features/documents/archive.ts',
         'src/core/storage/s3/bucket-objects.ts',

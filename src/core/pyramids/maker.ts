@@ -5,7 +5,7 @@ import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Size } from '../image/model/geometry.ts';
 import type { Resolution } from '../image/model/image-set.ts';
-import { frugalMalloc, limitedBy } from '../render/start-process.ts';
+import { frugalMalloc, limitedBy } from '../render/process/start-process.ts';
 import { headerFault } from './header-fault.ts';
 
 /** One pyramid to make. */

@@ -8,16 +8,23 @@ import { ImageError } from '../image/model/errors.ts';
 import { outputFormats } from '../image/model/formats.ts';
 import type { Size } from '../image/model/geometry.ts';
 import type { Render } from '../image/plan/plan-types.ts';
-import type { DecodedPixels } from './decoded-pixels.ts';
-import type { DecodedTiles } from './decoded-tiles.ts';
-import { type EightBits, openEightBits } from './eight-bits.ts';
-import { requireWholeJpeg } from './jpeg-damage.ts';
-import { openRegion, readProfile } from './open-region.ts';
-import { type OpenedRender, withOpenedFile } from './opened-file.ts';
 import { fileError, renderError } from './render-error.ts';
 import { resample } from './resample/resample.ts';
 import type { PixelStrips } from './resample/vector-rows.ts';
-import { fromLibvips, fromPixels, type Pixels, type Profile, readColors, readPixels } from './source.ts';
+import { type EightBits, openEightBits } from './sources/eight-bits.ts';
+import { requireWholeJpeg } from './sources/jpeg-damage.ts';
+import {
+  fromLibvips,
+  fromPixels,
+  type Pixels,
+  type Profile,
+  readColors,
+  readPixels,
+} from './sources/libvips-source.ts';
+import { openRegion, readProfile } from './sources/open-region.ts';
+import { type OpenedRender, withOpenedFile } from './sources/opened-file.ts';
+import type { DecodedPixels } from './tiles/decoded-pixels.ts';
+import type { DecodedTiles } from './tiles/decoded-tiles.ts';
 
 /** The finished bytes, in the format that the plan names. */
 export interface Derivative {

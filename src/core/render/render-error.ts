@@ -3,9 +3,9 @@ import { open } from 'node:fs/promises';
 import { Jpeg2000Error } from '@lectern/jpeg2000';
 import { fileChanged, ImageError, renderingFailed } from '../image/model/errors.ts';
 import { isNotFound } from '../storage/file-errors.ts';
-import type { OpenedFile, OpenedRender } from './opened-file.ts';
-import { isOutOfMemory, outOfMemory } from './render-fault.ts';
-import { fromLibvips, LibvipsError, openLevel, readMetadata } from './source.ts';
+import { isOutOfMemory, outOfMemory } from './process/render-fault.ts';
+import { fromLibvips, LibvipsError, openLevel, readMetadata } from './sources/libvips-source.ts';
+import type { OpenedFile, OpenedRender } from './sources/opened-file.ts';
 
 const damaged = (cause: unknown): ImageError =>
   new ImageError('damaged', 'The image’s file is damaged: its pixels can’t be decoded.', { cause });

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { type Cost, costOf } from '../image/plan/cost.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
-import { createInProcessExecutor, createProcessPool, type PoolStats } from './process-pool.ts';
+import { createInProcessExecutor, createProcessPool, type PoolStats } from './process/process-pool.ts';
 import { type RenderBudget, renderBudget } from './render-budget.ts';
 import { type RefusalReason, type ScheduleLoad, Scheduler } from './schedule/scheduler.ts';
 import type { ScheduleRules, Task } from './schedule/task.ts';

@@ -1,8 +1,8 @@
 /** Resamples gray and RGB samples with vector instructions: about five times as fast as JavaScript. */
 import type { Size } from '../../image/model/geometry.ts';
-import { growTo, maxKeptWasmBytes, type WasmMemory, wasmProgram } from '../web-assembly.ts';
 import type { IntegerTaps } from './taps.ts';
 import { program } from './vector-rows-wasm.ts';
+import { growTo, maxKeptWasmBytes, type WasmMemory, wasmProgram } from './web-assembly.ts';
 
 /** Weights of rows and of colors are applied in pairs, those of gray pixels eight at a time. */
 export const pairOfTaps = 2;

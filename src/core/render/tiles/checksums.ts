@@ -6,7 +6,7 @@ import { ImageError } from '../../image/model/errors.ts';
 import type { Checksums, JpegTiles, StoredBytes } from '../../image/model/stored-tiles.ts';
 import type { ReadHandle } from '../../storage/read-steps.ts';
 import { type ReadSteps, readInTurns } from '../../storage/read-steps.ts';
-import type { OpenedFile } from '../opened-file.ts';
+import type { OpenedFile } from '../sources/opened-file.ts';
 import { type Chunks, numberSteps } from './stored-values.ts';
 
 /** The steps to the checksum of parts of a file, one after the other; undefined where the file ends before. */

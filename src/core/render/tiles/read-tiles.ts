@@ -2,7 +2,7 @@
 import type { Rect, Size } from '../../image/model/geometry.ts';
 import type { JpegTiles, StoredBytes } from '../../image/model/stored-tiles.ts';
 import { readBytes, readInTurns } from '../../storage/read-steps.ts';
-import type { OpenedFile } from '../opened-file.ts';
+import type { OpenedFile } from '../sources/opened-file.ts';
 import { damagedPyramid, intactSteps } from './checksums.ts';
 import { readNumber } from './stored-values.ts';
 

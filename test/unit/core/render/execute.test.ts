@@ -11,7 +11,11 @@ import type { ImageError } from '../../../../src/core/image/model/errors.ts';
 import { planPart } from '../../../../src/core/image/plan/plan-render.ts';
 import type { Render } from '../../../../src/core/image/plan/plan-types.ts';
 import { execute } from '../../../../src/core/render/execute.ts';
-import { createInProcessExecutor, createProcessPool, type Executor } from '../../../../src/core/render/process-pool.ts';
+import {
+  createInProcessExecutor,
+  createProcessPool,
+  type Executor,
+} from '../../../../src/core/render/process/process-pool.ts';
 import { fingerprintOf } from '../../../../src/core/storage/fingerprint.ts';
 import { imageOf } from '../image/image-builder.ts';
 

@@ -10,7 +10,11 @@ import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { planPart } from '../../../../src/core/image/plan/plan-render.ts';
 import type { Render } from '../../../../src/core/image/plan/plan-types.ts';
 import { createFileProbe } from '../../../../src/core/library/facts/probe-file.ts';
-import { createProcessPool, type Executor, type ProcessPoolOptions } from '../../../../src/core/render/process-pool.ts';
+import {
+  createProcessPool,
+  type Executor,
+  type ProcessPoolOptions,
+} from '../../../../src/core/render/process/process-pool.ts';
 import { repeatTile } from '../../../fixtures/jpeg2000/repeated-tiles.mjs';
 
 const fixtures = fileURLToPath(new URL('../../../fixtures/jpeg2000/', import.meta.url));

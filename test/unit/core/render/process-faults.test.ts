@@ -4,7 +4,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { DecoderFault } from '../../../../src/core/image/model/decoder-fault.ts';
 import type { ImageError } from '../../../../src/core/image/model/errors.ts';
 import type { Render } from '../../../../src/core/image/plan/plan-types.ts';
-import { createProcessPool, type Executor, type ProcessPoolOptions } from '../../../../src/core/render/process-pool.ts';
+import {
+  createProcessPool,
+  type Executor,
+  type ProcessPoolOptions,
+} from '../../../../src/core/render/process/process-pool.ts';
 
 const program = fileURLToPath(new URL('../../../fixtures/programs/obedient-process.mjs', import.meta.url));
 const mebibyte = 2 ** 20;

@@ -5,12 +5,10 @@
 import { upperRowsOf } from '@lectern/jpeg';
 import { tiledTiff } from '@lectern/tiff';
 import type { Sharp } from 'sharp';
-import type { Rect, Size } from '../image/model/geometry.ts';
-import type { JpegTiles } from '../image/model/stored-tiles.ts';
-import { readBytes } from '../storage/read-steps.ts';
-import type { OpenedFile, OpenedRender } from './opened-file.ts';
-import { openBytes } from './source.ts';
-import { damagedPyramid, requireOtherPartsIntact } from './tiles/checksums.ts';
+import type { Rect, Size } from '../../image/model/geometry.ts';
+import type { JpegTiles } from '../../image/model/stored-tiles.ts';
+import { readBytes } from '../../storage/read-steps.ts';
+import { damagedPyramid, requireOtherPartsIntact } from '../tiles/checksums.ts';
 import {
   bytesOf,
   maxTileBytes,
@@ -20,7 +18,9 @@ import {
   readTiles,
   type TileRect,
   tilesAround,
-} from './tiles/read-tiles.ts';
+} from '../tiles/read-tiles.ts';
+import { openBytes } from './libvips-source.ts';
+import type { OpenedFile, OpenedRender } from './opened-file.ts';
 
 /** A pipeline whose pixels include a region of a level, and maybe others, so that the region has to be extracted. */
 export interface OpenedPart {

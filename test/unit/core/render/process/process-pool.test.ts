@@ -1,11 +1,11 @@
 /** Several jobs in each render process: only the one that crashes or blocks it fails (survive.md, "Load and faults"). */
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ImageError } from '../../../../src/core/image/model/errors.ts';
-import type { Render } from '../../../../src/core/image/plan/plan-types.ts';
-import { createProcessPool, type Executor } from '../../../../src/core/render/process-pool.ts';
+import type { ImageError } from '../../../../../src/core/image/model/errors.ts';
+import type { Render } from '../../../../../src/core/image/plan/plan-types.ts';
+import { createProcessPool, type Executor } from '../../../../../src/core/render/process/process-pool.ts';
 
-const program = fileURLToPath(new URL('../../../fixtures/programs/obedient-process.mjs', import.meta.url));
+const program = fileURLToPath(new URL('../../../../fixtures/programs/obedient-process.mjs', import.meta.url));
 
 /** A plan with instructions for the program: a verb, and the ms that it takes. */
 const planTo = (words: string, x = 0): Render =>

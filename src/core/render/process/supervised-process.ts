@@ -2,10 +2,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DecoderFault } from '../image/model/decoder-fault.ts';
-import { ImageError } from '../image/model/errors.ts';
-import type { Render } from '../image/plan/plan-types.ts';
-import type { Derivative } from './execute.ts';
+import { DecoderFault } from '../../image/model/decoder-fault.ts';
+import { ImageError } from '../../image/model/errors.ts';
+import type { Render } from '../../image/plan/plan-types.ts';
+import type { Derivative } from '../execute.ts';
 import type { JobMessage, JobResult, ResultMessage } from './process-messages.ts';
 import { processorMs, residentBytes } from './process-usage.ts';
 import { decoderFailed, outOfMemory, tooSlow } from './render-fault.ts';

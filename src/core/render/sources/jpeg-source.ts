@@ -2,10 +2,10 @@
 
 import { openSequentialJpeg, type ReadBytes, type SequentialJpeg } from '@lectern/jpeg';
 import { LRUCache } from 'lru-cache';
-import type { Rect } from '../image/model/geometry.ts';
-import { readBytes } from '../storage/read-steps.ts';
+import type { Rect } from '../../image/model/geometry.ts';
+import { readBytes } from '../../storage/read-steps.ts';
+import { openBytes } from './libvips-source.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
-import { openBytes } from './source.ts';
 import type { OpenedPart } from './tiled-source.ts';
 
 /** The memory for headers and places of units. */

@@ -1,8 +1,8 @@
 /** Converts samples of other depths to 8 bits, where libvips alone would change brightness or colors. */
 import type { Sharp } from 'sharp';
+import { fromPixels, type Profile, readPixels } from './libvips-source.ts';
 import type { OpenedRender } from './opened-file.ts';
 import { type Range, readSamples, type SampleScale, sampleScale } from './sample-range.ts';
-import { fromPixels, type Profile, readPixels } from './source.ts';
 
 export interface EightBits {
   /** Continues with 8-bit samples. */

@@ -1,10 +1,10 @@
 /** Opens the pixels that a plan reads, whatever decodes them. */
 import type { Sharp } from 'sharp';
-import type { Rect } from '../image/model/geometry.ts';
-import { openJpegPart } from './jpeg-file.ts';
+import type { Rect } from '../../image/model/geometry.ts';
+import { openJpegPart } from './jpeg-source.ts';
 import { openJpeg2000, readJpeg2000Profile } from './jpeg2000-source.ts';
+import { openLevel, type Profile, readMetadata } from './libvips-source.ts';
 import type { OpenedRender } from './opened-file.ts';
-import { openLevel, type Profile, readMetadata } from './source.ts';
 import { openTiles } from './tiled-source.ts';
 
 /** A pipeline that starts with a region of the plan’s level, or with all of it. */

@@ -1,12 +1,12 @@
 /** Reads the parts of a file that is on no disk that a rendering needs, so that not all of it has to be copied. */
-import type { JpegTiles } from '../image/model/stored-tiles.ts';
-import type { Render } from '../image/plan/plan-types.ts';
-import { readBytes } from '../storage/read-steps.ts';
-import type { SourceHandle } from '../storage/storage.ts';
-import { areOtherPartsIntact, damagedPyramid } from './tiles/checksums.ts';
-import { type FilePart, recordingHandle } from './tiles/read-handle.ts';
-import { bytesOf, maxTileBytes, maxTiles, placesOf, readTiles, tilesAround } from './tiles/read-tiles.ts';
-import { createChunks } from './tiles/stored-values.ts';
+import type { JpegTiles } from '../../image/model/stored-tiles.ts';
+import type { Render } from '../../image/plan/plan-types.ts';
+import { readBytes } from '../../storage/read-steps.ts';
+import type { SourceHandle } from '../../storage/storage.ts';
+import { areOtherPartsIntact, damagedPyramid } from './checksums.ts';
+import { type FilePart, recordingHandle } from './read-handle.ts';
+import { bytesOf, maxTileBytes, maxTiles, placesOf, readTiles, tilesAround } from './read-tiles.ts';
+import { createChunks } from './stored-values.ts';
 
 /** Whether bytes say where tiles lie or what they have in common, and are needed again; tiles are read once. */
 const isOfDirectory = ({ offsets, lengths, tables, profile, checksums }: JpegTiles, at: number): boolean =>

@@ -1,14 +1,14 @@
 /** Caches decoded tiles of TIFF levels: a viewer of a part of a scan requests the neighboring parts next. */
 import { LRUCache } from 'lru-cache';
-import { intersect, type Rect, type Size } from '../image/model/geometry.ts';
-import { arePlain } from '../image/model/stored-samples.ts';
+import { intersect, type Rect, type Size } from '../../image/model/geometry.ts';
+import { arePlain } from '../../image/model/stored-samples.ts';
+import { dropWhenIdle } from '../process/drop-when-idle.ts';
+import { LibvipsError, readPixels } from '../sources/libvips-source.ts';
+import { openRegion } from '../sources/open-region.ts';
+import type { OpenedRender } from '../sources/opened-file.ts';
 import { copyShared, type DecodedPixels, type DecodedTile, pixelsIn } from './decoded-pixels.ts';
-import { dropWhenIdle } from './drop-when-idle.ts';
-import { openRegion } from './open-region.ts';
-import type { OpenedRender } from './opened-file.ts';
-import { LibvipsError, readPixels } from './source.ts';
+import { type TileRect, tilesAround } from './read-tiles.ts';
 import { decodeStored } from './stored-parts.ts';
-import { type TileRect, tilesAround } from './tiles/read-tiles.ts';
 
 export interface DecodedTilesOptions {
   /** Maximum size of a level that is cached as a whole, decoded, in bytes. */

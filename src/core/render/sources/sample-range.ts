@@ -1,8 +1,8 @@
 /** Which stored values are black and white, where only the pixels show it (docs/decisions/0004-sample-ranges.md). */
 import { LRUCache } from 'lru-cache';
 import type { Sharp } from 'sharp';
-import type { UnknownRange } from '../image/model/stored-samples.ts';
-import { openLevel, readMetadata, readPixels, type StoredLevel } from './source.ts';
+import type { UnknownRange } from '../../image/model/stored-samples.ts';
+import { openLevel, readMetadata, readPixels, type StoredLevel } from './libvips-source.ts';
 
 /** The least and the greatest measured value. */
 export interface Extent {

@@ -1,10 +1,10 @@
 /** The program of a render process: receives plans, sends bytes. */
 import { getHeapStatistics } from 'node:v8';
-import { ImageError, renderingFailed } from '../image/model/errors.ts';
-import type { Render } from '../image/plan/plan-types.ts';
-import { DecodedTiles } from './decoded-tiles.ts';
+import { ImageError, renderingFailed } from '../../image/model/errors.ts';
+import type { Render } from '../../image/plan/plan-types.ts';
+import { execute } from '../execute.ts';
+import { DecodedTiles } from '../tiles/decoded-tiles.ts';
 import { dropWhenIdle } from './drop-when-idle.ts';
-import { execute } from './execute.ts';
 import { decodedBytesVariable, type JobMessage, type JobResult, type ResultMessage } from './process-messages.ts';
 
 // Ctrl-C reaches all processes of a terminal; the server ends this one after the responses in flight are sent.

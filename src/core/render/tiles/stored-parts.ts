@@ -1,9 +1,9 @@
 /** Decodes the parts of JPEG tiles that a region lies in, without libvips: of each tile, no more than these. */
 import { decodeJpegPart, jpegHeader, whyUnusable } from '@lectern/jpeg';
-import { intersect, type Rect } from '../image/model/geometry.ts';
+import { intersect, type Rect } from '../../image/model/geometry.ts';
+import type { OpenedRender } from '../sources/opened-file.ts';
+import { readStored } from '../sources/tiled-source.ts';
 import type { DecodedTile } from './decoded-pixels.ts';
-import type { OpenedRender } from './opened-file.ts';
-import { readStored } from './tiled-source.ts';
 
 /** A larger region is left to libvips, which has only some rows of it in memory at a time. */
 const maxPixels = 4_000_000;

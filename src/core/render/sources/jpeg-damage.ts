@@ -3,11 +3,11 @@
 import { readFile } from 'node:fs/promises';
 import { isWholeJpeg, withPlainHeader } from '@lectern/jpeg';
 import { LRUCache } from 'lru-cache';
-import { cutShort } from '../image/model/errors.ts';
+import { cutShort } from '../../image/model/errors.ts';
 import { libvips } from './libvips.ts';
+import { readable } from './libvips-source.ts';
 import { collectWarnings, withWarnings } from './libvips-warnings.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
-import { readable } from './source.ts';
 
 /** What libvips says at the end of a JPEG that it has warned about; libjpeg fills what is missing with gray. */
 const warnedOfJpeg = /^read gave \d+ warning/;

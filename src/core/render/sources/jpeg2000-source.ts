@@ -4,12 +4,12 @@ import type { ReadAt } from '@lectern/jpeg2000';
 import { RegionReader, readStored } from '@lectern/jpeg2000';
 import type { Jpeg2000 } from '@lectern/jpeg2000/model';
 import type { Sharp } from 'sharp';
-import type { Rect } from '../image/model/geometry.ts';
-import { dropWhenIdle } from './drop-when-idle.ts';
+import type { Rect } from '../../image/model/geometry.ts';
+import { dropWhenIdle } from '../process/drop-when-idle.ts';
 import { libvips } from './libvips.ts';
+import { fromPixels } from './libvips-source.ts';
 import { withWarnings } from './libvips-warnings.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
-import { fromPixels } from './source.ts';
 
 const reader = new RegionReader();
 const noteUse = dropWhenIdle(() => reader.clear());

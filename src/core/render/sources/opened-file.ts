@@ -1,12 +1,12 @@
 /** Opens the file of a plan once, makes sure that it is the one that was planned with, and has libvips read that very file. */
 import { LRUCache } from 'lru-cache';
-import type { SourceFile } from '../image/model/image-set.ts';
-import type { Render } from '../image/plan/plan-types.ts';
-import { OpenFiles } from '../storage/disk/open-files.ts';
-import { descriptorPath, hasDescriptorPaths } from '../storage/disk/pinned-path.ts';
-import type { ReadHandle } from '../storage/read-steps.ts';
-import { type FilePart, partsHandle } from './tiles/read-handle.ts';
-import { type Chunks, createChunks } from './tiles/stored-values.ts';
+import type { SourceFile } from '../../image/model/image-set.ts';
+import type { Render } from '../../image/plan/plan-types.ts';
+import { OpenFiles } from '../../storage/disk/open-files.ts';
+import { descriptorPath, hasDescriptorPaths } from '../../storage/disk/pinned-path.ts';
+import type { ReadHandle } from '../../storage/read-steps.ts';
+import { type FilePart, partsHandle } from '../tiles/read-handle.ts';
+import { type Chunks, createChunks } from '../tiles/stored-values.ts';
 
 /** A file that is open, and has the fingerprint that was planned with. */
 export interface OpenedFile extends SourceFile {

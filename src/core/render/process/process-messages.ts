@@ -1,7 +1,7 @@
 /** The messages between the server and its render processes, as plain data. */
-import type { ImageErrorCode } from '../image/model/errors.ts';
-import type { Render } from '../image/plan/plan-types.ts';
-import type { Derivative } from './execute.ts';
+import type { ImageErrorCode } from '../../image/model/errors.ts';
+import type { Render } from '../../image/plan/plan-types.ts';
+import type { Derivative } from '../execute.ts';
 
 /** The environment variable with the maximum size of a process's cache of decoded tiles, in bytes. */
 export const decodedBytesVariable = 'LECTERN_DECODED_BYTES';

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
-import { DecoderFault } from '../image/model/decoder-fault.ts';
-import type { ImageError } from '../image/model/errors.ts';
-import type { Render } from '../image/plan/plan-types.ts';
-import type { Derivative } from './execute.ts';
+import { DecoderFault } from '../../image/model/decoder-fault.ts';
+import type { ImageError } from '../../image/model/errors.ts';
+import type { Render } from '../../image/plan/plan-types.ts';
+import type { Derivative } from '../execute.ts';
 import { watchMemory } from './memory-watch.ts';
 import { decoderFailed, outOfMemory, tooSlow } from './render-fault.ts';
 import {
@@ -50,14 +50,17 @@ export interface ProcessPoolOptions extends ProcessLimits {
 
 /** The compiled program, also when the server runs from its sources, as in tests. */
 const compiled = import.meta.url.endsWith('.ts')
-  ? '../../../dist/core/render/render-process.js'
+  ? '../../../../dist/core/render/process/render-process.js'
   : './render-process.js';
 const renderProgram = fileURLToPath(new URL(compiled, import.meta.url));
 
 /** Renders in the server's own process, where a rendering can't be aborted; libvips is loaded at the first one. */
 export function createInProcessExecutor({ decodedBytes }: Pick<ProcessLimits, 'decodedBytes'>): Executor {
   const load = async () => {
-    const [{ execute }, { DecodedTiles }] = await Promise.all([import('./execute.ts'), import('./decoded-tiles.ts')]);
+    const [{ execute }, { DecodedTiles }] = await Promise.all([
+      import('../execute.ts'),
+      import('../tiles/decoded-tiles.ts'),
+    ]);
     const tiles = new DecodedTiles(decodedBytes);
     return (plan: Render) => execute(plan, tiles);
   };

@@ -1,6 +1,6 @@
 /** Samples of a region in the tiles, or parts of tiles, that they were decoded in. */
-import type { Rect } from '../image/model/geometry.ts';
-import type { PixelStrip, PixelStrips } from './resample/vector-rows.ts';
+import type { Rect } from '../../image/model/geometry.ts';
+import type { PixelStrip, PixelStrips } from '../resample/vector-rows.ts';
 
 /** Copies the intersection of two rectangles from the samples of one to those of the other. */
 export function copyShared(from: Buffer, fromRect: Rect, to: Buffer, toRect: Rect, channels: number): void {
