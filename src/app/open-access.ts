@@ -2,8 +2,8 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import { SettingsError } from '../config/settings-error.ts';
-import { type Access, openAccess as accessWithoutRules, createAccess } from '../core/access/access.ts';
 import { idleRules } from '../core/access/idle-rules.ts';
+import { type Access, openAccess as accessWithoutRules, createAccess } from '../core/access/policy.ts';
 import type { VerifyToken } from '../core/access/verdict.ts';
 import type { Library } from '../core/library/library.ts';
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { imageFolders } from '../config/groups/library.ts';
 import type { Settings } from '../config/settings.ts';
 import { createOutgoingBytes } from '../core/answers/outgoing-bytes.ts';
-import { PutAside } from '../core/library/put-aside.ts';
+import { PutAside } from '../core/library/quarantine.ts';
 import { openRenderer } from '../core/render/renderer.ts';
 import { createTileReader } from '../core/render/tiles/tile-reader.ts';
 import type { Storages } from '../core/storage/storages.ts';

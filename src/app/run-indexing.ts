@@ -1,8 +1,8 @@
 /** Brings the index of texts up to date once: for `lectern index`, and for the process that the server starts. */
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
-import { anyone, openAccess } from '../core/access/access.ts';
 import { createAdmission } from '../core/access/admit.ts';
+import { anyone, openAccess } from '../core/access/policy.ts';
 import { type IndexingOptions, indexedFolders, indexTexts } from '../features/search/indexing/index-texts.ts';
 import type { IndexingResult } from '../features/search/indexing/report.ts';
 import { openSearchWriter } from '../features/search/open-search.ts';

@@ -2,9 +2,9 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
-import type { Access } from './access/access.ts';
 import type { Admission } from './access/admit.ts';
 import type { KnownDamage } from './access/known-damage.ts';
+import type { Access } from './access/policy.ts';
 import type { OutgoingBytes } from './answers/outgoing-bytes.ts';
 import type { Derivatives } from './cache/derivatives.ts';
 import type { FolderCards } from './folders/folder-cards.ts';

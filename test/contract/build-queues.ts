@@ -1,7 +1,7 @@
 /** The queues of the contract suite, with builds that a test ends itself. */
 import type { Resolution } from '../../src/core/image/model/image-set.ts';
 import type { Outcome } from '../../src/core/pyramids/build.ts';
-import { buildId, contentKey } from '../../src/core/pyramids/layout.ts';
+import { buildId, contentKey } from '../../src/core/pyramids/pyramid-layout.ts';
 import type { Build, BuildQueue, Urgency } from '../../src/core/pyramids/queue/build-queue.ts';
 import { LocalBuildQueue } from '../../src/core/pyramids/queue/local-queue.ts';
 import { oneAtATime } from '../../src/core/pyramids/queue/one-at-a-time.ts';

@@ -7,7 +7,7 @@ import { describe, expect, it, test } from 'vitest';
 import { isTransposed, type Orientation, type Resolution } from '../../src/core/image/model/image-set.ts';
 import { planPart } from '../../src/core/image/plan/plan-render.ts';
 import { pyramidTile, slownessOf } from '../../src/core/image/plan/slow-sources.ts';
-import { createFileProbe } from '../../src/core/library/facts/probe-file.ts';
+import { createFileProbe } from '../../src/core/library/probe-file.ts';
 import { makePyramid } from '../../src/core/pyramids/make.ts';
 import { execute } from '../../src/core/render/execute.ts';
 import { repeatTile } from '../fixtures/jpeg2000/repeated-tiles.mjs';

@@ -7,7 +7,7 @@ import type { JpegTiles } from '../../src/core/image/model/stored-tiles.ts';
 import { passTile } from '../../src/core/image/plan/passthrough.ts';
 import { planPart, planRender } from '../../src/core/image/plan/plan-render.ts';
 import type { SendTile } from '../../src/core/image/plan/plan-types.ts';
-import { createFileProbe } from '../../src/core/library/facts/probe-file.ts';
+import { createFileProbe } from '../../src/core/library/probe-file.ts';
 import { buildPyramid } from '../../src/core/pyramids/build.ts';
 import { createFinder } from '../../src/core/pyramids/finder.ts';
 import { LocalPyramidStore } from '../../src/core/pyramids/store.ts';

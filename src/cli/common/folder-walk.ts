@@ -2,8 +2,8 @@
 import { ImageError } from '../../core/image/model/errors.ts';
 import { childOf, type Identifier, rootIdentifier } from '../../core/image/model/identifier.ts';
 import type { Resolution } from '../../core/image/model/image-set.ts';
-import { type OrientationRule, Prober } from '../../core/library/facts/probe.ts';
-import { Folders } from '../../core/library/listings/folders.ts';
+import { type OrientationRule, Prober } from '../../core/library/file-facts.ts';
+import { Folders } from '../../core/library/listings/folder-cache.ts';
 import type { Listing } from '../../core/library/listings/listing.ts';
 import { containmentIn } from '../../core/library/roots/containment.ts';
 import { kindOf, type Storages, storagePathOf } from '../../core/storage/storages.ts';

@@ -8,9 +8,9 @@ import { encoderSettings, slowShape } from '../../core/image/plan/jpeg2000-shape
 import { passTile } from '../../core/image/plan/passthrough.ts';
 import { planPart } from '../../core/image/plan/plan-render.ts';
 import { pyramidTile } from '../../core/image/plan/slow-sources.ts';
-import { createFileProbe } from '../../core/library/facts/probe-file.ts';
 import { MetadataIndex } from '../../core/library/index/metadata-index.ts';
-import type { FaultyFile } from '../../core/library/put-aside.ts';
+import { createFileProbe } from '../../core/library/probe-file.ts';
+import type { FaultyFile } from '../../core/library/quarantine.ts';
 import { canMake } from '../../core/pyramids/maker.ts';
 import { createTileReader } from '../../core/render/tiles/tile-reader.ts';
 import { fingerprintOf } from '../../core/storage/fingerprint.ts';

@@ -1,12 +1,12 @@
 /** Runs `lectern explain`: plans the picture of an address, and prints why it is planned so. */
 import { pino } from 'pino';
 import { type App, createApp } from '../../app/app.ts';
-import { anyone } from '../../core/access/access.ts';
 import { admitFirst } from '../../core/access/admit.ts';
+import { anyone } from '../../core/access/policy.ts';
 import { statusOf } from '../../core/http/errors.ts';
 import { splitTarget } from '../../core/http/target.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
-import type { ExplanationLine } from '../../core/image/plan/explain.ts';
+import type { ExplanationLine } from '../../core/image/plan/explanation.ts';
 import { configurationOf } from '../common/configuration.ts';
 import type { Flags } from '../common/settings-flags.ts';
 import { printable } from '../common/text.ts';

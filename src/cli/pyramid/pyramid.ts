@@ -6,8 +6,8 @@ import { buildOptionsOf, openStore, pyramidFolder, pyramidPlace } from '../../ap
 import { withStorages } from '../../app/open-storages.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type BuildOptions, buildPyramid } from '../../core/pyramids/build.ts';
-import { contentKey, nameFor } from '../../core/pyramids/layout.ts';
 import { canMake } from '../../core/pyramids/maker.ts';
+import { contentKey, nameFor } from '../../core/pyramids/pyramid-layout.ts';
 import type { PyramidStore } from '../../core/pyramids/pyramid-store.ts';
 import { codeOf } from '../../core/storage/file-errors.ts';
 import type { Storages } from '../../core/storage/storages.ts';

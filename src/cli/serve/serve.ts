@@ -5,7 +5,7 @@ import { type Logger, pino } from 'pino';
 import { type App, createApp } from '../../app/app.ts';
 import type { Settings } from '../../config/settings.ts';
 import { SettingsError } from '../../config/settings-error.ts';
-import { anyone } from '../../core/access/access.ts';
+import { anyone } from '../../core/access/policy.ts';
 import { about } from '../../core/http/about.ts';
 import { formatIdentifierSegment } from '../../core/image/addresses/iiif-addresses.ts';
 import { configurationOf } from '../common/configuration.ts';

@@ -2,9 +2,9 @@
 import pMap from 'p-map';
 import { pino } from 'pino';
 import { type App, createApp } from '../../app/app.ts';
-import { anyone } from '../../core/access/access.ts';
 import { ifAdmitted } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/concurrency.ts';
+import { anyone } from '../../core/access/policy.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { ImageRequest } from '../../core/image/model/image-request.ts';
 import { type Admitted, highest, type ImageSet } from '../../core/image/model/image-set.ts';

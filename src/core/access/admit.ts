@@ -5,10 +5,10 @@ import { ImageError } from '../image/model/errors.ts';
 import { childOf, formatIdentifier, type Identifier, isSegment, parseIdentifier } from '../image/model/identifier.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import type { Folder, Library, Located } from '../library/library.ts';
-import type { Access, Caller, Subject } from './access.ts';
 import { bounded } from './concurrency.ts';
 import { ifAnswering } from './if-answering.ts';
 import { createKnownDamage } from './known-damage.ts';
+import type { Access, Caller, Subject } from './policy.ts';
 
 /** A folder, and the name of an image file in it where the path names one. */
 export interface FolderTarget {

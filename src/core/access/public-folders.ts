@@ -3,9 +3,9 @@
 import { childOf, formatIdentifier, parseIdentifier, splitLast } from '../image/model/identifier.ts';
 import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
-import type { Caller } from './access.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
 import { ifAnswering } from './if-answering.ts';
+import type { Caller } from './policy.ts';
 
 /** A folder with the images in it that everyone may see, by name in the order of the listing. */
 export interface PublicFolder {

@@ -5,7 +5,7 @@ import { outputFormats } from '../image/model/formats.ts';
 import { formatIdentifier, rootIdentifier, splitLast } from '../image/model/identifier.ts';
 import { highest, type ImageSet, type SourceFile } from '../image/model/image-set.ts';
 import type { Plan, Render, SendTile } from '../image/plan/plan-types.ts';
-import type { PutAside } from '../library/put-aside.ts';
+import type { PutAside } from '../library/quarantine.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
 import type { Rendered, Renderer, RenderOrigin } from '../render/renderer.ts';
 import type { ReadTile } from '../render/tiles/tile-reader.ts';

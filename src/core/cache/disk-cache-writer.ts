@@ -5,9 +5,9 @@ import type { BoundedFolder } from '../storage/bounded-folder.ts';
 import { isNoSpace } from '../storage/file-errors.ts';
 import type { GuardedDisk } from '../storage/guarded-disk.ts';
 import type { UsageIndex } from '../storage/usage-index.ts';
+import type { Address } from './cache-layout.ts';
 import { fileBytesOf, maxKeyBytes, maxPayloadBytes, writeEntry } from './entry-file.ts';
 import type { IdleScheduler } from './idle-scheduler.ts';
-import type { Address } from './layout.ts';
 
 export interface DiskCacheWriterParts {
   readonly disk: GuardedDisk;

@@ -4,7 +4,7 @@
  */
 import { createHash, webcrypto } from 'node:crypto';
 import { type FileSystem, type OpenFile, pieceBytes, readFile, readFully, writeFully } from '../storage/file-system.ts';
-import { type Address, formatVersion } from './layout.ts';
+import { type Address, formatVersion } from './cache-layout.ts';
 
 /** The longest derivative that is stored on disk, in bytes. */
 export const maxPayloadBytes = 32 * 1024 * 1024;

@@ -1,6 +1,7 @@
 /** Finds an image for examples of addresses. */
-import type { Caller } from '../access/access.ts';
+
 import { type Admission, ifAdmitted } from '../access/admit.ts';
+import type { Caller } from '../access/policy.ts';
 import type { FolderCards } from './folder-cards.ts';
 
 /** How many of the root's folders are searched for an example. */

@@ -1,12 +1,12 @@
 /** Folders as cards: a title, the number of images and folders inside, and a cover image. */
 
-import type { Caller } from '../access/access.ts';
 import { type Admission, ifAdmitted } from '../access/admit.ts';
 import { ifAnswering } from '../access/if-answering.ts';
 import type { KnownDamage } from '../access/known-damage.ts';
+import type { Caller } from '../access/policy.ts';
 import type { FolderCard } from '../image/folder/folder-listing.ts';
 import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
-import { textFor } from '../image/folder/languages.ts';
+import { textFor } from '../image/folder/language-values.ts';
 import { inDisplayOrder, labelOfFolder } from '../image/folder/page-labels.ts';
 import { childOf, formatIdentifier, type Identifier } from '../image/model/identifier.ts';
 import type { Admitted } from '../image/model/image-set.ts';

@@ -2,7 +2,7 @@
 import { type Chapter, chaptersIn, firstPageOf } from '../image/folder/chapters.ts';
 import type { FolderEntry } from '../image/folder/folder-description.ts';
 import type { ContentsEntry } from '../image/folder/folder-listing.ts';
-import { textFor } from '../image/folder/languages.ts';
+import { textFor } from '../image/folder/language-values.ts';
 import { hasText } from '../image/folder/page-labels.ts';
 import { childOf, formatIdentifier, splitPage } from '../image/model/identifier.ts';
 import type { LocalizedFolder } from './folder-cards.ts';

@@ -1,6 +1,6 @@
 /** What a folder's metadata says of it, in the languages of a reader: for the reading room's lists and for its HTML. */
 import type { FolderListing, ShownLink, ShownText } from '../image/folder/folder-listing.ts';
-import { textFor } from '../image/folder/languages.ts';
+import { textFor } from '../image/folder/language-values.ts';
 import { formatIdentifier } from '../image/model/identifier.ts';
 import { type LocalizedFolder, titleOf } from './folder-cards.ts';
 

@@ -1,8 +1,8 @@
 /** The name of the library: that of the settings, or else the label of its root folder. */
 import { setTimeout } from 'node:timers/promises';
-import type { Caller } from '../access/access.ts';
 import { type Admission, ifAdmitted } from '../access/admit.ts';
 import { ifAnswering } from '../access/if-answering.ts';
+import type { Caller } from '../access/policy.ts';
 import type { LanguageMap } from '../image/folder/folder-metadata.ts';
 import { rootIdentifier } from '../image/model/identifier.ts';
 import type { FolderMetadataSource } from './metadata-source.ts';

@@ -1,11 +1,11 @@
 /** Folders in display order with their titles and labels, as far as a caller may see them: for lists, HTML and searches. */
 import pMap from 'p-map';
-import type { Caller } from '../access/access.ts';
 import { type Admission, denial, ifAdmitted } from '../access/admit.ts';
 import { bounded } from '../access/concurrency.ts';
+import type { Caller } from '../access/policy.ts';
 import type { FolderEntry } from '../image/folder/folder-description.ts';
 import type { FolderLink } from '../image/folder/folder-listing.ts';
-import { textFor } from '../image/folder/languages.ts';
+import { textFor } from '../image/folder/language-values.ts';
 import {
   inDisplayOrder,
   labelOfFile,

@@ -1,7 +1,7 @@
 /** Identifies the caller of a request by its address, its token, and the roles that a trusted proxy names. */
 import type { IncomingMessage } from 'node:http';
 import { parseCookie } from 'cookie';
-import type { Access, Caller, Client } from '../access/access.ts';
+import type { Access, Caller, Client } from '../access/policy.ts';
 import { isDirectFromLoopback } from './loopback.ts';
 import { clientAddressOf, type TrustedProxies } from './origin.ts';
 import { queryPairs } from './query-pairs.ts';

@@ -1,9 +1,9 @@
 /** Addresses of images: each dialect parses its own, once a request, for the fast path, the routes and `lectern explain`. */
 import type { IncomingMessage } from 'node:http';
 import type { ImageAnswer } from '../answers/images.ts';
+import type { Limits } from '../image/model/answer-limits.ts';
 import type { ImageRequest } from '../image/model/image-request.ts';
 import type { ImageSet } from '../image/model/image-set.ts';
-import type { Limits } from '../image/model/limits.ts';
 import type { ErrorForm } from './errors.ts';
 import type { LinkHeader } from './link-header.ts';
 import { segmentsOf, type Target, targetOf } from './target.ts';

@@ -1,7 +1,7 @@
 /** What is responded to a query for an admitted image, for Fastify's routes and for the fast path. */
 import type { Explanation, ImageAnswer, Images } from '../answers/images.ts';
+import type { Limits } from '../image/model/answer-limits.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
-import type { Limits } from '../image/model/limits.ts';
 import { limitsFor } from '../image/plan/image-limits.ts';
 import type { ImageQuery, InfoForm } from './image-address.ts';
 import { type LinkHeader, linkTo } from './link-header.ts';

@@ -1,6 +1,6 @@
 /** Routes of JSON lists whose content depends on the caller and on a query that `URLSearchParams` reads. */
 import type { FastifyInstance } from 'fastify';
-import type { Caller } from '../access/access.ts';
+import type { Caller } from '../access/policy.ts';
 import { badRequest } from '../image/model/errors.ts';
 import { whenAbandoned } from './abandoned-responses.ts';
 import { addRoutes } from './add-routes.ts';

@@ -7,7 +7,7 @@ import type { ImageSet } from '../image/model/image-set.ts';
 import { ifReadable } from '../storage/file-errors.ts';
 import type { FileVersion, IoLoad, SourceHandle } from '../storage/storage.ts';
 import { Storages, storagePathOf } from '../storage/storages.ts';
-import type { Subjects } from './image-metadata.ts';
+import type { Subjects } from './image-metadata-reader.ts';
 import { readTextIn } from './listings/folder-files.ts';
 import type { Folder, Located } from './locate.ts';
 import { type LibraryOptions, type LibraryParts, openLibraryParts, type SidecarParts } from './open-parts.ts';

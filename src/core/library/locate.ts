@@ -4,7 +4,7 @@ import { fileChanged } from '../image/model/errors.ts';
 import { imageExtensions, stemOf } from '../image/model/formats.ts';
 import { childOf, type Identifier, joinPage, splitLast, splitPage } from '../image/model/identifier.ts';
 import type { Storages } from '../storage/storages.ts';
-import type { Folders } from './listings/folders.ts';
+import type { Folders } from './listings/folder-cache.ts';
 import { type ListedImage, type Listing, pathIn } from './listings/listing.ts';
 import type { TextFolderNames } from './listings/text-folders.ts';
 import { shownFolders } from './listings/text-only-folders.ts';

@@ -2,10 +2,10 @@
 
 import type { MetadataFault } from '../image/folder/folder-metadata.ts';
 import { Storages, storagePathOf } from '../storage/storages.ts';
-import { type Derived, ImageDescriber } from './describe.ts';
-import { type FactsStore, type OrientationRule, Prober } from './facts/probe.ts';
-import { ImageMetadataReader } from './image-metadata.ts';
-import { Folders, type ListingStore } from './listings/folders.ts';
+import { type FactsStore, type OrientationRule, Prober } from './file-facts.ts';
+import { ImageMetadataReader } from './image-metadata-reader.ts';
+import { type Derived, ImageDescriber } from './image-sets.ts';
+import { Folders, type ListingStore } from './listings/folder-cache.ts';
 import { createListingCache, type ListingCache } from './listings/listing-cache.ts';
 import { TextFolderNames } from './listings/text-folders.ts';
 import { Locator } from './locate.ts';

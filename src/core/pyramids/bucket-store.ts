@@ -6,7 +6,7 @@ import { Backoff } from '../storage/backoff.ts';
 import { FaultReporter, type OnFault } from '../storage/fault-reporter.ts';
 import { fingerprintOf } from '../storage/fingerprint.ts';
 import type { Storage, StorageWriting } from '../storage/storage.ts';
-import { contentOf } from './layout.ts';
+import { contentOf } from './pyramid-layout.ts';
 import type { PyramidStore } from './pyramid-store.ts';
 import { LocalPyramidStore, megabytes } from './store.ts';
 

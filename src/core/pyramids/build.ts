@@ -7,8 +7,8 @@ import { codeOf, isSystemError } from '../storage/file-errors.ts';
 import { uniqueToken } from '../storage/layout.ts';
 import type { Storages } from '../storage/storages.ts';
 import { withoutStoreTime } from '../storage/store-time.ts';
-import { nameFor, workName } from './layout.ts';
 import { type MakerOptions, makeInProcess } from './maker.ts';
+import { nameFor, workName } from './pyramid-layout.ts';
 import type { PyramidStore } from './pyramid-store.ts';
 
 /** The result of a build; each reason is a sentence. */

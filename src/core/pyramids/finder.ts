@@ -2,9 +2,9 @@
 import type { Resolution } from '../image/model/image-set.ts';
 import { pyramidTile, slownessOf } from '../image/plan/slow-sources.ts';
 import type { BuildOptions } from './build.ts';
-import { readChecksums } from './checksums.ts';
 import { headerFault } from './header-fault.ts';
-import { contentKey, nameFor } from './layout.ts';
+import { readChecksums } from './pyramid-checksums.ts';
+import { contentKey, nameFor } from './pyramid-layout.ts';
 
 export interface FinderOptions extends Pick<BuildOptions, 'store' | 'quality' | 'probe' | 'storages'> {
   /** Called when a pyramid is damaged. */

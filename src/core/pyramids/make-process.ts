@@ -1,8 +1,9 @@
 /** The program of the process that makes one pyramid, compares it with its source, and adds checksums. */
-import { appendChecksums } from './checksums.ts';
-import { compareWithSource } from './compare.ts';
+
+import { compareWithSource } from './compare-pixels.ts';
 import { makePyramid } from './make.ts';
 import type { Made, Order } from './maker.ts';
+import { appendChecksums } from './pyramid-checksums.ts';
 
 /** Progressive JPEGs and interlaced PNGs can't be read in stripes; above this many bytes of memory the job fails. */
 const maxMemoryBytes = Number(process.argv[2]);

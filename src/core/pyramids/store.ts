@@ -7,8 +7,8 @@ import { type DiskOptions, GuardedDisk } from '../storage/guarded-disk.ts';
 import type { FolderLayout } from '../storage/layout.ts';
 import { UsageIndex } from '../storage/usage-index.ts';
 import { walkFolder } from '../storage/walk.ts';
-import { contentOf, layoutIn, lockName, pyramidOfWork } from './layout.ts';
 import { isLocked, takeLock } from './lock.ts';
+import { contentOf, layoutIn, lockName, pyramidOfWork } from './pyramid-layout.ts';
 import type { PyramidStore } from './pyramid-store.ts';
 
 export interface StoreOptions extends Partial<DiskOptions> {

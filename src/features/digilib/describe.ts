@@ -1,6 +1,7 @@
 /** The use cases of digilib's information endpoints: what the caller may know of an image or a folder. */
-import type { Caller } from '../../core/access/access.ts';
+
 import type { Admission } from '../../core/access/admit.ts';
+import type { Caller } from '../../core/access/policy.ts';
 import type { Disclosure, FolderList } from '../../core/image/folder/folder-description.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { formatIdentifier } from '../../core/image/model/identifier.ts';

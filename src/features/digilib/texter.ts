@@ -1,6 +1,7 @@
 /** digilib's Texter: the text files beside the scans of a folder, by their numbers or names (digilib-pdf-text.md). */
-import type { Caller } from '../../core/access/access.ts';
+
 import { type Admission, ifAdmitted, ifFound } from '../../core/access/admit.ts';
+import type { Caller } from '../../core/access/policy.ts';
 import { shownImages } from '../../core/folders/shown-images.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { stemOf } from '../../core/image/model/formats.ts';

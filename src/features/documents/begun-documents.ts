@@ -1,6 +1,6 @@
 /** Which document each docid of PDFCache began, so that it stays that one when a file of the folder changes meanwhile. */
 import { LRUCache } from 'lru-cache';
-import type { Caller } from '../../core/access/access.ts';
+import type { Caller } from '../../core/access/policy.ts';
 import type { PreparedDocument } from './documents.ts';
 
 /** What is remembered of a document that was begun. */

@@ -5,7 +5,7 @@ import type { Chapter } from '../../core/image/folder/chapters.ts';
 import { firstPageOf } from '../../core/image/folder/chapters.ts';
 import { citationFieldsOf } from '../../core/image/folder/citation-fields.ts';
 import type { LabeledText } from '../../core/image/folder/folder-metadata.ts';
-import { textFor } from '../../core/image/folder/languages.ts';
+import { textFor } from '../../core/image/folder/language-values.ts';
 import { formatPageNumbers } from '../../core/image/folder/page-numbers.ts';
 import type { Cover, CoverRow, DocumentFacts, DocumentPlan, OutlineEntry } from './pdf/document.ts';
 import type { SelectedPage, Selection } from './selection.ts';

@@ -1,6 +1,6 @@
 /** The use case of PDF documents: which pages a document has, its key, and how its bytes are made. */
 import { hash } from 'node:crypto';
-import type { Caller } from '../../core/access/access.ts';
+import type { Caller } from '../../core/access/policy.ts';
 import { joinPage } from '../../core/image/model/identifier.ts';
 import { highest, type ImageSet, isTransposed } from '../../core/image/model/image-set.ts';
 import type { PageTexts } from '../../core/ports.ts';

@@ -1,14 +1,14 @@
 /** digilib's PDFCache: a form begins a document, and its id leads to it, or says how far it is (digilib-pdf-text.md). */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../../core/access/access.ts';
+import type { Caller } from '../../core/access/policy.ts';
 import { whenAbandoned } from '../../core/http/abandoned-responses.ts';
 import { sendTextError, statusOf } from '../../core/http/errors.ts';
 import { retryWhileReplaced } from '../../core/http/send.ts';
 import { targetOf } from '../../core/http/target.ts';
 import { pageLanguageOf } from '../../core/http/words.ts';
 import { servletPaths } from '../../core/image/addresses/servlets.ts';
-import { parseLanguages } from '../../core/image/folder/languages.ts';
+import { parseLanguages } from '../../core/image/folder/language-values.ts';
 import { parsePageNumbers } from '../../core/image/folder/page-numbers.ts';
 import { badRequest, ImageError } from '../../core/image/model/errors.ts';
 import { BegunDocuments } from './begun-documents.ts';

@@ -11,7 +11,7 @@ import { privateCacheControl } from '../../core/http/representation.ts';
 import { retryWhileReplaced, sendDocument, setAllHeaders } from '../../core/http/send.ts';
 import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';
 import type { LanguageMap } from '../../core/image/folder/folder-metadata.ts';
-import { textFor } from '../../core/image/folder/languages.ts';
+import { textFor } from '../../core/image/folder/language-values.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { CoverHead } from './describe-document.ts';
 import { folderOf, parseDocumentRequest } from './document-request.ts';

@@ -1,14 +1,14 @@
 /** The pages of a folder that go into a document, an archive or a text: those of the caller's, in order, each admitted. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pMap from 'p-map';
-import type { Caller } from '../../core/access/access.ts';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/concurrency.ts';
+import type { Caller } from '../../core/access/policy.ts';
 import type { FolderMetadataSource } from '../../core/folders/metadata-source.ts';
 import { type Chapter, chaptersIn } from '../../core/image/folder/chapters.ts';
 import type { FolderEntry } from '../../core/image/folder/folder-description.ts';
 import type { FolderMetadata } from '../../core/image/folder/folder-metadata.ts';
-import { textFor } from '../../core/image/folder/languages.ts';
+import { textFor } from '../../core/image/folder/language-values.ts';
 import {
   inDisplayOrder,
   labelOfFile,

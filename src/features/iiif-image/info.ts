@@ -1,4 +1,6 @@
 /** The image information document, info.json, of each version (Image API 3.0, 2.1 and 1.1, section 5). */
+
+import type { Limits } from '../../core/image/model/answer-limits.ts';
 import type { Size } from '../../core/image/model/geometry.ts';
 import {
   highest,
@@ -8,7 +10,6 @@ import {
   type Resolution,
   statedReduction,
 } from '../../core/image/model/image-set.ts';
-import type { Limits } from '../../core/image/model/limits.ts';
 import { advertisedTile } from '../../core/image/plan/slow-sources.ts';
 import { formatExtensions, type Version, versions } from './version.ts';
 

@@ -1,8 +1,8 @@
 /** The use cases behind manifests and collections: the pages and members of a folder, with its metadata. */
 import pMap from 'p-map';
-import type { Caller } from '../../core/access/access.ts';
 import { ifAdmitted, ifFound } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/concurrency.ts';
+import type { Caller } from '../../core/access/policy.ts';
 import type { FolderMetadataSource } from '../../core/folders/metadata-source.ts';
 import type { RequestedList } from '../../core/image/addresses/folder-address.ts';
 import { pageOfKey } from '../../core/image/addresses/iiif-addresses.ts';

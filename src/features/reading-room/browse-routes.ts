@@ -1,9 +1,9 @@
 /** `GET {base_url}/api/folder.json`: a part of a folder, for the reading room. */
 import type { FastifyPluginCallback } from 'fastify';
-import type { Caller } from '../../core/access/access.ts';
+import type { Caller } from '../../core/access/policy.ts';
 import { addListRoute, type ListParts, parseNumber } from '../../core/http/json-list.ts';
 import type { FolderListing } from '../../core/image/folder/folder-listing.ts';
-import { parseLanguages } from '../../core/image/folder/languages.ts';
+import { parseLanguages } from '../../core/image/folder/language-values.ts';
 import type { FolderQuery } from './folder-listings.ts';
 
 export interface BrowseParts extends ListParts {

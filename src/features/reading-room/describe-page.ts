@@ -1,8 +1,8 @@
 /** The use case of the HTML of the reading room's pages: what the caller may know of a folder or an image, without rendering. */
 import pMap from 'p-map';
-import type { Caller } from '../../core/access/access.ts';
 import { ifAdmitted } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/concurrency.ts';
+import type { Caller } from '../../core/access/policy.ts';
 import type { FolderCards } from '../../core/folders/folder-cards.ts';
 import { factsOf } from '../../core/folders/folder-facts.ts';
 import { createListedFolders, type ListedFolder, type ListedFoldersParts } from '../../core/folders/listed-folders.ts';

@@ -1,8 +1,8 @@
 /** A folder as the reading room lists it, one part at a time; only the images of that part are described. */
 import pMap, { pMapSkip } from 'p-map';
-import type { Caller } from '../../core/access/access.ts';
 import { ifAdmitted } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/concurrency.ts';
+import type { Caller } from '../../core/access/policy.ts';
 import type { FolderCards } from '../../core/folders/folder-cards.ts';
 import { contentsOf } from '../../core/folders/folder-contents.ts';
 import { factsOf } from '../../core/folders/folder-facts.ts';

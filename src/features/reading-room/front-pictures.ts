@@ -1,8 +1,8 @@
 /** Chooses the picture at the top of the start page: the one of the settings, or a detail of the largest cover. */
 import pMap from 'p-map';
-import type { Caller } from '../../core/access/access.ts';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/concurrency.ts';
+import type { Caller } from '../../core/access/policy.ts';
 import type { FolderCard, FrontPicture } from '../../core/image/folder/folder-listing.ts';
 import { type FrontPictureChoice, frontRegion } from '../../core/image/folder/front-picture.ts';
 import { type Admitted, highest, type ImageSet } from '../../core/image/model/image-set.ts';

@@ -5,7 +5,7 @@ import type { Callers } from '../../core/http/callers.ts';
 import { statusOf } from '../../core/http/errors.ts';
 import { pageLanguageOf, type WordKey } from '../../core/http/words.ts';
 import type { LanguageMap } from '../../core/image/folder/folder-metadata.ts';
-import { parseLanguages, textFor } from '../../core/image/folder/languages.ts';
+import { parseLanguages, textFor } from '../../core/image/folder/language-values.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { DescribePage } from './describe-page.ts';
 import type { PageDescription, PagePlace, PageSite } from './pages/description.ts';

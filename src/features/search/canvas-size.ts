@@ -1,7 +1,8 @@
 /** The size of the canvas of a page: that of its image. */
-import type { Caller } from '../../core/access/access.ts';
+
 import type { Admission } from '../../core/access/admit.ts';
 import { ifAnswering } from '../../core/access/if-answering.ts';
+import type { Caller } from '../../core/access/policy.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { Size } from '../../core/image/model/geometry.ts';
 import { highest } from '../../core/image/model/image-set.ts';

@@ -2,12 +2,12 @@
 import pMap, { pMapSkip } from 'p-map';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/concurrency.ts';
+import { createWayTo } from '../../core/folders/folder-ancestors.ts';
 import type { Reader } from '../../core/folders/listed-folders.ts';
 import type { FolderMetadataSource } from '../../core/folders/metadata-source.ts';
 import { shownImages } from '../../core/folders/shown-images.ts';
-import { createWayTo } from '../../core/folders/way-to.ts';
 import type { FolderMetadata } from '../../core/image/folder/folder-metadata.ts';
-import { textFor } from '../../core/image/folder/languages.ts';
+import { textFor } from '../../core/image/folder/language-values.ts';
 import { inDisplayOrder, metadataLabelOf, namesOfFile } from '../../core/image/folder/page-labels.ts';
 import type { Rect } from '../../core/image/model/geometry.ts';
 import { formatIdentifier } from '../../core/image/model/identifier.ts';

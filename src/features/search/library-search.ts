@@ -1,6 +1,7 @@
 /** Searches the library: names and metadata of folders and images, and the texts of pages. */
-import type { Caller } from '../../core/access/access.ts';
+
 import type { Admission } from '../../core/access/admit.ts';
+import type { Caller } from '../../core/access/policy.ts';
 import type { FolderCards } from '../../core/folders/folder-cards.ts';
 import type { FolderMetadataSource } from '../../core/folders/metadata-source.ts';
 import { createFoundPages } from './found-pages.ts';

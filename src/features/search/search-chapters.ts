@@ -1,8 +1,9 @@
 /** Finds the chapters of a folder whose titles contain the text of a search. */
-import type { Caller } from '../../core/access/access.ts';
+
 import type { Admission } from '../../core/access/admit.ts';
+import type { Caller } from '../../core/access/policy.ts';
+import type { WayTo } from '../../core/folders/folder-ancestors.ts';
 import { contentsOf } from '../../core/folders/folder-contents.ts';
-import type { WayTo } from '../../core/folders/way-to.ts';
 import type { ContentsEntry, FoundName } from '../../core/image/folder/folder-listing.ts';
 import type { FolderMetadata, Structure } from '../../core/image/folder/folder-metadata.ts';
 import { inDisplayOrder, namesOfFile, textsOfLabel } from '../../core/image/folder/page-labels.ts';

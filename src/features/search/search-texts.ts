@@ -1,10 +1,10 @@
 /** Finds words in the texts of pages, as far as a caller may see the pages: nothing of others is returned or counted. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pMap from 'p-map';
-import type { Caller } from '../../core/access/access.ts';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/concurrency.ts';
 import { ifAnswering } from '../../core/access/if-answering.ts';
+import type { Caller } from '../../core/access/policy.ts';
 import type { FolderMetadataSource } from '../../core/folders/metadata-source.ts';
 import { inDisplayOrder, namesOfFile } from '../../core/image/folder/page-labels.ts';
 import { childOf, formatIdentifier, joinPage } from '../../core/image/model/identifier.ts';

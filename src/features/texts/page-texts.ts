@@ -1,7 +1,7 @@
 /** The words of scanned pages: of one image, and which images of a folder have any. */
 import { createHash } from 'node:crypto';
-import type { Caller } from '../../core/access/access.ts';
 import type { Admission } from '../../core/access/admit.ts';
+import type { Caller } from '../../core/access/policy.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { transpose } from '../../core/image/model/geometry.ts';
 import { formatIdentifier, type Identifier, joinPage, splitLast } from '../../core/image/model/identifier.ts';

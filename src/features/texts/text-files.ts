@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import type { MetadataFault } from '../../core/image/folder/folder-metadata.ts';
 import { childOf, type Identifier, splitLast } from '../../core/image/model/identifier.ts';
+import type { Folders } from '../../core/library/listings/folder-cache.ts';
 import { readFileIn } from '../../core/library/listings/folder-files.ts';
-import type { Folders } from '../../core/library/listings/folders.ts';
 import { insertionIndex, type Listing, pathIn } from '../../core/library/listings/listing.ts';
 import { type TextFolder, type TextFolderNames, textFoldersIn } from '../../core/library/listings/text-folders.ts';
 import {

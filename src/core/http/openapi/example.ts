@@ -12,7 +12,7 @@ import type { Admission } from '../../access/admit.ts';
 import type { ExampleImage } from '../../folders/example-image.ts';
 import { formatIdentifierSegment, parentOf } from '../../image/addresses/iiif-addresses.ts';
 import type { Disclosure, FolderList } from '../../image/folder/folder-description.ts';
-import type { Limits } from '../../image/model/limits.ts';
+import type { Limits } from '../../image/model/answer-limits.ts';
 import { limitsFor } from '../../image/plan/image-limits.ts';
 import type { Ports } from '../../ports.ts';
 import { xmlText } from '../../text/xml-text.ts';

@@ -1,6 +1,6 @@
 /** What the pairs of a folder's metadata say in terms of citations: recognized by their labels, in several languages. */
 import type { FolderMetadata, LabeledText } from './folder-metadata.ts';
-import { textFor } from './languages.ts';
+import { textFor } from './language-values.ts';
 import { textsOfLabel } from './page-labels.ts';
 
 /** The fields that programs for citations know; each is empty where the metadata has no pair for it. */

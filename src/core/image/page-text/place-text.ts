@@ -2,10 +2,10 @@
 import type { Rect } from '../model/geometry.ts';
 import { directionOf } from './direction.ts';
 import { joinHyphenated } from './hyphens.ts';
-import { mainLanguage } from './languages.ts';
 import type { PageText, TextBlock, TextLine, TextWord } from './page-text.ts';
 import { type Place, type PlacedOn, placementOf } from './placement.ts';
 import type { SourceBlock, SourceLine, SourcePage, SourceWord } from './source-page.ts';
+import { mainLanguage } from './text-languages.ts';
 
 const noPlace: Place = () => undefined;
 

@@ -1,10 +1,11 @@
 /** The first step of planning: a request becomes pixels of one image, and what happens to them. */
+
+import { type Limits, largestWithin } from '../model/answer-limits.ts';
 import { isNeutral } from '../model/color.ts';
 import { type OutputFormat, sourceFormats } from '../model/formats.ts';
 import { isWhole, type Size } from '../model/geometry.ts';
 import type { AreaFraming, ImageRequest } from '../model/image-request.ts';
 import { highest, type ImageSet, type Resolution } from '../model/image-set.ts';
-import { type Limits, largestWithin } from '../model/limits.ts';
 import { compose, mirrorHorizontally, mirrorVertically, noTurn, turnBy } from '../model/orientation.ts';
 import { fractionsOf, frameArea } from './area-framing.ts';
 import { limitsFor } from './image-limits.ts';

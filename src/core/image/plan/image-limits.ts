@@ -1,8 +1,9 @@
 /** The limits of the derivatives of one image: those of the configuration, its sides, and the memory that it takes. */
+
+import { type Limits, largestWithin } from '../model/answer-limits.ts';
 import { ImageError } from '../model/errors.ts';
 import type { Size } from '../model/geometry.ts';
 import { highest, type ImageSet, type Resolution } from '../model/image-set.ts';
-import { type Limits, largestWithin } from '../model/limits.ts';
 import { costOf } from './cost.ts';
 import { planPart } from './plan-render.ts';
 import type { Plan } from './plan-types.ts';

@@ -1,9 +1,10 @@
 /** Decides everything about an answer before a byte is read: what is sent or rendered, from where, through which steps. */
+
+import { type Limits, requireWithinLimits } from '../model/answer-limits.ts';
 import { badRequest, cutShort } from '../model/errors.ts';
 import { formatNames } from '../model/formats.ts';
 import type { ImageRequest } from '../model/image-request.ts';
 import { type Admitted, highest, type ImageSet } from '../model/image-set.ts';
-import { type Limits, requireWithinLimits } from '../model/limits.ts';
 import { chooseResolution } from './area-framing.ts';
 import { frameRequest } from './frame.ts';
 import { requireAffordable } from './image-limits.ts';

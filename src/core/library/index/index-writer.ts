@@ -4,7 +4,7 @@ import { BoundedFolder } from '../../storage/bounded-folder.ts';
 import { writeFully } from '../../storage/file-system.ts';
 import type { GuardedDisk } from '../../storage/guarded-disk.ts';
 import { UsageIndex } from '../../storage/usage-index.ts';
-import { isOfVersion, layoutIn } from './layout.ts';
+import { isOfVersion, layoutIn } from './index-layout.ts';
 
 /** Lines that arrive within this time are written together. */
 const collectMs = 1000;

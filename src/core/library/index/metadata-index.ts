@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 import { Backoff } from '../../storage/backoff.ts';
 import { type FileSystem, readFile, readFully } from '../../storage/file-system.ts';
 import { type DiskOptions, GuardedDisk } from '../../storage/guarded-disk.ts';
-import type { FactsStore, FileFacts } from '../facts/probe.ts';
-import type { ListingStore } from '../listings/folders.ts';
+import type { FactsStore, FileFacts } from '../file-facts.ts';
+import type { ListingStore } from '../listings/folder-cache.ts';
 import { type Entries, insertionIndex, type Listing, noEntries } from '../listings/listing.ts';
-import type { FaultStore, FaultyFile, StoredFault } from '../put-aside.ts';
+import type { FaultStore, FaultyFile, StoredFault } from '../quarantine.ts';
 import { Block, imagesInBlock, maxFileBytes, maxLineBytes } from './block.ts';
+import { factsFile, faultsFile, type IndexFile, layoutIn, namesFile } from './index-layout.ts';
 import { IndexWriter } from './index-writer.ts';
-import { factsFile, faultsFile, type IndexFile, layoutIn, namesFile } from './layout.ts';
 import { readersVersion } from './readers-version.ts';
 import { formatRecord, keyOf, parseRecord } from './record.ts';
 

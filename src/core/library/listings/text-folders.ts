@@ -1,7 +1,7 @@
 /** The folders in which the text of a folder's images may lie: with them, in folders inside, and in folders beside. */
 import { childOf, type Identifier, splitLast } from '../../image/model/identifier.ts';
 import type { RequestStatCache } from '../stats/request-stat-cache.ts';
-import type { Folders } from './folders.ts';
+import type { Folders } from './folder-cache.ts';
 import type { Listing } from './listing.ts';
 
 export interface TextFolder {

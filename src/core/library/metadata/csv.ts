@@ -5,7 +5,7 @@ import { enumerate, quote } from '../../text/quote.ts';
 import { type Row, rowsOf } from './csv-rows.ts';
 import type { Faults } from './faults.ts';
 import { canonicalName } from './fields.ts';
-import { PageList, type PageNames } from './pages.ts';
+import { PageList, type PageNames } from './page-entries.ts';
 import { inTurns } from './turns.ts';
 import { type Entry, oneOrList, textValue, type Value } from './value.ts';
 import { namedPairs, readVocabulary } from './vocabulary.ts';

@@ -1,7 +1,7 @@
 /** Parses the text of a metadata file by its form. Faults are reported with their lines, and everything else is used. Never throws. */
 import type { FolderMetadata, MetadataFault } from '../../image/folder/folder-metadata.ts';
 import { Faults } from './faults.ts';
-import { PageNames } from './pages.ts';
+import { PageNames } from './page-entries.ts';
 
 export const maxBytes = 5 * 1024 * 1024;
 

@@ -3,8 +3,8 @@ import type { FolderMetadata, Homepage, LabeledText, ViewingDirection } from '..
 import { enumerate, quote } from '../../text/quote.ts';
 import type { Faults } from './faults.ts';
 import { canonicalName, readFields, uniqueEntries } from './fields.ts';
-import { type PageNames, readPages, readStructures } from './pages.ts';
-import { readAddress, readLanguages, readOneText, readTexts, readWord } from './text.ts';
+import { type PageNames, readPages, readStructures } from './page-entries.ts';
+import { readAddress, readLanguages, readOneText, readTexts, readWord } from './text-values.ts';
 import { type Entry, itemsOf, kindName, type MapValue, type Value } from './value.ts';
 
 const viewingDirections: readonly ViewingDirection[] = [

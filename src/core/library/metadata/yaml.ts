@@ -18,7 +18,7 @@ import {
 import type { FolderMetadata } from '../../image/folder/folder-metadata.ts';
 import { quote } from '../../text/quote.ts';
 import type { Faults } from './faults.ts';
-import type { PageNames } from './pages.ts';
+import type { PageNames } from './page-entries.ts';
 import { type Entry, kindName, type MapValue, textValue, type Value } from './value.ts';
 import { readVocabulary } from './vocabulary.ts';
 

@@ -1,7 +1,7 @@
 /** A build as it is stored in Redis: what another process needs to find the source itself, which it does not take from Redis. */
 import { z } from 'zod';
 import type { Resolution } from '../../image/model/image-set.ts';
-import { contentKey } from '../layout.ts';
+import { contentKey } from '../pyramid-layout.ts';
 import type { Urgency } from './build-queue.ts';
 
 const schema = z.object({

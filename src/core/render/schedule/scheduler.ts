@@ -1,8 +1,8 @@
 /** Runs tasks in the order that the queue decides, and refuses at once those that could not be done in time. */
 import { ImageError } from '../../image/model/errors.ts';
 import { type Admission, admit, admitRoughly, hopelessOnes, type Refused, type Situation } from './admission.ts';
-import { Experience, SharedClock } from './experience.ts';
 import type { RunningTask } from './forecast.ts';
+import { Experience, SharedClock } from './render-durations.ts';
 import { type ScheduleRules, sizes, type Task, type TaskSize } from './task.ts';
 import { TaskQueue } from './task-queue.ts';
 

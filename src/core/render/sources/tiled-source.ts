@@ -8,7 +8,6 @@ import type { Sharp } from 'sharp';
 import type { Rect, Size } from '../../image/model/geometry.ts';
 import type { JpegTiles } from '../../image/model/stored-tiles.ts';
 import { readBytes } from '../../storage/read-steps.ts';
-import { damagedPyramid, requireOtherPartsIntact } from '../tiles/checksums.ts';
 import {
   bytesOf,
   maxTileBytes,
@@ -19,6 +18,7 @@ import {
   type TileRect,
   tilesAround,
 } from '../tiles/read-tiles.ts';
+import { damagedPyramid, requireOtherPartsIntact } from '../tiles/tile-checksums.ts';
 import { openBytes } from './libvips-source.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
 

@@ -3,8 +3,8 @@ import type { Rect, Size } from '../../image/model/geometry.ts';
 import type { JpegTiles, StoredBytes } from '../../image/model/stored-tiles.ts';
 import { readBytes, readInTurns } from '../../storage/read-steps.ts';
 import type { OpenedFile } from '../sources/opened-file.ts';
-import { damagedPyramid, intactSteps } from './checksums.ts';
 import { readNumber } from './stored-values.ts';
+import { damagedPyramid, intactSteps } from './tile-checksums.ts';
 
 /** More tiles and bytes than these are left to libvips, which decodes them from the file row by row. */
 export const maxTiles = 64;

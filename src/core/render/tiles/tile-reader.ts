@@ -7,8 +7,8 @@ import { isCut } from '../../image/plan/plan-facts.ts';
 import type { SendTile, WhyNot } from '../../image/plan/plan-types.ts';
 import type { ReadSteps } from '../../storage/read-steps.ts';
 import type { FileVersion, SourceHandle } from '../../storage/storage.ts';
-import { intactSteps, otherPartsSteps } from './checksums.ts';
 import { type Chunks, createChunks, numberSteps } from './stored-values.ts';
+import { intactSteps, otherPartsSteps } from './tile-checksums.ts';
 
 /** A tile as a JPEG file, or why there is none. */
 export type ReadTile =

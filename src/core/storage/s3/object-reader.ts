@@ -9,9 +9,9 @@ import type { ReadUse } from '../read-steps.ts';
 import type { Spool } from '../spool.ts';
 import type { FileStats, FileVersion } from '../storage.ts';
 import { waitForStore } from '../store-time.ts';
+import { numberOf } from './bucket-folders.ts';
 import type { BucketRequests, StoredObject } from './bucket-requests.ts';
 import { DirectoryCache } from './directory-cache.ts';
-import { numberOf } from './folders.ts';
 
 /** What is known of the objects of a bucket. */
 export interface KnownObjects {

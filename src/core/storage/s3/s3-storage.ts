@@ -13,8 +13,8 @@ import type {
   StoredFile,
 } from '../storage.ts';
 import { waitForStore } from '../store-time.ts';
+import { type BucketFolder, BucketFolders, type KeptLists } from './bucket-folders.ts';
 import { type BucketOptions, BucketRequests, type StoredObject } from './bucket-requests.ts';
-import { type BucketFolder, BucketFolders, type KeptLists } from './folders.ts';
 import { notFound, ObjectReader } from './object-reader.ts';
 import type { StoredLists } from './stored-lists.ts';
 

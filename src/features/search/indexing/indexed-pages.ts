@@ -1,9 +1,9 @@
 /** Reads the pages of a folder's files for the index of texts. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pMap from 'p-map';
-import type { Caller } from '../../../core/access/access.ts';
 import { type Admission, ifAdmitted } from '../../../core/access/admit.ts';
 import { bounded } from '../../../core/access/concurrency.ts';
+import type { Caller } from '../../../core/access/policy.ts';
 import { ImageError } from '../../../core/image/model/errors.ts';
 import { childOf, formatIdentifier, joinPage } from '../../../core/image/model/identifier.ts';
 import type { Admitted } from '../../../core/image/model/image-set.ts';

@@ -1,8 +1,8 @@
 /** Reads ALTO 2 to 4 (https://www.loc.gov/standards/alto/). */
 import type { Rect, Size } from '../../../core/image/model/geometry.ts';
-import { languageTag } from '../../../core/image/page-text/languages.ts';
 import type { TextDirection } from '../../../core/image/page-text/page-text.ts';
 import type { LengthUnit, SourcePage } from '../../../core/image/page-text/source-page.ts';
+import { languageTag } from '../../../core/image/page-text/text-languages.ts';
 import type { XmlAttributes as Attributes } from '../../../core/text/xml.ts';
 import { inReadingOrder } from './alto-order.ts';
 import {

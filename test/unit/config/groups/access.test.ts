@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { accessSettings } from '../../../../src/config/groups/access.ts';
 import { settingsSchema } from '../../../../src/config/settings.ts';
-import type { AccessRules } from '../../../../src/core/access/access.ts';
+import type { AccessRules } from '../../../../src/core/access/policy.ts';
 import { accessBy } from '../../core/access/access-rules.ts';
 
 const publicKey = (kind: 'rsa' | 'ec' | 'ed25519' | 'ed448', size: number | string = 2048): JsonWebKey => {

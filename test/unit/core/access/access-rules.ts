@@ -1,5 +1,5 @@
 /** Rules, callers and identifiers for the tests of access. */
-import { type Access, type AccessRules, type Caller, createAccess } from '../../../../src/core/access/access.ts';
+import { type Access, type AccessRules, type Caller, createAccess } from '../../../../src/core/access/policy.ts';
 import { type Identifier, parseIdentifier } from '../../../../src/core/image/model/identifier.ts';
 
 export function identifierOf(path: string): Identifier {

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest';
-import { type Access, createAccess } from '../../../../src/core/access/access.ts';
+import { type Access, createAccess } from '../../../../src/core/access/policy.ts';
 import { faults } from '../../../../src/core/access/token-faults.ts';
 import { createTokenVerifier, type TokenOptions, type TokenRule } from '../../../../src/core/access/tokens.ts';
 import { noRules } from './access-rules.ts';

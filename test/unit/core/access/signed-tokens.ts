@@ -1,7 +1,7 @@
 /** Key pairs and signed tokens for the tests of access. */
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import type { Caller } from '../../../../src/core/access/access.ts';
 import type { PublicKey } from '../../../../src/core/access/keys.ts';
+import type { Caller } from '../../../../src/core/access/policy.ts';
 
 type PrivateKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 

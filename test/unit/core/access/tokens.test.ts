@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { type Access, createAccess } from '../../../../src/core/access/access.ts';
+import { type Access, createAccess } from '../../../../src/core/access/policy.ts';
 import { faults } from '../../../../src/core/access/token-faults.ts';
 import { createTokenVerifier, type TokenRule } from '../../../../src/core/access/tokens.ts';
 import { cacheVerdicts } from '../../../../src/core/access/verdict-cache.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { type AccessRules, openAccess } from '../../../../src/core/access/access.ts';
+import { type AccessRules, openAccess } from '../../../../src/core/access/policy.ts';
 import type { TypeRule } from '../../../../src/core/access/types.ts';
 import { accessBy, callerWith, identifierOf } from './access-rules.ts';
 

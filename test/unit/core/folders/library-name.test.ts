@@ -1,7 +1,7 @@
 /** The library's name: from the settings or from its root, also while the disk is slow. */
 import { describe, expect, it } from 'vitest';
-import { anyone } from '../../../../src/core/access/access.ts';
 import type { Admission } from '../../../../src/core/access/admit.ts';
+import { anyone } from '../../../../src/core/access/policy.ts';
 import { createLibraryName } from '../../../../src/core/folders/library-name.ts';
 import type { LanguageMap } from '../../../../src/core/image/folder/folder-metadata.ts';
 import { ImageError } from '../../../../src/core/image/model/errors.ts';

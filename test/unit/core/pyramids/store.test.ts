@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utim
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { isLocked, takeLock } from '../../../../src/core/pyramids/lock.ts';
 import {
   contentKey,
   contentOf,
@@ -11,8 +12,7 @@ import {
   pyramidName,
   pyramidOfWork,
   workName,
-} from '../../../../src/core/pyramids/layout.ts';
-import { isLocked, takeLock } from '../../../../src/core/pyramids/lock.ts';
+} from '../../../../src/core/pyramids/pyramid-layout.ts';
 import { LocalPyramidStore } from '../../../../src/core/pyramids/store.ts';
 import { imageOf } from '../image/image-builder.ts';
 

@@ -9,7 +9,7 @@ import type { ImageError } from '../../../../src/core/image/model/errors.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { planPart } from '../../../../src/core/image/plan/plan-render.ts';
 import type { Render } from '../../../../src/core/image/plan/plan-types.ts';
-import { createFileProbe } from '../../../../src/core/library/facts/probe-file.ts';
+import { createFileProbe } from '../../../../src/core/library/probe-file.ts';
 import {
   createProcessPool,
   type Executor,

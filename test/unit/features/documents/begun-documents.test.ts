@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Caller } from '../../../../src/core/access/access.ts';
+import type { Caller } from '../../../../src/core/access/policy.ts';
 import { BegunDocuments } from '../../../../src/features/documents/begun-documents.ts';
 import type { PreparedDocument } from '../../../../src/features/documents/documents.ts';
 

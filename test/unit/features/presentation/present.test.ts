@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Caller } from '../../../../src/core/access/access.ts';
 import type { Admission } from '../../../../src/core/access/admit.ts';
+import type { Caller } from '../../../../src/core/access/policy.ts';
 import { ImageError, type ImageErrorCode } from '../../../../src/core/image/model/errors.ts';
 import { formatIdentifier, parseIdentifier } from '../../../../src/core/image/model/identifier.ts';
 import type { Admitted, ImageSet } from '../../../../src/core/image/model/image-set.ts';

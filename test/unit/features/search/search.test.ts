@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { anyone } from '../../../../src/core/access/access.ts';
 import type { Admission } from '../../../../src/core/access/admit.ts';
+import { anyone } from '../../../../src/core/access/policy.ts';
 import { parseIdentifier } from '../../../../src/core/image/model/identifier.ts';
 import type { Admitted } from '../../../../src/core/image/model/image-set.ts';
 import type { Folder } from '../../../../src/core/library/library.ts';

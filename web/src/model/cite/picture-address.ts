@@ -1,3 +1,4 @@
+import { type Limits, largestWithin } from '../../../../src/core/image/model/answer-limits.ts';
 import { type OutputFormat, outputFormats, stemOf } from '../../../../src/core/image/model/formats.ts';
 import {
   intersect,
@@ -8,7 +9,6 @@ import {
   type Size,
 } from '../../../../src/core/image/model/geometry.ts';
 import { splitPage } from '../../../../src/core/image/model/identifier.ts';
-import { type Limits, largestWithin } from '../../../../src/core/image/model/limits.ts';
 import { formatNumber, formatPairs, type Pair, rounded } from '../address/address-text.ts';
 import { formatColor, formatRegion, formatRotation, mirrorEntries, normalizedDegrees } from '../address/view-query.ts';
 import { isPlain } from '../view/color.ts';

@@ -7,7 +7,7 @@ import type {
   ShownText,
 } from '../../../../src/core/image/folder/folder-listing.ts';
 import type { Homepage, LabeledText, LanguageMap } from '../../../../src/core/image/folder/folder-metadata.ts';
-import { textFor } from '../../../../src/core/image/folder/languages.ts';
+import { textFor } from '../../../../src/core/image/folder/language-values.ts';
 import { foreignPath } from '../address/address-text.ts';
 import { memberOf, textOf } from '../json-value.ts';
 import { type ManifestPage, pagesOf } from './canvas.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { largestWithin } from '../../../../../src/core/image/model/answer-limits.ts';
 import type { Size } from '../../../../../src/core/image/model/geometry.ts';
-import { largestWithin } from '../../../../../src/core/image/model/limits.ts';
 import { frameRegion, resolveRegion } from '../../../../../src/core/image/plan/region-framing.ts';
 import { parseRegion, parseSize } from '../../../../../src/features/iiif-image/image-path.ts';
 import { reduced, tilingOf } from '../../../../../src/features/iiif-image/info.ts';

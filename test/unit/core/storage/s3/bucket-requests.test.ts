@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { BucketFolders } from '../../../../../src/core/storage/s3/bucket-folders.ts';
 import { type BucketOptions, BucketRequests } from '../../../../../src/core/storage/s3/bucket-requests.ts';
-import { BucketFolders } from '../../../../../src/core/storage/s3/folders.ts';
 
 type Answer = (request: IncomingMessage, url: URL, response: ServerResponse) => void;
 

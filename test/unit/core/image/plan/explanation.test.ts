@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Admitted, ImageSet } from '../../../../../src/core/image/model/image-set.ts';
 import type { Profiles } from '../../../../../src/core/image/model/stored-samples.ts';
-import { explain } from '../../../../../src/core/image/plan/explain.ts';
+import { explain } from '../../../../../src/core/image/plan/explanation.ts';
 import { planImage } from '../../../../../src/core/image/plan/plan.ts';
 import { parseQuery } from '../../../../../src/features/digilib/query.ts';
 import { toImageRequest } from '../../../../../src/features/digilib/request.ts';

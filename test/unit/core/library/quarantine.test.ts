@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { planPart } from '../../../../src/core/image/plan/plan-render.ts';
 import type { Render } from '../../../../src/core/image/plan/plan-types.ts';
 import { MetadataIndex } from '../../../../src/core/library/index/metadata-index.ts';
-import { PutAside } from '../../../../src/core/library/put-aside.ts';
+import { PutAside } from '../../../../src/core/library/quarantine.ts';
 import { imageOf } from '../image/image-builder.ts';
 
 const scan = imageOf({ width: 10_000, height: 8000 }).resolutions[0];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languageTag } from '../../../../../src/core/image/page-text/languages.ts';
+import { languageTag } from '../../../../../src/core/image/page-text/text-languages.ts';
 
 describe('the language of a text', () => {
   it.each([

@@ -7,8 +7,8 @@ import { appendFile, type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { Level, Resolution } from '../image/model/image-set.ts';
 import type { Checksums, JpegTiles, StoredBytes } from '../image/model/stored-tiles.ts';
-import { checksumOf, otherPartsSteps } from '../render/tiles/checksums.ts';
 import { createChunks, readNumber } from '../render/tiles/stored-values.ts';
+import { checksumOf, otherPartsSteps } from '../render/tiles/tile-checksums.ts';
 import type { ReadSteps } from '../storage/read-steps.ts';
 import type { Storages } from '../storage/storages.ts';
 

@@ -4,7 +4,7 @@ import { isImageName, stemOf } from '../../image/model/formats.ts';
 import { quote } from '../../text/quote.ts';
 import type { Faults } from './faults.ts';
 import { canonicalName, readFields } from './fields.ts';
-import { readLanguages, readOneText, readTexts } from './text.ts';
+import { readLanguages, readOneText, readTexts } from './text-values.ts';
 import { inTurns } from './turns.ts';
 import { itemsOf, kindName, type MapValue, type TextValue, type Value } from './value.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createFileProbe } from '../../../../../src/core/library/facts/probe-file.ts';
+import { createFileProbe } from '../../../../src/core/library/probe-file.ts';
 
 const fixtures = fileURLToPath(new URL('../../../../fixtures/jpeg2000/', import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), 'lectern-probe-'));

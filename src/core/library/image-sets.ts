@@ -1,8 +1,8 @@
 /** Describes located images: the highest resolution, prescaled versions, a derived pyramid, and metadata. */
 import type { ImageSet, Resolution } from '../image/model/image-set.ts';
 import type { Storages } from '../storage/storages.ts';
-import type { Prober } from './facts/probe.ts';
-import type { ImageMetadataReader } from './image-metadata.ts';
+import type { Prober } from './file-facts.ts';
+import type { ImageMetadataReader } from './image-metadata-reader.ts';
 import type { Located } from './locate.ts';
 import type { Prescaled } from './prescaled.ts';
 import { FreshnessCheck } from './stats/request-stat-cache.ts';

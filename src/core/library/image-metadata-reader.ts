@@ -4,7 +4,7 @@ import { formatIdentifier, type Identifier, parseIdentifier, splitLast } from '.
 import { type ImageMetadata, mergeMetadata } from '../image/model/image-metadata.ts';
 import { RequestCoalescer } from '../storage/request-coalescer.ts';
 import type { Storages } from '../storage/storages.ts';
-import type { Folders } from './listings/folders.ts';
+import type { Folders } from './listings/folder-cache.ts';
 import type { ListedImage, Listing } from './listings/listing.ts';
 import type { Located, Locator } from './locate.ts';
 import { folderMetaFile, metaFileOf, pathKey } from './metadata/meta-files.ts';

@@ -1,8 +1,8 @@
 /** Decides who may see what: callers have roles, and paths and access types need them (digilib.md, section 7). */
 import type { Identifier } from '../image/model/identifier.ts';
-import { type AddressRule, createAddressRoles } from './addresses.ts';
 import { isMet } from './needs.ts';
-import { createPathNeeds, type PathRule } from './paths.ts';
+import { type AddressRule, createAddressRoles } from './network-addresses.ts';
+import { createPathNeeds, type PathRule } from './path-rules.ts';
 import { faults } from './token-faults.ts';
 import type { TokenRule } from './tokens.ts';
 import { createTypeNeeds, type TypeRule } from './types.ts';

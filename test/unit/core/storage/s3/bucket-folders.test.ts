@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { BucketFolders } from '../../../../../src/core/storage/s3/bucket-folders.ts';
 import type { ListedPage } from '../../../../../src/core/storage/s3/bucket-requests.ts';
-import { BucketFolders } from '../../../../../src/core/storage/s3/folders.ts';
 
 /** A bucket with this number of keys in pages of 1000, each of which takes a moment. */
 function bucketOf(keys: number) {

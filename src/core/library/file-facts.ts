@@ -1,26 +1,26 @@
 /** Reads the facts of image files from their headers, and caches them until the file changes. */
 import { LRUCache } from 'lru-cache';
-import { fileChanged } from '../../image/model/errors.ts';
-import type { SourceFormat } from '../../image/model/formats.ts';
-import { transpose } from '../../image/model/geometry.ts';
+import { fileChanged } from '../image/model/errors.ts';
+import type { SourceFormat } from '../image/model/formats.ts';
+import { transpose } from '../image/model/geometry.ts';
 import {
   type ImageHeader,
   isTransposed,
   type PageFacts,
   type Resolution,
   type SourceFile,
-} from '../../image/model/image-set.ts';
-import { isSamePath } from '../../storage/disk/pinned-path.ts';
-import { ifReadable } from '../../storage/file-errors.ts';
-import { fingerprintOf, isSettled } from '../../storage/fingerprint.ts';
-import type { FileStats, StoredFile } from '../../storage/storage.ts';
-import { Storages } from '../../storage/storages.ts';
-import type { ByteSource } from '../headers/byte-source.ts';
-import { HeaderError, readHeader } from '../headers/header.ts';
-import { type Listing, pathIn } from '../listings/listing.ts';
-import type { Containment } from '../roots/containment.ts';
-import { type LinkTarget, RequestStatCache } from '../stats/request-stat-cache.ts';
-import { SharedReads } from '../stats/shared-reads.ts';
+} from '../image/model/image-set.ts';
+import { isSamePath } from '../storage/disk/pinned-path.ts';
+import { ifReadable } from '../storage/file-errors.ts';
+import { fingerprintOf, isSettled } from '../storage/fingerprint.ts';
+import type { FileStats, StoredFile } from '../storage/storage.ts';
+import { Storages } from '../storage/storages.ts';
+import type { ByteSource } from './headers/byte-source.ts';
+import { HeaderError, readHeader } from './headers/header.ts';
+import { type Listing, pathIn } from './listings/listing.ts';
+import type { Containment } from './roots/containment.ts';
+import { type LinkTarget, RequestStatCache } from './stats/request-stat-cache.ts';
+import { SharedReads } from './stats/shared-reads.ts';
 
 /** Whether EXIF orientation is applied, or ignored as digilib ignores it (digilib.md, "Where we differ", 9). */
 export type OrientationRule = 'apply' | 'ignore';

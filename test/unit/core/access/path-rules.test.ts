@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import type { PathRule } from '../../../../src/core/access/paths.ts';
+import type { PathRule } from '../../../../src/core/access/path-rules.ts';
 import { parseIdentifier } from '../../../../src/core/image/model/identifier.ts';
 import { accessBy, callerWith, identifierOf } from './access-rules.ts';
 
