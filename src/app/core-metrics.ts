@@ -175,11 +175,11 @@ const outgoingRows = ({ outgoing }: Resources): Rows => [
   },
 ];
 
-const fileRows = ({ putAside }: Resources): Rows => [
+const fileRows = ({ quarantine }: Resources): Rows => [
   {
     name: 'files_put_aside',
     help: 'Files that are not tried again until they change, since they ended a render process.',
-    read: () => [[putAside.size()]],
+    read: () => [[quarantine.size()]],
   },
 ];
 

@@ -8,7 +8,7 @@ import type { PictureResources } from './picture-resources.ts';
 
 /** Pictures as the settings allow them. */
 export function imagesOf(settings: Settings, resources: PictureResources, damage: KnownDamage): Images {
-  const { library, tiles, renderer, derivatives, outgoing, pyramids, putAside } = resources;
+  const { library, tiles, renderer, derivatives, outgoing, pyramids, quarantine } = resources;
   const { digilib, render } = settings;
   return createImages({
     renderer,
@@ -21,7 +21,7 @@ export function imagesOf(settings: Settings, resources: PictureResources, damage
     derivatives,
     outgoing,
     pyramids,
-    putAside,
+    quarantine,
     rules: {
       limits: limitsOf(settings),
       sendFile: digilib.sendFile,

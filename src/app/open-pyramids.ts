@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { availableMemory } from '../config/available-memory.ts';
 import { userCacheDirectory } from '../config/cache-directory.ts';
 import type { Settings } from '../config/settings.ts';
-import { createFileProbe } from '../core/library/probe-file.ts';
+import { createFileProbe } from '../core/library/file-facts.ts';
 import { BucketPyramidStore, isWritable } from '../core/pyramids/bucket-store.ts';
 import type { BuildOptions } from '../core/pyramids/build.ts';
 import type { PyramidStore } from '../core/pyramids/pyramid-store.ts';

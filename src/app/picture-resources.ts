@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { imageFolders } from '../config/groups/library.ts';
 import type { Settings } from '../config/settings.ts';
 import { createOutgoingBytes } from '../core/answers/outgoing-bytes.ts';
-import { PutAside } from '../core/library/quarantine.ts';
+import { Quarantine } from '../core/library/quarantine.ts';
 import { openRenderer } from '../core/render/renderer.ts';
 import { createTileReader } from '../core/render/tiles/tile-reader.ts';
 import type { Storages } from '../core/storage/storages.ts';
@@ -27,7 +27,7 @@ export function openPictureResources(settings: Settings, storages: Storages, log
       requestMs: settings.limits.deadlineMs,
       ...rootRules(imageFolders(settings.library), library, storages),
     }),
-    putAside: new PutAside(index),
+    quarantine: new Quarantine(index),
     derivatives: openDerivatives(settings, logger, isBrief),
     outgoing: createOutgoingBytes({ maxBytes: settings.limits.outgoingBytes }),
   };

@@ -4,8 +4,7 @@ import type { InfoForm } from './http/image-address.ts';
 import type { Identifier } from './image/model/identifier.ts';
 import type { Admitted, ImageSet } from './image/model/image-set.ts';
 import type { TextFormat } from './image/model/text-formats.ts';
-import type { PageText } from './image/page-text/page-text.ts';
-import type { PlainBlocks } from './image/page-text/source-page.ts';
+import type { PageText, PlainBlocks } from './image/page-text/page-text.ts';
 import type { Folder } from './library/library.ts';
 
 /** A page by the name of its image file, and its number inside of it, from 1. */

@@ -1,10 +1,10 @@
 /** The queues of the contract suite, with builds that a test ends itself. */
 import type { Resolution } from '../../src/core/image/model/image-set.ts';
 import type { Outcome } from '../../src/core/pyramids/build.ts';
-import { buildId, contentKey } from '../../src/core/pyramids/pyramid-layout.ts';
+import { buildId, contentKey } from '../../src/core/pyramids/pyramid-store.ts';
+import { oneAtATime } from '../../src/core/pyramids/pyramids.ts';
 import type { Build, BuildQueue, Urgency } from '../../src/core/pyramids/queue/build-queue.ts';
 import { LocalBuildQueue } from '../../src/core/pyramids/queue/local-queue.ts';
-import { oneAtATime } from '../../src/core/pyramids/queue/one-at-a-time.ts';
 import { SharedBuildQueue } from '../../src/core/pyramids/queue/shared-queue.ts';
 import { imageOf } from '../unit/core/image/image-builder.ts';
 

@@ -15,7 +15,7 @@ import { execute } from '../../src/core/render/execute.ts';
 import type { OpenedRender } from '../../src/core/render/sources/opened-file.ts';
 import type { DecodedPixels } from '../../src/core/render/tiles/decoded-pixels.ts';
 import { DecodedTiles } from '../../src/core/render/tiles/decoded-tiles.ts';
-import { createChunks } from '../../src/core/render/tiles/stored-values.ts';
+import { createChunks } from '../../src/core/render/tiles/tile-checksums.ts';
 import { parseQuery } from '../../src/features/digilib/query.ts';
 import { toImageRequest } from '../../src/features/digilib/request.ts';
 import { adobeRgb, srgb } from '../fixtures/files/icc-profile.mjs';

@@ -10,7 +10,7 @@ import type { Rect } from '../../src/core/image/model/geometry.ts';
 import { planPart } from '../../src/core/image/plan/plan-render.ts';
 import type { Render } from '../../src/core/image/plan/plan-types.ts';
 import { execute } from '../../src/core/render/execute.ts';
-import { openJpegPart } from '../../src/core/render/sources/jpeg-source.ts';
+import { openJpegPart } from '../../src/core/render/sources/open-region.ts';
 import { withOpenedFile } from '../../src/core/render/sources/opened-file.ts';
 import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
 import { randomNumbers } from '../fixtures/files/random.mjs';

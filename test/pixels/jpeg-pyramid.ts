@@ -1,6 +1,6 @@
 /** Writes pyramids of JPEG tiles in all layouts that TIFF allows, also in those that sharp can't write. */
 import sharp, { type Sharp } from 'sharp';
-import type { StoredNumbers } from '../../src/core/image/model/stored-tiles.ts';
+import type { StoredNumbers } from '../../src/core/image/model/image-set.ts';
 import { bufferSource } from '../../src/core/library/headers/byte-source.ts';
 import { readHeader } from '../../src/core/library/headers/header.ts';
 import { randomIntegers } from '../fixtures/files/random.mjs';

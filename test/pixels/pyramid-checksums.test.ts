@@ -2,12 +2,11 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, realpathSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Level, Resolution } from '../../src/core/image/model/image-set.ts';
-import type { JpegTiles } from '../../src/core/image/model/stored-tiles.ts';
+import type { JpegTiles, Level, Resolution } from '../../src/core/image/model/image-set.ts';
 import { passTile } from '../../src/core/image/plan/passthrough.ts';
 import { planPart, planRender } from '../../src/core/image/plan/plan-render.ts';
 import type { SendTile } from '../../src/core/image/plan/plan-types.ts';
-import { createFileProbe } from '../../src/core/library/probe-file.ts';
+import { createFileProbe } from '../../src/core/library/file-facts.ts';
 import { buildPyramid } from '../../src/core/pyramids/build.ts';
 import { createFinder } from '../../src/core/pyramids/finder.ts';
 import { LocalPyramidStore } from '../../src/core/pyramids/store.ts';

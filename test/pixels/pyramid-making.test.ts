@@ -11,8 +11,7 @@ import { type BuildOptions, buildPyramid } from '../../src/core/pyramids/build.t
 import { compareWithSource } from '../../src/core/pyramids/compare-pixels.ts';
 import { headerFault } from '../../src/core/pyramids/header-fault.ts';
 import { LocalPyramidStore } from '../../src/core/pyramids/store.ts';
-import { type ImagePart, writeParts } from '../../src/core/pyramids/striped-tiff.ts';
-import { setUpright } from '../../src/core/pyramids/upright-tag.ts';
+import { type ImagePart, setUpright, writeParts } from '../../src/core/pyramids/striped-tiff.ts';
 import { Storages } from '../../src/core/storage/storages.ts';
 import { blobs } from '../protocol/blob-image.ts';
 import { quartered, temporaryFolder } from './pictures.ts';

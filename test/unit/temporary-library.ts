@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { formatIdentifier, type Identifier, parseIdentifier } from '../../src/core/image/model/identifier.ts';
-import type { ImageMetadata } from '../../src/core/image/model/image-metadata.ts';
+import type { ImageMetadata } from '../../src/core/image/model/image-set.ts';
 import { Library, type LibraryOptions, type Located } from '../../src/core/library/library.ts';
 
 /** A picture of one pixel; the library tells formats by their bytes, so that it may have any name. */

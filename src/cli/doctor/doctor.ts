@@ -5,7 +5,7 @@ import { kindOf, Storages } from '../../core/storage/storages.ts';
 import { configurationOf } from '../common/configuration.ts';
 import { requireFolders } from '../common/folder-walk.ts';
 import { createDecodeCheck, type Decoding, examine, formatTally } from './examination.ts';
-import { Jpeg2000Files, jpeg2000Report, putAsideReport, SlowImages, slowReport } from './reports.ts';
+import { Jpeg2000Files, jpeg2000Report, quarantineReport, SlowImages, slowReport } from './reports.ts';
 
 function printToStdout(line: string): Promise<void> {
   return new Promise((resolve) => process.stdout.write(`${line}\n`, () => resolve()));
@@ -32,10 +32,10 @@ async function examineAll(roots: readonly string[], decoding: Decoding, storages
   };
   const tally = await examine(roots, printToStdout, { add }, check, storages);
   await check.close();
-  const putAside = await putAsideReport(roots, storages);
-  for (const line of putAside) await printToStdout(line);
+  const inQuarantine = await quarantineReport(roots, storages);
+  for (const line of inQuarantine) await printToStdout(line);
   for (const line of await slowReport(slow, storages)) await printToStdout(line);
   for (const line of jpeg2000Report(jpeg2000)) await printToStdout(line);
   await printToStdout(`${tally.faults > 0 ? '\n' : ''}${formatTally(tally)}`);
-  return tally.faults + putAside.length > 0 ? 1 : 0;
+  return tally.faults + inQuarantine.length > 0 ? 1 : 0;
 }

@@ -7,7 +7,7 @@ import { cutShort, ImageError } from '../../core/image/model/errors.ts';
 import { isImageName } from '../../core/image/model/formats.ts';
 import { type Identifier, isSegment } from '../../core/image/model/identifier.ts';
 import type { Resolution } from '../../core/image/model/image-set.ts';
-import { decodeChecks } from '../../core/image/plan/decode-checks.ts';
+import { decodeChecks } from '../../core/image/plan/passthrough.ts';
 import type { Listing } from '../../core/library/listings/listing.ts';
 import { TextFolderNames } from '../../core/library/listings/text-folders.ts';
 import { folderMetaFile, metaFileOf } from '../../core/library/metadata/meta-files.ts';

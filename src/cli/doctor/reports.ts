@@ -2,14 +2,14 @@
 import path from 'node:path';
 import { maxMakerBytes } from '../../app/open-pyramids.ts';
 import { userCacheDirectory } from '../../config/cache-directory.ts';
-import { sentenceOf } from '../../core/image/model/decoder-fault.ts';
+import { sentenceOf } from '../../core/image/model/errors.ts';
 import type { Resolution } from '../../core/image/model/image-set.ts';
 import { encoderSettings, slowShape } from '../../core/image/plan/jpeg2000-shape.ts';
 import { passTile } from '../../core/image/plan/passthrough.ts';
 import { planPart } from '../../core/image/plan/plan-render.ts';
 import { pyramidTile } from '../../core/image/plan/slow-sources.ts';
+import { createFileProbe } from '../../core/library/file-facts.ts';
 import { MetadataIndex } from '../../core/library/index/metadata-index.ts';
-import { createFileProbe } from '../../core/library/probe-file.ts';
 import type { FaultyFile } from '../../core/library/quarantine.ts';
 import { canMake } from '../../core/pyramids/maker.ts';
 import { createTileReader } from '../../core/render/tiles/tile-reader.ts';
@@ -159,7 +159,7 @@ const indexDirectory = (): string =>
   process.env['LECTERN_INDEX__DIRECTORY'] ?? path.join(userCacheDirectory(), 'index');
 
 /** A line for each file below the folders that is put aside and has not changed since. */
-export async function putAsideReport(folders: readonly string[], storages: Storages): Promise<readonly string[]> {
+export async function quarantineReport(folders: readonly string[], storages: Storages): Promise<readonly string[]> {
   const index = new MetadataIndex({ directory: indexDirectory(), maxBytes: 2 ** 24, onFault: () => undefined });
   const locations = folders.map(folderPathOf);
   const roots = [...locations, ...(await Promise.all(locations.map((folder) => storages.of(folder).realPath(folder))))];

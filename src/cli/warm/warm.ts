@@ -3,7 +3,7 @@ import pMap from 'p-map';
 import { pino } from 'pino';
 import { type App, createApp } from '../../app/app.ts';
 import { ifAdmitted } from '../../core/access/admit.ts';
-import { bounded } from '../../core/access/concurrency.ts';
+import { bounded } from '../../core/access/if-answering.ts';
 import { anyone } from '../../core/access/policy.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { ImageRequest } from '../../core/image/model/image-request.ts';

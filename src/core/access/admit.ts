@@ -5,60 +5,14 @@ import { ImageError } from '../image/model/errors.ts';
 import { childOf, formatIdentifier, type Identifier, isSegment, parseIdentifier } from '../image/model/identifier.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import type { Folder, Library, Located } from '../library/library.ts';
-import { bounded } from './concurrency.ts';
-import { ifAnswering } from './if-answering.ts';
-import { createKnownDamage } from './known-damage.ts';
+import { bounded, ifAnswering } from './if-answering.ts';
+import { createKnownDamage, type KnownDamage } from './known-damage.ts';
 import type { Access, Caller, Subject } from './policy.ts';
 
 /** A folder, and the name of an image file in it where the path names one. */
 export interface FolderTarget {
   readonly folder: Admitted<Folder>;
   readonly name?: string;
-}
-
-/** The only access to the library. All paths are decoded. */
-export interface Admission {
-  /**
-   * The image that a path names, or that is the page (from 1) of the folder that it names. Throws ImageError `not-found`
-   * where nothing readable has that name, `denied` or `login-needed` where the caller may not see it.
-   */
-  admit(path: string, page: number, caller: Caller): Promise<Admitted<ImageSet>>;
-  /**
-   * Whether an image that was admitted within the last second would be found unchanged now; false also where that can't be
-   * told synchronously. Does not check access again.
-   */
-  isFresh(image: Admitted<ImageSet>): boolean;
-  /**
-   * Whether the caller for whom an image was admitted may see what the library shows under all of these paths, such as the
-   * file of its text.
-   */
-  isVisibleWith(image: Admitted<ImageSet>, paths: readonly Identifier[]): boolean;
-  /** Whether a caller may see what the library shows under all of these paths, which are those of a file that exists. */
-  arePathsVisible(paths: readonly Identifier[], caller: Caller): boolean;
-  /** The folder that a path names. Throws as `admit` does. */
-  admitFolder(path: string, caller: Caller): Promise<Admitted<Folder>>;
-  /** The folder that contains the image file that `admit` would find, whether the file can be read or not. */
-  admitFolderAround(path: string, page: number, caller: Caller): Promise<Admitted<Folder>>;
-  /** The folder that a path names, or the folder that contains the image file that it names, readable or not. */
-  admitFolderOrImage(path: string, caller: Caller): Promise<FolderTarget>;
-  /** The names of the folders in a folder that the caller may see. */
-  foldersOf(folder: Admitted<Folder>, caller: Caller): Promise<readonly string[]>;
-  /** Those of a few image files of a folder that the caller may see, by name. */
-  visibleAmong(folder: Admitted<Folder>, names: readonly string[], caller: Caller): Promise<readonly string[]>;
-  /**
-   * How many pages some image files of a folder have, by name; those are absent that the caller may not see or that can't be
-   * read. Less is read than for `admit`.
-   */
-  pageCountsOf(
-    folder: Admitted<Folder>,
-    names: readonly string[],
-    caller: Caller,
-  ): Promise<ReadonlyMap<string, number>>;
-  /**
-   * The image files of a folder that the caller may see, whether they can be read or not. Those whose names no address can have
-   * are counted, so that `pn` means the same files as in digilib, but are not among them.
-   */
-  entriesOf(folder: Admitted<Folder>, caller: Caller): Promise<readonly FolderEntry[]>;
 }
 
 /** What is said of a path that was asked for as this, whatever it names: nobody learns what a closed path is. */
@@ -88,135 +42,185 @@ export function denial({ authenticated, tokenFault }: Caller, message = ofImage.
 /** How often an image is admitted again after its file was replaced meanwhile. */
 const attempts = 3;
 
-export function createAdmission(library: Library, access: Access, damage = createKnownDamage()): Admission {
+/** The only access to the library. All paths are decoded. */
+class LibraryAdmission {
+  readonly #library: Library;
+  readonly #access: Access;
+  readonly #damage: KnownDamage;
+  /** The image sets of the library by the admitted ones that were made of them, and for whom. */
+  readonly #origins = new WeakMap<Admitted<ImageSet>, { readonly image: ImageSet; readonly caller: Caller }>();
+
+  constructor(library: Library, access: Access, damage: KnownDamage) {
+    this.#library = library;
+    this.#access = access;
+    this.#damage = damage;
+  }
+
+  /**
+   * The image that a path names, or that is the page (from 1) of the folder that it names. Throws ImageError `not-found`
+   * where nothing readable has that name, `denied` or `login-needed` where the caller may not see it.
+   */
+  async admit(path: string, page: number, caller: Caller): Promise<Admitted<ImageSet>> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#admitOnce(path, page, caller);
+      } catch (error) {
+        // A link in the path led elsewhere after it was checked: then everything is checked again.
+        if (!(error instanceof ImageError) || error.code !== 'changed' || attempt === attempts) throw error;
+      }
+    }
+  }
+
+  /**
+   * Whether an image that was admitted within the last second would be found unchanged now; false also where that can't be
+   * told synchronously. Does not check access again.
+   */
+  isFresh(admitted: Admitted<ImageSet>): boolean {
+    const origin = this.#origins.get(admitted);
+    return origin !== undefined && this.#library.isFresh(origin.image) && !this.#damage.isNewsOf(admitted);
+  }
+
+  /**
+   * Whether the caller for whom an image was admitted may see what the library shows under all of these paths, such as the
+   * file of its text.
+   */
+  isVisibleWith(image: Admitted<ImageSet>, paths: readonly Identifier[]): boolean {
+    const origin = this.#origins.get(image);
+    return origin !== undefined && this.arePathsVisible(paths, origin.caller);
+  }
+
+  /** Whether a caller may see what the library shows under all of these paths, which are those of a file that exists. */
+  arePathsVisible(paths: readonly Identifier[], caller: Caller): boolean {
+    return this.#access.isPathAllowed(paths, caller);
+  }
+
+  /** The folder that a path names. Throws as `admit` does. */
+  async admitFolder(path: string, caller: Caller): Promise<Admitted<Folder>> {
+    return this.#folderAt(identifierOf(path, ofFolder), caller);
+  }
+
+  /** The folder that contains the image file that `admit` would find, whether the file can be read or not. */
+  async admitFolderAround(path: string, page: number, caller: Caller): Promise<Admitted<Folder>> {
+    const identifier = identifierOf(path);
+    this.#requirePath([identifier], caller);
+    const folder = await this.#library.findFolder(identifier);
+    // A folder can be listed even where its first image is closed.
+    if (folder?.images[page - 1] !== undefined) return this.#admitFound(folder, caller);
+    const { located } = await this.#locate(path, page, caller);
+    return this.#folderAt(located.folder, caller);
+  }
+
+  /** The folder that a path names, or the folder that contains the image file that it names, readable or not. */
+  async admitFolderOrImage(path: string, caller: Caller): Promise<FolderTarget> {
+    const folder = await this.#findFolder(identifierOf(path), caller);
+    if (folder !== undefined) return { folder };
+    const { located } = await this.#locate(path, 1, caller);
+    return { folder: await this.#folderAt(located.folder, caller), name: located.name };
+  }
+
+  /** The names of the folders in a folder that the caller may see. */
+  foldersOf({ identifier, folders }: Admitted<Folder>, caller: Caller): Promise<readonly string[]> {
+    // What can't be checked, since its disk does not answer, stays hidden.
+    return this.#visible(folders, async (name) => {
+      const folder = await ifAnswering(this.#folderAt(childOf(identifier, name), caller));
+      if (folder === 'no-answer') throw notFound();
+    });
+  }
+
+  /** Those of a few image files of a folder that the caller may see, by name. */
+  visibleAmong({ identifier }: Admitted<Folder>, names: readonly string[], caller: Caller): Promise<readonly string[]> {
+    return this.#visible(names, (name) => this.#locate(formatIdentifier(childOf(identifier, name)), 1, caller));
+  }
+
+  /**
+   * How many pages some image files of a folder have, by name; those are absent that the caller may not see or that can't be
+   * read. Less is read than for `admit`.
+   */
+  async pageCountsOf(
+    folder: Admitted<Folder>,
+    names: readonly string[],
+    caller: Caller,
+  ): Promise<ReadonlyMap<string, number>> {
+    const shown = await this.visibleAmong(folder, names, caller);
+    const counts = await this.#library.pageCountsOf(folder.identifier, shown);
+    return new Map(shown.flatMap((name, index) => (counts[index] ? [[name, counts[index]] as const] : [])));
+  }
+
+  /**
+   * The image files of a folder that the caller may see, whether they can be read or not. Those whose names no address can have
+   * are counted, so that `pn` means the same files as in digilib, but are not among them.
+   */
+  async entriesOf({ identifier, images }: Admitted<Folder>, caller: Caller): Promise<readonly FolderEntry[]> {
+    const all = images.map((name, index): FolderEntry => ({ index: index + 1, name }));
+    const entries = all.filter(({ name }) => isSegment(name));
+    if (!this.#access.isOn) return entries;
+    const subjects = await this.#library.subjectsIn(identifier);
+    return entries.filter(({ name }) => {
+      const subject = subjects.get(name);
+      return subject !== undefined && this.#access.isAllowed(subject, caller);
+    });
+  }
+
   /** Checked also for names that may not exist, so that nobody learns which names exist in a closed folder. */
-  const requirePath = (paths: readonly Identifier[], caller: Caller, words: Words = ofImage): void => {
-    if (!access.isPathAllowed(paths, caller)) throw denial(caller, words.denied);
-  };
+  #requirePath(paths: readonly Identifier[], caller: Caller, words = ofImage): void {
+    if (!this.#access.isPathAllowed(paths, caller)) throw denial(caller, words.denied);
+  }
 
   /** The error for a name that nothing has: the same as if something had it, where rules apply to it by any of its paths. */
-  async function missing(identifier: Identifier, caller: Caller, words = ofImage): Promise<ImageError> {
-    if (access.isOn) requirePath(await library.pathsOf(identifier), caller, words);
+  async #missing(identifier: Identifier, caller: Caller, words = ofImage): Promise<ImageError> {
+    if (this.#access.isOn) this.#requirePath(await this.#library.pathsOf(identifier), caller, words);
     return notFound(words.missing);
   }
 
-  const subjectOf = async (located: Located): Promise<Subject> => {
-    const { access: type } = await library.imageMetadata(located);
-    return { paths: located.paths, ...(type === undefined ? {} : { type }) };
-  };
-
-  async function locate(path: string, page: number, caller: Caller): Promise<{ located: Located; subject: Subject }> {
+  async #locate(path: string, page: number, caller: Caller): Promise<{ located: Located; subject: Subject }> {
     const identifier = identifierOf(path);
-    requirePath([identifier], caller);
-    const located = await library.locate(identifier, page);
-    if (located === undefined) throw await missing(identifier, caller);
-    const subject = await subjectOf(located);
-    if (!access.isAllowed(subject, caller)) throw denial(caller);
+    this.#requirePath([identifier], caller);
+    const located = await this.#library.locate(identifier, page);
+    if (located === undefined) throw await this.#missing(identifier, caller);
+    const { access: type } = await this.#library.imageMetadata(located);
+    const subject = { paths: located.paths, ...(type === undefined ? {} : { type }) };
+    if (!this.#access.isAllowed(subject, caller)) throw denial(caller);
     return { located, subject };
   }
 
-  function admitFound(folder: Folder, caller: Caller, words = ofImage): Admitted<Folder> {
-    requirePath(folder.paths, caller, words);
-    return { ...folder, isOpen: !access.isOn } as Admitted<Folder>;
+  async #admitOnce(path: string, page: number, caller: Caller): Promise<Admitted<ImageSet>> {
+    const { located, subject } = await this.#locate(path, page, caller);
+    const image = await this.#library.describe(located);
+    if (image === undefined) throw notFound('The file of this name can’t be read as an image.');
+    const admitted = { ...this.#damage.applyTo(image), isOpen: this.#access.isOpen(subject) } as Admitted<ImageSet>;
+    this.#origins.set(admitted, { image, caller });
+    return admitted;
+  }
+
+  #admitFound(folder: Folder, caller: Caller, words = ofImage): Admitted<Folder> {
+    this.#requirePath(folder.paths, caller, words);
+    return { ...folder, isOpen: !this.#access.isOn } as Admitted<Folder>;
   }
 
   /** Undefined where there is no such folder. */
-  async function findFolder(identifier: Identifier, caller: Caller, words = ofImage) {
-    requirePath([identifier], caller, words);
-    const folder = await library.findFolder(identifier);
-    return folder && admitFound(folder, caller, words);
+  async #findFolder(identifier: Identifier, caller: Caller, words = ofImage): Promise<Admitted<Folder> | undefined> {
+    this.#requirePath([identifier], caller, words);
+    const folder = await this.#library.findFolder(identifier);
+    return folder && this.#admitFound(folder, caller, words);
   }
 
-  async function folderAt(identifier: Identifier, caller: Caller): Promise<Admitted<Folder>> {
-    const folder = await findFolder(identifier, caller, ofFolder);
-    if (folder === undefined) throw await missing(identifier, caller, ofFolder);
+  async #folderAt(identifier: Identifier, caller: Caller): Promise<Admitted<Folder>> {
+    const folder = await this.#findFolder(identifier, caller, ofFolder);
+    if (folder === undefined) throw await this.#missing(identifier, caller, ofFolder);
     return folder;
   }
 
   /** The names that `admit` does not reject. */
-  async function visible(names: readonly string[], admit: (name: string) => Promise<unknown>) {
-    if (!access.isOn) return names;
-    return pMap(names, async (name) => ((await ifAdmitted(admit(name))) ? name : pMapSkip), bounded);
+  async #visible(names: readonly string[], admit: (name: string) => Promise<unknown>): Promise<readonly string[]> {
+    if (!this.#access.isOn) return names;
+    return pMap(names, async (name) => ((await ifAdmitted(admit(name).then(() => true))) ? name : pMapSkip), bounded);
   }
-
-  /** The image sets of the library by the admitted ones that were made of them. */
-  const imageSets = new WeakMap<Admitted<ImageSet>, ImageSet>();
-  const callers = new WeakMap<Admitted<ImageSet>, Caller>();
-
-  async function admitOnce(path: string, page: number, caller: Caller): Promise<Admitted<ImageSet>> {
-    const { located, subject } = await locate(path, page, caller);
-    const image = await library.describe(located);
-    if (image === undefined) throw notFound('The file of this name can’t be read as an image.');
-    const admitted = { ...damage.applyTo(image), isOpen: access.isOpen(subject) } as Admitted<ImageSet>;
-    imageSets.set(admitted, image);
-    callers.set(admitted, caller);
-    return admitted;
-  }
-
-  const visibleAmong = (identifier: Identifier, names: readonly string[], caller: Caller) =>
-    visible(names, (name) => locate(formatIdentifier(childOf(identifier, name)), 1, caller));
-
-  return {
-    async admit(path, page, caller) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await admitOnce(path, page, caller);
-        } catch (error) {
-          // A link in the path led elsewhere after it was checked: then everything is checked again.
-          if (!(error instanceof ImageError) || error.code !== 'changed' || attempt === attempts) throw error;
-        }
-      }
-    },
-    isFresh(admitted) {
-      const image = imageSets.get(admitted);
-      return image !== undefined && library.isFresh(image) && !damage.isNewsOf(admitted);
-    },
-    isVisibleWith(image, paths) {
-      const caller = callers.get(image);
-      return caller !== undefined && access.isPathAllowed(paths, caller);
-    },
-    arePathsVisible: (paths, caller) => access.isPathAllowed(paths, caller),
-    admitFolder: async (path, caller) => folderAt(identifierOf(path, ofFolder), caller),
-    async admitFolderAround(path, page, caller) {
-      const identifier = identifierOf(path);
-      requirePath([identifier], caller);
-      const folder = await library.findFolder(identifier);
-      // A folder can be listed even where its first image is closed.
-      if (folder?.images[page - 1] !== undefined) return admitFound(folder, caller);
-      const { located } = await locate(path, page, caller);
-      return folderAt(located.folder, caller);
-    },
-    async admitFolderOrImage(path, caller) {
-      const folder = await findFolder(identifierOf(path), caller);
-      if (folder !== undefined) return { folder };
-      const { located } = await locate(path, 1, caller);
-      return { folder: await folderAt(located.folder, caller), name: located.name };
-    },
-    foldersOf: ({ identifier, folders }, caller) =>
-      // What can't be checked, since its disk does not answer, stays hidden.
-      visible(folders, async (name) => {
-        const folder = await ifAnswering(folderAt(childOf(identifier, name), caller));
-        if (folder === 'no-answer') throw notFound();
-        return folder;
-      }),
-    visibleAmong: ({ identifier }, names, caller) => visibleAmong(identifier, names, caller),
-    async pageCountsOf({ identifier }, names, caller) {
-      const shown = await visibleAmong(identifier, names, caller);
-      const counts = await library.pageCountsOf(identifier, shown);
-      return new Map(shown.flatMap((name, index) => (counts[index] ? [[name, counts[index]] as const] : [])));
-    },
-    async entriesOf({ identifier, images }, caller) {
-      const all = images.map((name, index): FolderEntry => ({ index: index + 1, name }));
-      const entries = all.filter(({ name }) => isSegment(name));
-      if (!access.isOn) return entries;
-      const subjects = await library.subjectsIn(identifier);
-      return entries.filter(({ name }) => {
-        const subject = subjects.get(name);
-        return subject !== undefined && access.isAllowed(subject, caller);
-      });
-    },
-  };
 }
+
+export type Admission = Pick<LibraryAdmission, keyof LibraryAdmission>;
+
+export const createAdmission = (library: Library, access: Access, damage = createKnownDamage()): Admission =>
+  new LibraryAdmission(library, access, damage);
 
 async function undefinedIf<T>(isExpected: (error: unknown) => boolean, result: Promise<T>): Promise<T | undefined> {
   try {

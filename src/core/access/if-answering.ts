@@ -1,5 +1,8 @@
-/** Leaves out of an answer what lies on a disk that does not answer, so that the rest can be shown. */
+/** Bounds of what one request does: how much at the same time, and how long it waits for a disk that does not answer. */
 import { isNoAnswer } from '../image/model/errors.ts';
+
+/** Options for p-map: the disk is shared with requests for tiles. */
+export const bounded = { concurrency: 32 } as const;
 
 /** After this time in ms the rest is shown without it. */
 const waitMs = 2000;

@@ -1,8 +1,38 @@
-/** The roles that a path needs: those of the rules for its folders, in a tree of names. */
+/** The roles that paths and access types need (digilib.md, section 7): those of the rules, in a tree of names, and of the metadata. */
 import { isImageName } from '../image/model/formats.ts';
 import { type Identifier, parseIdentifier, splitPage } from '../image/model/identifier.ts';
-import { foldName } from './fold.ts';
-import { joinRoles, type Need } from './needs.ts';
+import { unreadableAccess } from '../image/model/image-set.ts';
+
+/** A caller needs one of these roles; undefined where everyone may see it, empty where nobody may. */
+export type Need = readonly string[] | undefined;
+
+/** Whether a caller with these roles meets the need. */
+export function isMet(need: Need, roles: ReadonlySet<string>): boolean {
+  if (need === undefined) return true;
+  for (const role of need) if (roles.has(role)) return true;
+  return false;
+}
+
+/** The need of two rules for the same path or type: any role of either meets it, but “nobody” remains nobody. */
+export function joinRoles(own: Need, more: readonly string[]): readonly string[] {
+  if (own === undefined) return more;
+  return own.length === 0 || more.length === 0 ? [] : [...new Set([...own, ...more])];
+}
+
+const isPlain = (name: string): boolean => /^[\x20-\x7e]*$/.test(name);
+
+/** Invisible characters, such as the zero-width joiner: HFS+ ignores them in names. */
+const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
+
+/**
+ * The same text for all spellings of a name that differ in case, Unicode normalization form or invisible characters. Lower
+ * case comes first because of ẞ: its upper case is itself, but that of its lower case ß is SS.
+ */
+export function foldName(name: string): string {
+  if (isPlain(name)) return name.toLowerCase();
+  const composed = name.replace(ignorable, '').normalize('NFC');
+  return composed.toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
+}
 
 /** The folder at a path, with everything below it, needs one of the roles; an empty path is the whole library. */
 export interface PathRule {
@@ -70,5 +100,29 @@ export function createPathNeeds(rules: readonly PathRule[]): (path: Identifier) 
       level = next;
     }
     return level.need;
+  };
+}
+
+/** An access type such as `group:mpiwg` needs one of the roles; `default` is for every type without a rule, and for none. */
+export interface TypeRule {
+  readonly type: string;
+  readonly roles: readonly string[];
+}
+
+const nobody: Need = [];
+
+/**
+ * Returns the need of an access type. Without any rules, types have no effect. Without a `default`, a type that no rule names
+ * is closed: the metadata restricts the image, and no rule says who may see it. Unreadable metadata is always closed.
+ */
+export function createTypeNeeds(rules: readonly TypeRule[]): (type: string | undefined) => Need {
+  if (rules.length === 0) return () => undefined;
+  const needs = new Map<string, readonly string[]>();
+  for (const { type, roles } of rules) needs.set(type, joinRoles(needs.get(type), roles));
+  const byDefault = needs.get('default');
+  return (type) => {
+    if (type === 'free') return undefined;
+    if (type === unreadableAccess) return nobody;
+    return type === undefined ? byDefault : (needs.get(type) ?? byDefault ?? nobody);
   };
 }

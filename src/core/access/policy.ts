@@ -1,12 +1,9 @@
 /** Decides who may see what: callers have roles, and paths and access types need them (digilib.md, section 7). */
 import type { Identifier } from '../image/model/identifier.ts';
-import { isMet } from './needs.ts';
 import { type AddressRule, createAddressRoles } from './network-addresses.ts';
-import { createPathNeeds, type PathRule } from './path-rules.ts';
-import { faults } from './token-faults.ts';
+import { createPathNeeds, createTypeNeeds, isMet, type PathRule, type TypeRule } from './path-rules.ts';
 import type { TokenRule } from './tokens.ts';
-import { createTypeNeeds, type TypeRule } from './types.ts';
-import { refused, type VerifyToken } from './verdict.ts';
+import { faults, refused, type VerifyToken } from './verdict.ts';
 
 /** What a client sends about itself, before it is verified. */
 export interface Client {

@@ -1,11 +1,66 @@
 /** Gives clients roles by OpenID Connect ID tokens of the issuers in the settings (digilib.md, section 7). */
+
+import { createHash } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
-import { type KeyAddressOptions, KeysUnavailable } from './key-address.ts';
-import { configuredKeys, type KeySource, type PublicKey, publishedKeys } from './keys.ts';
-import { faults } from './token-faults.ts';
-import { refused, type Verdict, type VerifyToken } from './verdict.ts';
-import { cacheVerdicts } from './verdict-cache.ts';
-import { faultOf } from './verification-faults.ts';
+import { LRUCache } from 'lru-cache';
+import {
+  configuredKeys,
+  type KeyAddressOptions,
+  type KeySource,
+  KeysUnavailable,
+  type PublicKey,
+  publishedKeys,
+} from './keys.ts';
+import { faults, refused, type Verdict, type VerifyToken } from './verdict.ts';
+
+const maxValid = 5000;
+const maxRefused = 1000;
+const validForMs = 5 * 60_000;
+const refusedForMs = 10_000;
+
+interface CachedVerdict {
+  readonly verdict: Verdict;
+  readonly untilMs: number;
+}
+
+/**
+ * The same check with a cache. Valid tokens are cached by their hash until they expire, at most 5 minutes. Refused ones are
+ * cached for 10 seconds and separately, so that many of them do not evict the valid. Simultaneous checks of a token share one.
+ */
+export function cacheVerdicts(check: VerifyToken, now: () => number): VerifyToken {
+  const valid = new LRUCache<string, CachedVerdict>({ max: maxValid });
+  const refused = new LRUCache<string, CachedVerdict>({ max: maxRefused });
+  const pending = new Map<string, Promise<Verdict>>();
+
+  const cachedVerdict = (key: string): Verdict | undefined =>
+    [valid, refused].map((cache) => cache.get(key)).find((cached) => cached && cached.untilMs > now())?.verdict;
+
+  function remember(key: string, verdict: Verdict): void {
+    if (verdict.kind === 'valid') {
+      valid.set(key, { verdict, untilMs: Math.min(verdict.expiresMs, now() + validForMs) });
+    }
+    if (verdict.kind === 'refused') refused.set(key, { verdict, untilMs: now() + refusedForMs });
+  }
+
+  async function verify(key: string, token: string): Promise<Verdict> {
+    try {
+      const verdict = await check(token);
+      remember(key, verdict);
+      return verdict;
+    } finally {
+      pending.delete(key);
+    }
+  }
+
+  return async (token) => {
+    const key = createHash('sha256').update(token).digest('base64');
+    const shared = cachedVerdict(key) ?? pending.get(key);
+    if (shared !== undefined) return shared;
+    const verdict = verify(key, token);
+    pending.set(key, verdict);
+    return verdict;
+  };
+}
 
 /** An issuer’s tokens for one client, and the roles that they give. It has either `keys` or `jwksAddress`. */
 export interface TokenRule {
@@ -129,4 +184,30 @@ export type TokenOptions = Pick<KeyAddressOptions, 'onFault'> & Partial<KeyAddre
 export function createTokenVerifier(rules: readonly TokenRule[], options: TokenOptions): VerifyToken {
   const { onFault, now = () => Date.now(), fetch = globalThis.fetch } = options;
   return cacheVerdicts(createCheck(rules, { onFault, now, fetch }), now);
+}
+
+const ofClaims: Readonly<Record<string, string>> = {
+  iss: faults.issuer,
+  aud: faults.audience,
+  nbf: faults.early,
+};
+
+const ofErrors = [
+  [KeysUnavailable, faults.unavailable],
+  [errors.JWTExpired, faults.expired],
+  [errors.JOSEAlgNotAllowed, faults.algorithm],
+  [errors.JOSENotSupported, faults.algorithm],
+  [errors.JWKSNoMatchingKey, faults.key],
+  [errors.JWSSignatureVerificationFailed, faults.signature],
+  [errors.JWSInvalid, faults.malformed],
+  [errors.JWTInvalid, faults.malformed],
+] as const;
+
+/** The sentence for an error of the verification. */
+export function faultOf(error: unknown): string {
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    if (error.claim === 'exp') return error.reason === 'missing' ? faults.endless : faults.other;
+    return ofClaims[error.claim] ?? faults.other;
+  }
+  return ofErrors.find(([kind]) => error instanceof kind)?.[1] ?? faults.other;
 }

@@ -1,11 +1,10 @@
 /** Executes plans that are not whole files: splices stored tiles or renders, from source files or derived pyramids. */
-import { DecoderFault } from '../image/model/decoder-fault.ts';
-import { cutShort, fileChanged, ImageError, isNoAnswer } from '../image/model/errors.ts';
+import { cutShort, DecoderFault, fileChanged, ImageError, isNoAnswer } from '../image/model/errors.ts';
 import { outputFormats } from '../image/model/formats.ts';
 import { formatIdentifier, rootIdentifier, splitLast } from '../image/model/identifier.ts';
 import { highest, type ImageSet, type SourceFile } from '../image/model/image-set.ts';
 import type { Plan, Render, SendTile } from '../image/plan/plan-types.ts';
-import type { PutAside } from '../library/quarantine.ts';
+import type { Quarantine } from '../library/quarantine.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
 import type { Rendered, Renderer, RenderOrigin } from '../render/renderer.ts';
 import type { ReadTile } from '../render/tiles/tile-reader.ts';
@@ -30,7 +29,7 @@ export interface ExecutorParts {
   readonly renderer: Pick<Renderer, 'render'>;
   readonly sources: Sources;
   readonly pyramids: PyramidUse;
-  readonly putAside: Pick<PutAside, 'requireUsable' | 'add'>;
+  readonly quarantine: Pick<Quarantine, 'requireUsable' | 'add'>;
 }
 
 type Requester = Pick<BodyOptions, 'client' | 'onRendered'>;
@@ -65,7 +64,7 @@ const originOf = ({ identifier }: ImageSet, client: string): RenderOrigin => ({
   folder: formatIdentifier(splitLast(identifier).parent ?? rootIdentifier),
 });
 
-export function createPlanExecutor({ renderer, sources, pyramids, putAside }: ExecutorParts): PlanExecutor {
+export function createPlanExecutor({ renderer, sources, pyramids, quarantine }: ExecutorParts): PlanExecutor {
   /** The result of reading a file; ImageError `changed` where reading fails because the file was replaced meanwhile. */
   async function orChanged<T>(file: SourceFile, result: Promise<T>): Promise<T> {
     try {
@@ -102,10 +101,10 @@ export function createPlanExecutor({ renderer, sources, pyramids, putAside }: Ex
     // A render process would wait for a disk that hangs, and keep its slot from pictures on other disks.
     const source = sources.handle(plan.file);
     await source.requireAnswer();
-    await putAside.requireUsable(plan);
+    await quarantine.requireUsable(plan);
     const rendered = renderSource(plan, origin, work).catch(async (error: unknown) => {
       const fault = error instanceof ImageError ? error.cause : undefined;
-      if (fault instanceof DecoderFault) await putAside.add(plan, fault.kind);
+      if (fault instanceof DecoderFault) await quarantine.add(plan, fault.kind);
       throw error;
     });
     const { bytes, queueMs, renderMs } = await orChanged(plan.file, rendered);

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { DiskOptions } from '../storage/guarded-disk.ts';
 import type { Totals } from '../storage/usage-index.ts';
 import { DiskCache, type DiskCacheOptions, type DiskStats } from './disk-cache.ts';
-import { IdleScheduler } from './idle-scheduler.ts';
+import { IdleScheduler } from './disk-cache-writer.ts';
 import { detached, MemoryCache } from './memory-cache.ts';
 import { SharedCache, type SharedObjects, type SharedStats } from './shared-cache.ts';
 

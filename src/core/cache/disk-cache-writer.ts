@@ -1,13 +1,51 @@
 /** Writes derivatives to disk in the background: bounded, when nothing is being made, and with pauses while the disk fails. */
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import type { BoundedFolder } from '../storage/bounded-folder.ts';
 import { isNoSpace } from '../storage/file-errors.ts';
 import type { GuardedDisk } from '../storage/guarded-disk.ts';
 import type { UsageIndex } from '../storage/usage-index.ts';
-import type { Address } from './cache-layout.ts';
-import { fileBytesOf, maxKeyBytes, maxPayloadBytes, writeEntry } from './entry-file.ts';
-import type { IdleScheduler } from './idle-scheduler.ts';
+import { type Address, fileBytesOf, maxKeyBytes, maxPayloadBytes, writeEntry } from './entry-file.ts';
+
+/** Background work begins after this time without a derivative being made. */
+const idleAfterMs = 30;
+
+export class IdleScheduler {
+  #active = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #waiting: (() => void)[] = [];
+
+  /** Foreground work begins; call the returned function when it ends. */
+  startWork(): () => void {
+    this.#active++;
+    clearTimeout(this.#timer);
+    return () => {
+      this.#active--;
+      this.#startTimer();
+    };
+  }
+
+  /** Resolves when no foreground work has been active for 30 ms, or when `resume` is called. */
+  whenIdle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#startTimer();
+    });
+  }
+
+  /** Lets all background work that waits continue now. */
+  resume(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  #startTimer(): void {
+    if (this.#active > 0 || this.#waiting.length === 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.resume(), idleAfterMs);
+  }
+}
 
 export interface DiskCacheWriterParts {
   readonly disk: GuardedDisk;
@@ -109,7 +147,7 @@ export class DiskCacheWriter {
     const deadlineMs = performance.now() + closeDeadlineMs;
     const isGivenUp = (): boolean => this.#parts.disk.isHanging || performance.now() >= deadlineMs;
     while (this.#jobs.size > 0 && !isGivenUp()) {
-      await Promise.race([Promise.all(this.#jobs), setTimeout(100)]);
+      await Promise.race([Promise.all(this.#jobs), delay(100)]);
     }
     this.#isClosed = true;
   }

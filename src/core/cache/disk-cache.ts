@@ -3,10 +3,8 @@ import { BoundedFolder } from '../storage/bounded-folder.ts';
 import { type DiskOptions, GuardedDisk } from '../storage/guarded-disk.ts';
 import type { FolderLayout } from '../storage/layout.ts';
 import { type Totals, UsageIndex } from '../storage/usage-index.ts';
-import { type Address, addressOf, layoutIn } from './cache-layout.ts';
-import { DiskCacheWriter } from './disk-cache-writer.ts';
-import { fileBytesOf, maxFileBytes, readEntry } from './entry-file.ts';
-import type { IdleScheduler } from './idle-scheduler.ts';
+import { DiskCacheWriter, type IdleScheduler } from './disk-cache-writer.ts';
+import { type Address, addressOf, fileBytesOf, layoutIn, maxFileBytes, readEntry } from './entry-file.ts';
 
 export interface DiskCacheOptions {
   readonly directory: string;

@@ -3,8 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { FaultReporter, type OnFault } from '../storage/fault-reporter.ts';
 import { waitForStore } from '../storage/store-time.ts';
-import { addressOf } from './cache-layout.ts';
-import { entryBytes, maxFileBytes, payloadOf } from './entry-file.ts';
+import { addressOf, entryBytes, maxFileBytes, payloadOf } from './entry-file.ts';
 
 /** Objects by name. Both reject where the store fails. */
 export interface SharedObjects {

@@ -1,18 +1,32 @@
 /** Folders as cards: a title, the number of images and folders inside, and a cover image. */
-
 import { type Admission, ifAdmitted } from '../access/admit.ts';
 import { ifAnswering } from '../access/if-answering.ts';
 import type { KnownDamage } from '../access/known-damage.ts';
 import type { Caller } from '../access/policy.ts';
 import type { FolderCard } from '../image/folder/folder-listing.ts';
-import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
-import { textFor } from '../image/folder/language-values.ts';
+import { type FolderMetadata, textFor } from '../image/folder/folder-metadata.ts';
 import { inDisplayOrder, labelOfFolder } from '../image/folder/page-labels.ts';
-import { childOf, formatIdentifier, type Identifier } from '../image/model/identifier.ts';
+import { childOf, formatIdentifier, type Identifier, isSegment } from '../image/model/identifier.ts';
 import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
-import type { FolderMetadataSource } from './metadata-source.ts';
-import { shownImages } from './shown-images.ts';
+
+export interface FolderMetadataSource {
+  metadataOf(folder: Identifier): Promise<FolderMetadata>;
+}
+
+const shown = new WeakMap<readonly string[], readonly string[]>();
+
+/**
+ * The names among those of a folder's image files that an identifier can have, in their order: lists show no others. The same
+ * array where these are all, as nearly always; computed once for each array.
+ */
+export function shownImages({ images }: { readonly images: readonly string[] }): readonly string[] {
+  const known = shown.get(images);
+  if (known !== undefined) return known;
+  const names = images.every(isSegment) ? images : images.filter(isSegment);
+  shown.set(images, names);
+  return names;
+}
 
 export interface FolderCards {
   /** The path of an undamaged image that stands for a folder; undefined where none is found near its top. */

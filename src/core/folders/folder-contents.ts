@@ -1,11 +1,23 @@
-/** The table of contents of a folder in the reading room: chapters, each with the page at which it begins. */
-import { type Chapter, chaptersIn, firstPageOf } from '../image/folder/chapters.ts';
+/** What the reading room shows of a folder: chapters, what its metadata says, and the image that a request names. */
+
 import type { FolderEntry } from '../image/folder/folder-description.ts';
-import type { ContentsEntry } from '../image/folder/folder-listing.ts';
-import { textFor } from '../image/folder/language-values.ts';
-import { hasText } from '../image/folder/page-labels.ts';
+import type { ContentsEntry, FolderListing, ShownLink, ShownText } from '../image/folder/folder-listing.ts';
+import { type FolderMetadata, textFor } from '../image/folder/folder-metadata.ts';
+import { nameEqual } from '../image/folder/name-match.ts';
+import {
+  type Chapter,
+  chaptersIn,
+  firstPageOf,
+  hasText,
+  labelOfFile,
+  metadataLabelOf,
+  type PageLabels,
+  sharedStems,
+  textsOfLabel,
+} from '../image/folder/page-labels.ts';
+import { stemOf } from '../image/model/formats.ts';
 import { childOf, formatIdentifier, splitPage } from '../image/model/identifier.ts';
-import type { LocalizedFolder } from './folder-cards.ts';
+import { type LocalizedFolder, titleOf } from './folder-cards.ts';
 
 interface ChapterPage {
   readonly name: string;
@@ -39,4 +51,72 @@ export function contentsOf(
       return [{ label, path, at, page: labelOfChapterPage(first), contents: contents(chapter.chapters) }];
     });
   return contents(chaptersIn(metadata.structures, pagesNamed));
+}
+
+/** The members of a listing that do not depend on the folder's content. */
+type FolderFacts = Pick<
+  FolderListing,
+  'path' | 'title' | 'summary' | 'metadata' | 'attribution' | 'rights' | 'homepage'
+>;
+
+function textsOf({ metadata: { metadata = [], requiredStatement }, languages }: LocalizedFolder): readonly ShownText[] {
+  const pairs = requiredStatement === undefined ? metadata : [...metadata, requiredStatement];
+  return pairs.map(({ label, value }) => ({
+    label: textFor(label, languages).join(' '),
+    value: textFor(value, languages),
+  }));
+}
+
+const homepagesOf = ({ metadata: { homepage = [] }, languages }: LocalizedFolder): readonly ShownLink[] =>
+  homepage.map(({ id, label }) => ({ address: id, label: textFor(label, languages).join(' ') || id }));
+
+export function factsOf(folder: LocalizedFolder): FolderFacts {
+  const { identifier, metadata, languages } = folder;
+  return {
+    path: formatIdentifier(identifier),
+    title: titleOf(folder),
+    summary: textFor(metadata.summary ?? {}, languages),
+    metadata: textsOf(folder),
+    attribution: textFor(metadata.requiredStatement?.value ?? {}, languages),
+    rights: metadata.rights ?? null,
+    homepage: homepagesOf(folder),
+  };
+}
+
+interface RequestedPage {
+  readonly name: string | undefined;
+  /** The `pn` of the image. */
+  readonly page?: number;
+  readonly label?: string;
+}
+
+/** The position of an image among the entries by its label in any language, from 1; null where none has this label. */
+export function positionOfLabel(
+  entries: readonly FolderEntry[],
+  label: string,
+  metadata: FolderMetadata,
+  pageLabels: PageLabels,
+): number | null {
+  const isRequested = nameEqual(label);
+  if (isRequested === undefined) return null;
+  const files = entries.map(({ name }) => name);
+  const shared = sharedStems(files, new Set(files.map(stemOf)));
+  const labelOf = (file: string, number: number) => {
+    const metadataLabel = metadataLabelOf(metadata, file);
+    return labelOfFile({ file, metadataLabel, number, sharesStem: shared.has(stemOf(file)) }, pageLabels);
+  };
+  return files.findIndex((file, index) => textsOfLabel(labelOf(file, index + 1)).some(isRequested)) + 1 || null;
+}
+
+/** The position of the requested image among the entries, from 1; null where the request names none of them. */
+export function requestedPosition(
+  entries: readonly FolderEntry[],
+  { name, page, label }: RequestedPage,
+  positionOf: (label: string) => number | null,
+): number | null {
+  if (label !== undefined) return positionOf(label);
+  if (name === undefined && page === undefined) return null;
+  const isRequested = (entry: FolderEntry): boolean =>
+    name === undefined ? entry.index === page : entry.name === name;
+  return entries.findIndex(isRequested) + 1 || null;
 }

@@ -5,7 +5,7 @@ import { ifAnswering } from '../access/if-answering.ts';
 import type { Caller } from '../access/policy.ts';
 import type { LanguageMap } from '../image/folder/folder-metadata.ts';
 import { rootIdentifier } from '../image/model/identifier.ts';
-import type { FolderMetadataSource } from './metadata-source.ts';
+import type { FolderMetadataSource } from './folder-cards.ts';
 
 export interface LibraryNameParts {
   readonly admission: Admission;

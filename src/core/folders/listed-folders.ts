@@ -1,11 +1,11 @@
 /** Folders in display order with their titles and labels, as far as a caller may see them: for lists, HTML and searches. */
 import pMap from 'p-map';
 import { type Admission, denial, ifAdmitted } from '../access/admit.ts';
-import { bounded } from '../access/concurrency.ts';
+import { bounded } from '../access/if-answering.ts';
 import type { Caller } from '../access/policy.ts';
 import type { FolderEntry } from '../image/folder/folder-description.ts';
 import type { FolderLink } from '../image/folder/folder-listing.ts';
-import { textFor } from '../image/folder/language-values.ts';
+import { textFor } from '../image/folder/folder-metadata.ts';
 import {
   inDisplayOrder,
   labelOfFile,
@@ -18,9 +18,7 @@ import { stemOf } from '../image/model/formats.ts';
 import { formatIdentifier, type Identifier, parseIdentifier } from '../image/model/identifier.ts';
 import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
-import { type LocalizedFolder, titleOf } from './folder-cards.ts';
-import type { FolderMetadataSource } from './metadata-source.ts';
-import { shownImages } from './shown-images.ts';
+import { type FolderMetadataSource, type LocalizedFolder, shownImages, titleOf } from './folder-cards.ts';
 
 /** Somebody who reads some languages: their tags in lower case, the preferred one first. */
 export interface Reader {
@@ -95,3 +93,27 @@ export const createLinkTo =
     const metadata = isVisible ? await source.metadataOf(identifier) : {};
     return { path, title: titleOf({ identifier, metadata, languages }) };
   };
+
+/** The titles from the first folder below the root to a folder, itself included; of those that are closed, the names. */
+export type TitlesDownTo = (folder: Identifier, reader: Reader) => Promise<readonly string[]>;
+
+/** Remembers the titles that it has read for a reader, since many finds lie in one folder. */
+export function createTitlesDownTo(admission: Admission, source: FolderMetadataSource): TitlesDownTo {
+  const linkTo = createLinkTo(admission, source);
+  const known = new WeakMap<Reader, Map<string, Promise<string>>>();
+
+  return async ({ segments }, reader) => {
+    const titles = known.get(reader) ?? new Map<string, Promise<string>>();
+    known.set(reader, titles);
+    const way: string[] = [];
+    for (const depth of segments.keys()) {
+      const identifier = parseIdentifier(segments.slice(0, depth + 1).join('/'));
+      if (identifier === undefined) continue;
+      const path = formatIdentifier(identifier);
+      const title = titles.get(path) ?? linkTo(identifier, reader).then((link) => link.title);
+      titles.set(path, title);
+      way.push(await title);
+    }
+    return way;
+  };
+}

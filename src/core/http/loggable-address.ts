@@ -1,5 +1,5 @@
 /** Addresses as logs may hold them: without tokens. */
-import { decodeFormText } from '../text/form-text.ts';
+import { decodeFormText } from '../text/parse.ts';
 
 /** A signed token (RFC 7519), under whatever name it was sent. */
 const jsonWebToken = /eyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g;

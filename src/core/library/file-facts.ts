@@ -1,15 +1,11 @@
 /** Reads the facts of image files from their headers, and caches them until the file changes. */
+
+import path from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { fileChanged } from '../image/model/errors.ts';
 import type { SourceFormat } from '../image/model/formats.ts';
-import { transpose } from '../image/model/geometry.ts';
-import {
-  type ImageHeader,
-  isTransposed,
-  type PageFacts,
-  type Resolution,
-  type SourceFile,
-} from '../image/model/image-set.ts';
+import { isTransposed, transpose } from '../image/model/geometry.ts';
+import type { ImageHeader, PageFacts, Resolution, SourceFile } from '../image/model/image-set.ts';
 import { isSamePath } from '../storage/disk/pinned-path.ts';
 import { ifReadable } from '../storage/file-errors.ts';
 import { fingerprintOf, isSettled } from '../storage/fingerprint.ts';
@@ -17,7 +13,7 @@ import type { FileStats, StoredFile } from '../storage/storage.ts';
 import { Storages } from '../storage/storages.ts';
 import type { ByteSource } from './headers/byte-source.ts';
 import { HeaderError, readHeader } from './headers/header.ts';
-import { type Listing, pathIn } from './listings/listing.ts';
+import { createListing, type Listing, noEntries, pathIn } from './listings/listing.ts';
 import type { Containment } from './roots/containment.ts';
 import { type LinkTarget, RequestStatCache } from './stats/request-stat-cache.ts';
 import { SharedReads } from './stats/shared-reads.ts';
@@ -196,4 +192,15 @@ export class Prober {
     const file = { path, bytes: Number(stats.size), modifiedMs: Number(stats.mtimeMs), fingerprint };
     return facts.header.pages.map((page) => resolutionOf(page, facts, file, this.#parts.orientation));
   }
+}
+
+/** Returns a function that reads the facts of each page of a file as stored upright; none for links and unreadable files. */
+export function createFileProbe(storages = new Storages()): (file: string) => Promise<readonly Resolution[]> {
+  const prober = new Prober({
+    storages,
+    isContained: () => false,
+    orientation: 'apply',
+    onUnreadable: () => undefined,
+  });
+  return (file) => prober.probe(createListing(path.dirname(file), noEntries()), path.basename(file));
 }

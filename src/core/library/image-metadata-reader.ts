@@ -1,7 +1,7 @@
 /** Reads the metadata of images from `.meta` files, with what access rules need of it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatIdentifier, type Identifier, parseIdentifier, splitLast } from '../image/model/identifier.ts';
-import { type ImageMetadata, mergeMetadata } from '../image/model/image-metadata.ts';
+import { type ImageMetadata, mergeMetadata } from '../image/model/image-set.ts';
 import { RequestCoalescer } from '../storage/request-coalescer.ts';
 import type { Storages } from '../storage/storages.ts';
 import type { Folders } from './listings/folder-cache.ts';

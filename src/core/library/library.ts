@@ -2,8 +2,7 @@
 import pMap from 'p-map';
 import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
 import type { Identifier } from '../image/model/identifier.ts';
-import type { ImageMetadata } from '../image/model/image-metadata.ts';
-import type { ImageSet } from '../image/model/image-set.ts';
+import type { ImageMetadata, ImageSet } from '../image/model/image-set.ts';
 import { ifReadable } from '../storage/file-errors.ts';
 import type { FileVersion, IoLoad, SourceHandle } from '../storage/storage.ts';
 import { Storages, storagePathOf } from '../storage/storages.ts';

@@ -6,9 +6,8 @@ import { childOf, type Identifier, joinPage, splitLast, splitPage } from '../ima
 import type { Storages } from '../storage/storages.ts';
 import type { Folders } from './listings/folder-cache.ts';
 import { type ListedImage, type Listing, pathIn } from './listings/listing.ts';
-import type { TextFolderNames } from './listings/text-folders.ts';
-import { shownFolders } from './listings/text-only-folders.ts';
-import { type MountPoint, mountedPaths } from './roots/mount-points.ts';
+import { shownFolders, type TextFolderNames } from './listings/text-folders.ts';
+import { type MountPoint, mountedPaths } from './roots/virtual-folders.ts';
 import { RequestStatCache } from './stats/request-stat-cache.ts';
 
 /** The names in a folder, in code-unit order. */

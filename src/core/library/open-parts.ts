@@ -5,15 +5,19 @@ import { Storages, storagePathOf } from '../storage/storages.ts';
 import { type FactsStore, type OrientationRule, Prober } from './file-facts.ts';
 import { ImageMetadataReader } from './image-metadata-reader.ts';
 import { type Derived, ImageDescriber } from './image-sets.ts';
-import { Folders, type ListingStore } from './listings/folder-cache.ts';
-import { createListingCache, type ListingCache } from './listings/listing-cache.ts';
+import { createListingCache, Folders, type ListingCache, type ListingStore } from './listings/folder-cache.ts';
 import { TextFolderNames } from './listings/text-folders.ts';
 import { Locator } from './locate.ts';
 import { MetadataReader } from './metadata/reader.ts';
 import { createPrescaled } from './prescaled.ts';
 import { type Containment, containmentIn } from './roots/containment.ts';
-import { type MountPoint, rootMountPoint } from './roots/mount-points.ts';
-import { mountsOf, type RealPath, type VirtualFolder } from './roots/virtual-folders.ts';
+import {
+  type MountPoint,
+  mountsOf,
+  type RealPath,
+  rootMountPoint,
+  type VirtualFolder,
+} from './roots/virtual-folders.ts';
 
 export interface LibraryOptions {
   /** The base directories as absolute paths; the first holds the highest resolution (digilib.md, section 3). */

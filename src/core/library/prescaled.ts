@@ -6,7 +6,7 @@ import type { Resolution } from '../image/model/image-set.ts';
 import type { Prober } from './file-facts.ts';
 import type { Folders } from './listings/folder-cache.ts';
 import { type ListedImage, pathIn } from './listings/listing.ts';
-import { type MountPoint, mountedPaths } from './roots/mount-points.ts';
+import { type MountPoint, mountedPaths } from './roots/virtual-folders.ts';
 import type { RequestStatCache } from './stats/request-stat-cache.ts';
 
 export interface PrescaledParts {

@@ -1,7 +1,6 @@
 /** Files whose decoder crashed, starved or outlasted a render process: such pictures of them are refused until they change. */
 import { LRUCache } from 'lru-cache';
-import { type FaultKind, sentenceOf } from '../image/model/decoder-fault.ts';
-import { ImageError } from '../image/model/errors.ts';
+import { type FaultKind, ImageError, sentenceOf } from '../image/model/errors.ts';
 import type { LevelLocation } from '../image/model/image-set.ts';
 import { type Cost, costOf } from '../image/plan/cost.ts';
 import type { Render } from '../image/plan/plan-types.ts';
@@ -41,7 +40,7 @@ function isAlike({ kind, location, bytes, ms }: StoredFault, plan: Render): bool
   return kind === 'memory' ? cost.bytes >= bytes * alike : cost.ms >= ms * alike;
 }
 
-export class PutAside {
+export class Quarantine {
   readonly #store: FaultStore | undefined;
   /** The least recently used ones are dropped from memory first. */
   readonly #files = new LRUCache<string, FaultyFile>({ max: maxFiles });

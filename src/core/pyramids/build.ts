@@ -8,8 +8,7 @@ import { uniqueToken } from '../storage/layout.ts';
 import type { Storages } from '../storage/storages.ts';
 import { withoutStoreTime } from '../storage/store-time.ts';
 import { type MakerOptions, makeInProcess } from './maker.ts';
-import { nameFor, workName } from './pyramid-layout.ts';
-import type { PyramidStore } from './pyramid-store.ts';
+import { nameFor, type PyramidStore, workName } from './pyramid-store.ts';
 
 /** The result of a build; each reason is a sentence. */
 export type Outcome =

@@ -4,7 +4,7 @@ import { pyramidTile, slownessOf } from '../image/plan/slow-sources.ts';
 import type { BuildOptions } from './build.ts';
 import { headerFault } from './header-fault.ts';
 import { readChecksums } from './pyramid-checksums.ts';
-import { contentKey, nameFor } from './pyramid-layout.ts';
+import { contentKey, nameFor } from './pyramid-store.ts';
 
 export interface FinderOptions extends Pick<BuildOptions, 'store' | 'quality' | 'probe' | 'storages'> {
   /** Called when a pyramid is damaged. */

@@ -4,9 +4,8 @@ import { Jpeg2000Error } from '@lectern/jpeg2000';
 import type { Jpeg2000 } from '@lectern/jpeg2000/model';
 import { decodedParts } from '@lectern/jpeg2000/model';
 import sharp, { type Sharp, type TiffOptions } from 'sharp';
-import type { Rect, Size } from '../image/model/geometry.ts';
+import { noTurn, type Rect, type Size, toStored } from '../image/model/geometry.ts';
 import type { Resolution } from '../image/model/image-set.ts';
-import { noTurn, toStored } from '../image/model/orientation.ts';
 import { costOf } from '../image/plan/cost.ts';
 import { planPart } from '../image/plan/plan-render.ts';
 import { isWithoutSamples } from '../render/render-error.ts';
@@ -16,8 +15,7 @@ import { readPixels } from '../render/sources/libvips-source.ts';
 import { openRegion, readProfile } from '../render/sources/open-region.ts';
 import { type OpenedRender, withOpenedFile } from '../render/sources/opened-file.ts';
 import type { PyramidJob } from './maker.ts';
-import { type ImagePart, writeParts } from './striped-tiff.ts';
-import { setUpright } from './upright-tag.ts';
+import { type ImagePart, setUpright, writeParts } from './striped-tiff.ts';
 
 const isGray = ({ sourceColor }: OpenedRender): boolean => sourceColor === 'gray' || sourceColor === 'bilevel';
 

@@ -5,10 +5,8 @@
  */
 import { appendFile, type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import type { Level, Resolution } from '../image/model/image-set.ts';
-import type { Checksums, JpegTiles, StoredBytes } from '../image/model/stored-tiles.ts';
-import { createChunks, readNumber } from '../render/tiles/stored-values.ts';
-import { checksumOf, otherPartsSteps } from '../render/tiles/tile-checksums.ts';
+import type { Checksums, JpegTiles, Level, Resolution, StoredBytes } from '../image/model/image-set.ts';
+import { checksumOf, createChunks, otherPartsSteps, readNumber } from '../render/tiles/tile-checksums.ts';
 import type { ReadSteps } from '../storage/read-steps.ts';
 import type { Storages } from '../storage/storages.ts';
 

@@ -1,16 +1,21 @@
 /** The server's derived pyramids: finds them for images, and builds them for images whose tiles are requested and slow. */
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
+import PQueue from 'p-queue';
 import type { Resolution, SourceFile } from '../image/model/image-set.ts';
 import { slownessOf } from '../image/plan/slow-sources.ts';
 import { type BuildOptions, buildPyramid } from './build.ts';
 import { createFinder } from './finder.ts';
 import { canMake } from './maker.ts';
-import { buildId, contentKey } from './pyramid-layout.ts';
-import type { PyramidStore } from './pyramid-store.ts';
+import { buildId, contentKey, type PyramidStore } from './pyramid-store.ts';
 import type { Build, BuildQueue, BuildRequest, QueueLoad } from './queue/build-queue.ts';
 import { LocalBuildQueue, type LocalQueueOptions } from './queue/local-queue.ts';
-import { oneAtATime } from './queue/one-at-a-time.ts';
+
+/** `build`, of which at most `jobs` run at the same time. */
+export function oneAtATime(build: Build, jobs = 1): Build {
+  const turns = new PQueue({ concurrency: jobs });
+  return (source, onStage) => turns.add(() => build(source, onStage));
+}
 
 export interface PyramidsOptions extends Omit<BuildOptions, 'signal' | 'store' | 'onStage'> {
   /** Undefined where the settings allow no pyramids. */

@@ -8,8 +8,7 @@ import type { FolderLayout } from '../storage/layout.ts';
 import { UsageIndex } from '../storage/usage-index.ts';
 import { walkFolder } from '../storage/walk.ts';
 import { isLocked, takeLock } from './lock.ts';
-import { contentOf, layoutIn, lockName, pyramidOfWork } from './pyramid-layout.ts';
-import type { PyramidStore } from './pyramid-store.ts';
+import { contentOf, layoutIn, lockName, type PyramidStore, pyramidOfWork } from './pyramid-store.ts';
 
 export interface StoreOptions extends Partial<DiskOptions> {
   readonly directory: string;

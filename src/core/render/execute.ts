@@ -2,8 +2,7 @@
 
 import type { PixelSize } from '@lectern/tiff';
 import type { Sharp } from 'sharp';
-import { applyColor } from '../image/model/apply-color.ts';
-import { isNeutral } from '../image/model/color.ts';
+import { applyColor, isNeutral } from '../image/model/color.ts';
 import { ImageError } from '../image/model/errors.ts';
 import { outputFormats } from '../image/model/formats.ts';
 import type { Size } from '../image/model/geometry.ts';

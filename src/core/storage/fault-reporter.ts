@@ -1,4 +1,4 @@
-/** Reports failures of a disk or of a program that goes on without it: all are counted, few are logged. */
+/** Reports failures of a disk or of a program that goes on without it, and bounds how often it is tried again. */
 
 export type OnFault = (message: string, cause?: unknown) => void;
 
@@ -45,5 +45,26 @@ export class FaultReporter<Kind extends string> {
   /** An operation of this kind succeeded, so the next failure is reported again. */
   recover(kind: Kind): void {
     this.#ongoing.delete(kind);
+  }
+}
+
+const firstPauseMs = 1000;
+const longestPauseMs = 60_000;
+
+export class Backoff {
+  #nextMs = firstPauseMs;
+  #untilMs = 0;
+
+  get isPaused(): boolean {
+    return performance.now() < this.#untilMs;
+  }
+
+  fail(): void {
+    this.#untilMs = performance.now() + this.#nextMs;
+    this.#nextMs = Math.min(2 * this.#nextMs, longestPauseMs);
+  }
+
+  succeed(): void {
+    this.#nextMs = firstPauseMs;
   }
 }

@@ -1,7 +1,6 @@
 /** A disk that may fail or hang without failing a request: reads have a deadline, failed writes a pause, and both are reported. */
 import PQueue from 'p-queue';
-import { Backoff } from './backoff.ts';
-import { FaultReporter, type OnFault } from './fault-reporter.ts';
+import { Backoff, FaultReporter, type OnFault } from './fault-reporter.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
 
 export interface DiskOptions {

@@ -1,9 +1,50 @@
 /** Files of a storage that is asked for each part of them: the form in which such a storage fulfills the contract. */
+
+import { Readable } from 'node:stream';
 import { fileChanged, isNoAnswer } from '../image/model/errors.ts';
-import { FileStream } from './file-stream.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { type ReadUse, readByParts } from './read-steps.ts';
 import type { FileVersion, SourceHandle, Storage, StoredFile } from './storage.ts';
+
+interface StreamedPart {
+  /** What is read at a time, in bytes. */
+  readonly chunkBytes: number;
+  readonly first: number;
+  readonly last: number;
+  read(position: number, length: number): Promise<Buffer>;
+  close(): void;
+}
+
+export class FileStream extends Readable {
+  readonly #part: StreamedPart;
+  #position: number;
+
+  constructor(part: StreamedPart) {
+    super({ highWaterMark: part.chunkBytes });
+    this.#part = part;
+    this.#position = part.first;
+  }
+
+  override _read(): void {
+    const { last, read, chunkBytes } = this.#part;
+    if (this.#position > last) {
+      this.push(null);
+      return;
+    }
+    read(this.#position, Math.min(chunkBytes, last + 1 - this.#position)).then(
+      (bytes) => {
+        this.#position += bytes.length;
+        this.push(bytes);
+      },
+      (error: Error) => this.destroy(error),
+    );
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#part.close();
+    callback(error);
+  }
+}
 
 /** What is read at a time of a file that is sent, in bytes: fewer requests than for chunks of a disk. */
 const chunkBytes = 2 ** 20;

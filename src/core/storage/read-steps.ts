@@ -1,5 +1,5 @@
 /** Reading in steps: each asks for bytes of a file, from a thread, at once, or from a storage elsewhere. */
-import type { StoredBytes } from '../image/model/stored-tiles.ts';
+import type { StoredBytes } from '../image/model/image-set.ts';
 import type { SyncReads } from './disk/sync-reads.ts';
 
 /** What bytes are read for: pixels once; those that say where pixels lie again and again. */

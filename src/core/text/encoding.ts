@@ -1,5 +1,5 @@
 /** Bytes to text, in the encoding that a byte order mark or an XML declaration names. */
-import { quote } from './quote.ts';
+import { quote } from './nearest.ts';
 
 const byteOrderMarks: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],

@@ -28,3 +28,10 @@ export function percentDecoded(text: string): string | undefined {
     return undefined;
   }
 }
+
+/** Decodes percent-encoding as UTF-8 and `+` as a space; what is malformed becomes U+FFFD or stays as it is. */
+export function decodeFormText(text: string): string {
+  const spaced = text.replaceAll('+', ' ');
+  if (!spaced.includes('%')) return spaced;
+  return spaced.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
+}

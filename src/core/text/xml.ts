@@ -1,6 +1,6 @@
 /** Reads XML strictly, as events or as a tree of elements: a document's own entities are never expanded, and nothing is fetched. */
 import { SaxesParser } from 'saxes';
-import { quote } from './quote.ts';
+import { quote } from './nearest.ts';
 
 /** XML that is not well-formed: a whole sentence, or the parser's first complaint without a full stop. */
 export class XmlSyntaxError extends Error {

@@ -7,7 +7,7 @@ import { privateCacheControl } from '../../core/http/representation.ts';
 import { sendDocument } from '../../core/http/send.ts';
 import { targetOf } from '../../core/http/target.ts';
 import { informationPaths } from '../../core/image/addresses/servlets.ts';
-import { type WrittenElement, xmlText } from '../../core/text/xml-text.ts';
+import { type WrittenElement, xmlText } from '../../core/text/markup.ts';
 import { contextXml } from './context-info.ts';
 import type { Descriptions } from './describe.ts';
 import { folderInfoJson, folderInfoXml } from './folder-info.ts';

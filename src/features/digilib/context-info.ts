@@ -1,8 +1,7 @@
 /** The document of dlContext-xml.jsp: the contexts of an image (digilib.md, section 4). */
 import type { Disclosure } from '../../core/image/folder/folder-description.ts';
-import type { ImageContext } from '../../core/image/model/image-metadata.ts';
-import type { ImageSet } from '../../core/image/model/image-set.ts';
-import { textElement, type WrittenElement } from '../../core/text/xml-text.ts';
+import type { ImageContext, ImageSet } from '../../core/image/model/image-set.ts';
+import { textElement, type WrittenElement } from '../../core/text/markup.ts';
 
 function contextElement(context: ImageContext): WrittenElement {
   if (context.kind === 'text') return textElement('context', context.text);

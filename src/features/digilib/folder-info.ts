@@ -1,7 +1,7 @@
 /** The documents of dirInfo, in JSON and in XML (digilib.md, section 4). */
 import type { Disclosure, FolderList } from '../../core/image/folder/folder-description.ts';
 import { stemOf } from '../../core/image/model/formats.ts';
-import { textElement, type WrittenElement } from '../../core/text/xml-text.ts';
+import { textElement, type WrittenElement } from '../../core/text/markup.ts';
 
 /** The members of dirInfo-json.jsp; `count` is a string, as digilib has it. */
 export function folderInfoJson(answer: Disclosure<FolderList>): object {

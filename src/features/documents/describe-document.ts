@@ -1,11 +1,9 @@
 /** What the cover, the metadata and the outline of a document say, from the metadata of its folder. */
 
-import { folderPagePath } from '../../core/image/addresses/page-address.ts';
-import type { Chapter } from '../../core/image/folder/chapters.ts';
-import { firstPageOf } from '../../core/image/folder/chapters.ts';
+import { folderPagePath } from '../../core/image/addresses/folder-address.ts';
 import { citationFieldsOf } from '../../core/image/folder/citation-fields.ts';
-import type { LabeledText } from '../../core/image/folder/folder-metadata.ts';
-import { textFor } from '../../core/image/folder/language-values.ts';
+import { type LabeledText, textFor } from '../../core/image/folder/folder-metadata.ts';
+import { type Chapter, firstPageOf } from '../../core/image/folder/page-labels.ts';
 import { formatPageNumbers } from '../../core/image/folder/page-numbers.ts';
 import type { Cover, CoverRow, DocumentFacts, DocumentPlan, OutlineEntry } from './pdf/document.ts';
 import type { SelectedPage, Selection } from './selection.ts';

@@ -1,7 +1,7 @@
 /** What requests for documents, archives and texts of a folder ask for, from their addresses. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { pageLanguageOf } from '../../core/http/words.ts';
-import { parseLanguages } from '../../core/image/folder/language-values.ts';
+import { parseLanguages } from '../../core/image/folder/folder-metadata.ts';
 import { type PageRange, parsePageNumbers } from '../../core/image/folder/page-numbers.ts';
 import { badRequest, ImageError } from '../../core/image/model/errors.ts';
 import { percentDecoded } from '../../core/text/parse.ts';

@@ -1,8 +1,9 @@
 /** The use case of PDF documents: which pages a document has, its key, and how its bytes are made. */
 import { hash } from 'node:crypto';
 import type { Caller } from '../../core/access/policy.ts';
+import { isTransposed } from '../../core/image/model/geometry.ts';
 import { joinPage } from '../../core/image/model/identifier.ts';
-import { highest, type ImageSet, isTransposed } from '../../core/image/model/image-set.ts';
+import { highest, type ImageSet } from '../../core/image/model/image-set.ts';
 import type { PageTexts } from '../../core/ports.ts';
 import { type CoverHead, type DocumentWords, describeDocument, type OwnFacts } from './describe-document.ts';
 import { isFaultOfPage, type PagePictureParts, type PictureSize, pictureOf } from './page-image.ts';

@@ -2,15 +2,9 @@
 
 import type { Images } from '../../core/answers/images.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
+import type { Orientation } from '../../core/image/model/geometry.ts';
 import type { ImageRequest, RequestedSize } from '../../core/image/model/image-request.ts';
-import {
-  type Admitted,
-  dpiOf,
-  highest,
-  type ImageSet,
-  type Orientation,
-  type SourceFile,
-} from '../../core/image/model/image-set.ts';
+import { type Admitted, dpiOf, highest, type ImageSet, type SourceFile } from '../../core/image/model/image-set.ts';
 import type { OpenedFile } from '../../core/storage/storage.ts';
 
 /** The size of pictures: that of the originals, with a limit in pixels for its sides, or in pixels an inch. */

@@ -2,14 +2,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pMap from 'p-map';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
-import { bounded } from '../../core/access/concurrency.ts';
+import { bounded } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
-import type { FolderMetadataSource } from '../../core/folders/metadata-source.ts';
-import { type Chapter, chaptersIn } from '../../core/image/folder/chapters.ts';
+import type { FolderMetadataSource } from '../../core/folders/folder-cards.ts';
 import type { FolderEntry } from '../../core/image/folder/folder-description.ts';
-import type { FolderMetadata } from '../../core/image/folder/folder-metadata.ts';
-import { textFor } from '../../core/image/folder/language-values.ts';
+import { type FolderMetadata, textFor } from '../../core/image/folder/folder-metadata.ts';
 import {
+  type Chapter,
+  chaptersIn,
   inDisplayOrder,
   labelOfFile,
   labelOfFolder,

@@ -1,11 +1,10 @@
 /** The image information document, info.json, of each version (Image API 3.0, 2.1 and 1.1, section 5). */
 
 import type { Limits } from '../../core/image/model/answer-limits.ts';
-import type { Size } from '../../core/image/model/geometry.ts';
+import { isTransposed, type Size } from '../../core/image/model/geometry.ts';
 import {
   highest,
   type ImageSet,
-  isTransposed,
   type Level,
   type Resolution,
   statedReduction,

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import pMap, { pMapSkip } from 'p-map';
 import PQueue from 'p-queue';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
-import { bounded } from '../../core/access/concurrency.ts';
+import { bounded } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import type { PageDescription } from '../../core/image/folder/folder-description.ts';
 import { ImageError } from '../../core/image/model/errors.ts';

@@ -1,9 +1,9 @@
 /** The use cases behind manifests and collections: the pages and members of a folder, with its metadata. */
 import pMap from 'p-map';
 import { ifAdmitted, ifFound } from '../../core/access/admit.ts';
-import { bounded } from '../../core/access/concurrency.ts';
+import { bounded } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
-import type { FolderMetadataSource } from '../../core/folders/metadata-source.ts';
+import type { FolderMetadataSource } from '../../core/folders/folder-cards.ts';
 import type { RequestedList } from '../../core/image/addresses/folder-address.ts';
 import { pageOfKey } from '../../core/image/addresses/iiif-addresses.ts';
 import type {

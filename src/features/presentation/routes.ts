@@ -8,6 +8,7 @@ import { privateCacheControl } from '../../core/http/representation.ts';
 import { retryWhileReplaced, sendDocument, sendLongDocument } from '../../core/http/send.ts';
 import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';
 import {
+  encodePath,
   type FolderAddress,
   parseManifesterAddress,
   parsePresentationAddress,
@@ -19,7 +20,6 @@ import {
   manifesterAddresses,
   presentationAddresses,
 } from '../../core/image/addresses/iiif-addresses.ts';
-import { encodePath } from '../../core/image/addresses/page-address.ts';
 import { servletPaths } from '../../core/image/addresses/servlets.ts';
 import type { PageLabels } from '../../core/image/folder/page-labels.ts';
 import { ImageError } from '../../core/image/model/errors.ts';

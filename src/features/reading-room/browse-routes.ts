@@ -3,7 +3,7 @@ import type { FastifyPluginCallback } from 'fastify';
 import type { Caller } from '../../core/access/policy.ts';
 import { addListRoute, type ListParts, parseNumber } from '../../core/http/json-list.ts';
 import type { FolderListing } from '../../core/image/folder/folder-listing.ts';
-import { parseLanguages } from '../../core/image/folder/language-values.ts';
+import { parseLanguages } from '../../core/image/folder/folder-metadata.ts';
 import type { FolderQuery } from './folder-listings.ts';
 
 export interface BrowseParts extends ListParts {

@@ -1,12 +1,11 @@
 /** The use case of the HTML of the reading room's pages: what the caller may know of a folder or an image, without rendering. */
 import pMap from 'p-map';
 import { ifAdmitted } from '../../core/access/admit.ts';
-import { bounded } from '../../core/access/concurrency.ts';
+import { bounded } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import type { FolderCards } from '../../core/folders/folder-cards.ts';
-import { factsOf } from '../../core/folders/folder-facts.ts';
+import { factsOf, requestedPosition } from '../../core/folders/folder-contents.ts';
 import { createListedFolders, type ListedFolder, type ListedFoldersParts } from '../../core/folders/listed-folders.ts';
-import { requestedPosition } from '../../core/folders/requested-page.ts';
 import { citationFieldsOf } from '../../core/image/folder/citation-fields.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { stemOf } from '../../core/image/model/formats.ts';

@@ -1,16 +1,14 @@
 /** A folder as the reading room lists it, one part at a time; only the images of that part are described. */
 import pMap, { pMapSkip } from 'p-map';
 import { ifAdmitted } from '../../core/access/admit.ts';
-import { bounded } from '../../core/access/concurrency.ts';
+import { bounded } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import type { FolderCards } from '../../core/folders/folder-cards.ts';
-import { contentsOf } from '../../core/folders/folder-contents.ts';
-import { factsOf } from '../../core/folders/folder-facts.ts';
+import { contentsOf, factsOf, positionOfLabel, requestedPosition } from '../../core/folders/folder-contents.ts';
 import { createListedFolders, type ListedFolder, type ListedFoldersParts } from '../../core/folders/listed-folders.ts';
-import { positionOfLabel, requestedPosition } from '../../core/folders/requested-page.ts';
 import type { FolderEntry } from '../../core/image/folder/folder-description.ts';
 import type { FolderCard, FolderListing, ImageCard, UnpairedPage } from '../../core/image/folder/folder-listing.ts';
-import { pageBehaviorsIn } from '../../core/image/folder/page-behavior.ts';
+import { pageBehaviorsIn } from '../../core/image/folder/page-labels.ts';
 import { stemOf } from '../../core/image/model/formats.ts';
 import { childOf, formatIdentifier, splitPage } from '../../core/image/model/identifier.ts';
 import { type Admitted, highest } from '../../core/image/model/image-set.ts';

@@ -1,7 +1,7 @@
 /** Chooses the picture at the top of the start page: the one of the settings, or a detail of the largest cover. */
 import pMap from 'p-map';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
-import { bounded } from '../../core/access/concurrency.ts';
+import { bounded } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import type { FolderCard, FrontPicture } from '../../core/image/folder/folder-listing.ts';
 import { type FrontPictureChoice, frontRegion } from '../../core/image/folder/front-picture.ts';

@@ -5,7 +5,7 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import pMap from 'p-map';
 import type { Admission, FolderTarget } from '../../core/access/admit.ts';
-import { bounded } from '../../core/access/concurrency.ts';
+import { bounded } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import { addRoutes } from '../../core/http/add-routes.ts';
 import type { Callers } from '../../core/http/callers.ts';

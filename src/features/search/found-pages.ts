@@ -1,13 +1,10 @@
 /** Describes pages on whose texts words were found: with titles, labels and positions, as far as a caller may see them. */
 import pMap, { pMapSkip } from 'p-map';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
-import { bounded } from '../../core/access/concurrency.ts';
-import { createWayTo } from '../../core/folders/folder-ancestors.ts';
-import type { Reader } from '../../core/folders/listed-folders.ts';
-import type { FolderMetadataSource } from '../../core/folders/metadata-source.ts';
-import { shownImages } from '../../core/folders/shown-images.ts';
-import type { FolderMetadata } from '../../core/image/folder/folder-metadata.ts';
-import { textFor } from '../../core/image/folder/language-values.ts';
+import { bounded } from '../../core/access/if-answering.ts';
+import { type FolderMetadataSource, shownImages } from '../../core/folders/folder-cards.ts';
+import { createTitlesDownTo, type Reader } from '../../core/folders/listed-folders.ts';
+import { type FolderMetadata, textFor } from '../../core/image/folder/folder-metadata.ts';
 import { inDisplayOrder, metadataLabelOf, namesOfFile } from '../../core/image/folder/page-labels.ts';
 import type { Rect } from '../../core/image/model/geometry.ts';
 import { formatIdentifier } from '../../core/image/model/identifier.ts';
@@ -40,7 +37,7 @@ interface FolderOfPages {
 /** Null where the index can't be used. */
 export function createFoundPages(parts: FoundPagesParts): (query: FoundPagesQuery) => Promise<FoundTexts | null> {
   const { admission, metadata: source, texts } = parts;
-  const wayTo = createWayTo(admission, source);
+  const titlesDownTo = createTitlesDownTo(admission, source);
 
   async function namesIn(
     folder: Admitted<Folder>,
@@ -58,7 +55,10 @@ export function createFoundPages(parts: FoundPagesParts): (query: FoundPagesQuer
   }
 
   async function describeFolder(folder: Admitted<Folder>, reader: Reader): Promise<FolderOfPages> {
-    const [metadata, way] = await Promise.all([source.metadataOf(folder.identifier), wayTo(folder.identifier, reader)]);
+    const [metadata, way] = await Promise.all([
+      source.metadataOf(folder.identifier),
+      titlesDownTo(folder.identifier, reader),
+    ]);
     return { metadata, way, names: await namesIn(folder, metadata, reader) };
   }
 

@@ -1,7 +1,6 @@
 /** Why something was found: the text that contains the searched words, and the part of it around them. */
 import type { FoundReason } from '../../core/image/folder/folder-listing.ts';
-import type { FolderMetadata } from '../../core/image/folder/folder-metadata.ts';
-import { textFor } from '../../core/image/folder/language-values.ts';
+import { type FolderMetadata, textFor } from '../../core/image/folder/folder-metadata.ts';
 import { nameMatcher } from '../../core/image/folder/name-match.ts';
 import { textsOfLabel } from '../../core/image/folder/page-labels.ts';
 

@@ -2,8 +2,7 @@
 
 import type { Admission } from '../../core/access/admit.ts';
 import type { Caller } from '../../core/access/policy.ts';
-import type { FolderCards } from '../../core/folders/folder-cards.ts';
-import type { FolderMetadataSource } from '../../core/folders/metadata-source.ts';
+import type { FolderCards, FolderMetadataSource } from '../../core/folders/folder-cards.ts';
 import { createFoundPages } from './found-pages.ts';
 import { createSearch, type SearchQuery } from './search.ts';
 import type { SearchAnswer } from './search-answer.ts';

@@ -2,8 +2,8 @@
 
 import type { Admission } from '../../core/access/admit.ts';
 import type { Caller } from '../../core/access/policy.ts';
-import type { WayTo } from '../../core/folders/folder-ancestors.ts';
 import { contentsOf } from '../../core/folders/folder-contents.ts';
+import type { TitlesDownTo } from '../../core/folders/listed-folders.ts';
 import type { ContentsEntry, FoundName } from '../../core/image/folder/folder-listing.ts';
 import type { FolderMetadata, Structure } from '../../core/image/folder/folder-metadata.ts';
 import { inDisplayOrder, namesOfFile, textsOfLabel } from '../../core/image/folder/page-labels.ts';
@@ -41,7 +41,7 @@ type ChaptersIn = (
 
 /** Each chapter with its first page, as far as the caller may see pages. */
 export const createChapterSearch =
-  (admission: Admission, wayTo: WayTo): ChaptersIn =>
+  (admission: Admission, titlesDownTo: TitlesDownTo): ChaptersIn =>
   async (folder, metadata, search) => {
     const { caller, query, languages, matches, isExact } = search;
     // Which pages the caller may see is found out only where a title matches, since that takes longer.
@@ -50,7 +50,7 @@ export const createChapterSearch =
     const visible = await admission.entriesOf(folder, caller);
     const entries = inDisplayOrder(visible, metadata.pageOrder, ({ name }) => namesOfFile(name));
     const listed = { identifier, metadata, languages };
-    const parent = { folder: formatIdentifier(identifier), way: await wayTo(identifier, search) };
+    const parent = { folder: formatIdentifier(identifier), way: await titlesDownTo(identifier, search) };
     // The labels of pages are not searched here.
     return withInner(contentsOf(listed, entries, () => ''))
       .filter(({ label }) => matches(label))

@@ -2,10 +2,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pMap from 'p-map';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
-import { bounded } from '../../core/access/concurrency.ts';
-import { ifAnswering } from '../../core/access/if-answering.ts';
+import { bounded, ifAnswering } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
-import type { FolderMetadataSource } from '../../core/folders/metadata-source.ts';
+import type { FolderMetadataSource } from '../../core/folders/folder-cards.ts';
 import { inDisplayOrder, namesOfFile } from '../../core/image/folder/page-labels.ts';
 import { childOf, formatIdentifier, joinPage } from '../../core/image/model/identifier.ts';
 import type { Admitted } from '../../core/image/model/image-set.ts';

@@ -3,16 +3,12 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import pMap, { pMapSkip } from 'p-map';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
-import { bounded } from '../../core/access/concurrency.ts';
-import { ifAnswering } from '../../core/access/if-answering.ts';
+import { bounded, ifAnswering } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
-import { createWayTo } from '../../core/folders/folder-ancestors.ts';
-import { type FolderCards, titleOf } from '../../core/folders/folder-cards.ts';
-import type { FolderMetadataSource } from '../../core/folders/metadata-source.ts';
-import { shownImages } from '../../core/folders/shown-images.ts';
+import { type FolderCards, type FolderMetadataSource, shownImages, titleOf } from '../../core/folders/folder-cards.ts';
+import { createTitlesDownTo } from '../../core/folders/listed-folders.ts';
 import type { FoundName } from '../../core/image/folder/folder-listing.ts';
-import type { FolderMetadata } from '../../core/image/folder/folder-metadata.ts';
-import { textFor } from '../../core/image/folder/language-values.ts';
+import { type FolderMetadata, textFor } from '../../core/image/folder/folder-metadata.ts';
 import { nameEqual, nameMatcher } from '../../core/image/folder/name-match.ts';
 import { inDisplayOrder, metadataLabelOf, namesOfFile, textsOfLabel } from '../../core/image/folder/page-labels.ts';
 import { childOf, formatIdentifier, type Identifier } from '../../core/image/model/identifier.ts';
@@ -73,8 +69,8 @@ function visit({ paths, identifier }: Folder, { visited }: Search): boolean {
 /** Searches the library. Throws ImageError as admission does where the caller may not see the folder itself. */
 export function createSearch(parts: SearchParts): (query: SearchQuery, caller: Caller) => Promise<FoundNames> {
   const { admission, metadata: source, cards, deadlineMs = defaultDeadlineMs } = parts;
-  const wayTo = createWayTo(admission, source);
-  const chaptersIn = createChapterSearch(admission, wayTo);
+  const titlesDownTo = createTitlesDownTo(admission, source);
+  const chaptersIn = createChapterSearch(admission, titlesDownTo);
 
   async function matchFolder(folder: Admitted<Folder>, search: Search): Promise<Match | undefined> {
     const { identifier } = folder;
@@ -92,7 +88,7 @@ export function createSearch(parts: SearchParts): (query: SearchQuery, caller: C
       label: null,
       place: null,
       folder: identifier.segments.slice(0, -1).join('/'),
-      way: (await wayTo(identifier, search)).slice(0, -1),
+      way: (await titlesDownTo(identifier, search)).slice(0, -1),
       cover: (await cards.coverOf(folder, search.caller)) ?? null,
     };
     return { found, isExact: texts.some(search.isExact) };
@@ -109,7 +105,7 @@ export function createSearch(parts: SearchParts): (query: SearchQuery, caller: C
     const entries = isQuick ? await admission.entriesOf(folder, search.caller) : [];
     const ordered = inDisplayOrder(entries, metadata.pageOrder, ({ name }) => namesOfFile(name));
     const positions = new Map(ordered.map(({ name }, index) => [name, { at: index + 1, total: ordered.length }]));
-    const way = images.length === 0 ? [] : await wayTo(folder.identifier, search);
+    const way = images.length === 0 ? [] : await titlesDownTo(folder.identifier, search);
     return images.map(({ name, isExact, byLabel }) => {
       const path = formatIdentifier(childOf(folder.identifier, name));
       const label = textFor(metadataLabelOf(metadata, name) ?? {}, search.languages).join(' ') || null;

@@ -3,15 +3,9 @@ import { createHash } from 'node:crypto';
 import type { Admission } from '../../core/access/admit.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
-import { transpose } from '../../core/image/model/geometry.ts';
+import { isTransposed, type Orientation, transpose } from '../../core/image/model/geometry.ts';
 import { formatIdentifier, type Identifier, joinPage, splitLast } from '../../core/image/model/identifier.ts';
-import {
-  type Admitted,
-  highest,
-  type ImageSet,
-  isTransposed,
-  type Orientation,
-} from '../../core/image/model/image-set.ts';
+import { type Admitted, highest, type ImageSet } from '../../core/image/model/image-set.ts';
 import type { PageText } from '../../core/image/page-text/page-text.ts';
 import { placeText } from '../../core/image/page-text/place-text.ts';
 import type { PlacedOn } from '../../core/image/page-text/placement.ts';

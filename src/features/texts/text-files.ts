@@ -16,9 +16,8 @@ import {
   textStemsOf,
 } from '../../core/library/listings/text-names.ts';
 import type { Containment } from '../../core/library/roots/containment.ts';
-import { type MountPoint, mountedPaths } from '../../core/library/roots/mount-points.ts';
-import type { LinkTarget } from '../../core/library/stats/request-stat-cache.ts';
-import { RequestStatCache } from '../../core/library/stats/request-stat-cache.ts';
+import { type MountPoint, mountedPaths } from '../../core/library/roots/virtual-folders.ts';
+import { type LinkTarget, RequestStatCache } from '../../core/library/stats/request-stat-cache.ts';
 import { isSystemError } from '../../core/storage/file-errors.ts';
 import { isSettled } from '../../core/storage/fingerprint.ts';
 import type { Storages } from '../../core/storage/storages.ts';

@@ -1,7 +1,7 @@
 /** The texts of a library: finds the files with the words of pages, and reads them. */
 import type { MetadataFault } from '../../core/image/folder/folder-metadata.ts';
 import type { Identifier } from '../../core/image/model/identifier.ts';
-import type { PlainBlocks, SourcePage } from '../../core/image/page-text/source-page.ts';
+import type { PlainBlocks, SourcePage } from '../../core/image/page-text/page-text.ts';
 import type { Library, SidecarParts } from '../../core/library/library.ts';
 import type { TextFilesByName } from '../../core/ports.ts';
 import type { TextFault } from './formats/text-fault.ts';

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { MetadataFault } from '../../core/image/folder/folder-metadata.ts';
 import { fileChanged } from '../../core/image/model/errors.ts';
-import type { PlainBlocks, SourcePage } from '../../core/image/page-text/source-page.ts';
+import type { PlainBlocks, SourcePage } from '../../core/image/page-text/page-text.ts';
 import { readFileIn } from '../../core/library/listings/folder-files.ts';
 import type { Containment } from '../../core/library/roots/containment.ts';
 import { SharedReads } from '../../core/library/stats/shared-reads.ts';

@@ -25,7 +25,7 @@ test.each<[string, Error, boolean]>([
 ])('only damaged data deletes the pyramid: %s', async (_, error, isDropped) => {
   const dropped: string[] = [];
   const executor = createPlanExecutor({
-    putAside: { requireUsable: async () => undefined, add: async () => undefined },
+    quarantine: { requireUsable: async () => undefined, add: async () => undefined },
     renderer: {
       render: () => Promise.reject(error),
     },

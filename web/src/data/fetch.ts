@@ -1,5 +1,5 @@
 /** Requests to the server, and the answers of the search in a book. */
-import { encodePath } from '../../../src/core/image/addresses/page-address.ts';
+import { encodePath } from '../../../src/core/image/addresses/folder-address.ts';
 import type { FolderListing } from '../../../src/core/image/folder/folder-listing.ts';
 import type { Unit, UnitList } from '../../../src/core/image/model/units.ts';
 import type { TextAnswer } from '../../../src/core/image/page-text/text-answer.ts';

@@ -1,6 +1,5 @@
 /** A canvas above another one that shows it with other colors, as the Scaler computes them: by WebGL, or pixel by pixel. */
-import { applyColor } from '../../../src/core/image/model/apply-color.ts';
-import type { ColorOperator, ColorSteps } from '../../../src/core/image/model/color.ts';
+import { applyColor, type ColorOperator, type ColorSteps } from '../../../src/core/image/model/color.ts';
 
 const vertexShader = `#version 300 es
 in vec2 corner;
@@ -10,7 +9,7 @@ void main() {
   gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0);
 }`;
 
-/** The steps of src/core/image/model/apply-color.ts: a channel, contrast, operator. Integer weights give BITONAL the same threshold. */
+/** The steps of src/core/image/model/color.ts: a channel, contrast, operator. Integer weights give BITONAL the same threshold. */
 const fragmentShader = `#version 300 es
 precision highp float;
 uniform sampler2D picture;

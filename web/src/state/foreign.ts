@@ -1,6 +1,6 @@
 /** Opens manifests of other hosts, and content states; loaded when the first is opened. */
 import type { FolderListing } from '../../../src/core/image/folder/folder-listing.ts';
-import { parseLanguages } from '../../../src/core/image/folder/language-values.ts';
+import { parseLanguages } from '../../../src/core/image/folder/folder-metadata.ts';
 import { type Answer, fault } from '../data/fetch.ts';
 import { fetchForeignJson, foreignImageOf } from '../data/foreign-hosts.ts';
 import { addForeignImages } from '../data/images.ts';

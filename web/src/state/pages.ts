@@ -1,7 +1,7 @@
 /** The pages that are shown together, in twos where the reader wants it, and the ones before and after them. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { ReadingDirection, UnpairedPage } from '../../../src/core/image/folder/folder-listing.ts';
-import type { PageBehavior } from '../../../src/core/image/folder/page-behavior.ts';
+import type { PageBehavior } from '../../../src/core/image/folder/page-labels.ts';
 import { joinPage } from '../../../src/core/image/model/identifier.ts';
 import { indexOfPages, type Opening, openingsOf, type Side, startsWithCover } from '../model/view/page-order.ts';
 import {

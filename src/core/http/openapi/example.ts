@@ -15,7 +15,7 @@ import type { Disclosure, FolderList } from '../../image/folder/folder-descripti
 import type { Limits } from '../../image/model/answer-limits.ts';
 import { limitsFor } from '../../image/plan/image-limits.ts';
 import type { Ports } from '../../ports.ts';
-import { xmlText } from '../../text/xml-text.ts';
+import { xmlText } from '../../text/markup.ts';
 import type { Callers } from '../callers.ts';
 import { manifestPath } from '../image-response.ts';
 import { exampleQuery } from './query-parameters.ts';

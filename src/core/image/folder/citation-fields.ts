@@ -1,6 +1,5 @@
 /** What the pairs of a folder's metadata say in terms of citations: recognized by their labels, in several languages. */
-import type { FolderMetadata, LabeledText } from './folder-metadata.ts';
-import { textFor } from './language-values.ts';
+import { type FolderMetadata, type LabeledText, textFor } from './folder-metadata.ts';
 import { textsOfLabel } from './page-labels.ts';
 
 /** The fields that programs for citations know; each is empty where the metadata has no pair for it. */

@@ -1,4 +1,4 @@
-/** The content of a folder's metadata file: read by the library, put into manifests by the IIIF dialect. */
+/** The content of a folder's metadata file, and which of a text's languages is shown to a reader. */
 
 /** Text in one or more languages, each a list of paragraphs; `none` where no language is given (Presentation 3.0, section 4). */
 export type LanguageMap = Readonly<Record<string, readonly string[]>>;
@@ -59,4 +59,24 @@ export interface MetadataFault {
   readonly line: number;
   /** A sentence that says what is wrong, and what would be right. */
   readonly message: string;
+}
+
+/** The tags of a list such as `de-AT, en;q=0.5`, in their order, in lower case. */
+export const parseLanguages = (list: string): readonly string[] =>
+  list
+    .split(',')
+    .map((part) => (part.split(';', 1)[0] ?? '').trim().toLowerCase())
+    .filter((tag) => tag !== '' && tag !== '*');
+
+const primaryOf = (tag: string): string => tag.split('-', 1)[0] ?? tag;
+
+/** The paragraphs in the first language that somebody reads, else in English, else in the first that there is. */
+export function textFor(text: LanguageMap, languages: readonly string[]): readonly string[] {
+  const there = Object.entries(text).filter(([, paragraphs]) => paragraphs.length > 0);
+  for (const wanted of [...languages, 'en']) {
+    const exact = there.find(([tag]) => tag.toLowerCase() === wanted);
+    const near = exact ?? there.find(([tag]) => primaryOf(tag.toLowerCase()) === primaryOf(wanted));
+    if (near !== undefined) return near[1];
+  }
+  return there[0]?.[1] ?? [];
 }

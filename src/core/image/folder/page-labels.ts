@@ -1,6 +1,6 @@
-/** The order and the labels of a folder's pages, in manifests and in the reading room alike. */
+/** The order, the labels and the chapters of a folder's pages, in manifests and in the reading room alike. */
 import { stemOf } from '../model/formats.ts';
-import type { FolderMetadata, LanguageMap } from './folder-metadata.ts';
+import type { FolderMetadata, LanguageMap, Structure } from './folder-metadata.ts';
 
 /** A text without a language. */
 export const plainText = (text: string): LanguageMap => ({ none: [text] });
@@ -84,3 +84,46 @@ export const metadataLabelOf = ({ pageLabels }: FolderMetadata, file: string): L
 /** The texts of a label, one for each language. */
 export const textsOfLabel = (label: LanguageMap | undefined): readonly string[] =>
   Object.values(label ?? {}).map((paragraphs) => paragraphs.join(' '));
+
+/** `non-paged` is outside of the order of pages; `facing-pages` shows both pages of an opening (Presentation 3.0, section 3.4). */
+export type PageBehavior = 'non-paged' | 'facing-pages';
+
+/** The behavior of a page that metadata may call by any of these names; undefined for most pages. */
+export type PageBehaviors = (names: readonly string[]) => PageBehavior | undefined;
+
+/** The behaviors that the metadata of a folder gives its pages. */
+export function pageBehaviorsIn({ nonPaged = [], facingPages = [] }: FolderMetadata): PageBehaviors {
+  const behaviors = new Map<string, PageBehavior>([
+    ...facingPages.map((name) => [name, 'facing-pages'] as const),
+    ...nonPaged.map((name) => [name, 'non-paged'] as const),
+  ]);
+  return (names) => names.map((name) => behaviors.get(name)).find((behavior) => behavior !== undefined);
+}
+
+/** A chapter with at least one page in it, and a key that is unique in its folder. */
+export interface Chapter<Page> {
+  readonly key: string;
+  readonly label: LanguageMap;
+  readonly pages: readonly Page[];
+  readonly chapters: readonly Chapter<Page>[];
+}
+
+/** The chapters without missing pages, and without chapters that have no pages. */
+export function chaptersIn<Page>(
+  structures: readonly Structure[],
+  pagesNamed: (name: string) => readonly Page[],
+  prefix = '',
+): readonly Chapter<Page>[] {
+  return structures
+    .map((structure, index): Chapter<Page> => {
+      const key = `${prefix}${index + 1}`;
+      const pages = [...new Set(structure.pages.flatMap((name) => pagesNamed(name)))];
+      const label = hasText(structure.label) ? structure.label : plainText(key);
+      return { key, label, pages, chapters: chaptersIn(structure.structures, pagesNamed, `${key}.`) };
+    })
+    .filter(({ pages, chapters }) => pages.length > 0 || chapters.length > 0);
+}
+
+/** The page at which a chapter begins: its own first page, or else that of the first chapter inside of it. */
+export const firstPageOf = <Page>({ pages, chapters }: Chapter<Page>): Page | undefined =>
+  pages[0] ?? (chapters[0] && firstPageOf(chapters[0]));

@@ -1,15 +1,99 @@
-/** The facts of an image that are available before a pixel is read: its resolutions, and their levels. */
-
+/** The facts of an image that are available before a pixel is read: its resolutions, their levels and tiles, and its metadata. */
 import type { Jpeg2000 } from '@lectern/jpeg2000/model';
-import type { Decoding } from './decoding.ts';
 import type { SourceFormat } from './formats.ts';
-import type { Dpi, Size } from './geometry.ts';
+import { type Dpi, isTransposed, type Orientation, type Size } from './geometry.ts';
 import type { Identifier } from './identifier.ts';
-import type { ImageMetadata } from './image-metadata.ts';
-import type { StoredTiles } from './stored-tiles.ts';
 
-/** EXIF orientation: how the stored rows and columns have to be turned to be seen upright (1 = as stored). */
-export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+export interface Decoding {
+  /** Bytes of a decoded pixel in memory. */
+  readonly pixelBytes: number;
+  /** Bytes for each pixel of the level that the decoder holds from its first row to its last; absent where it streams. */
+  readonly heldBytes?: number;
+  /** Number of rows that are compressed together; absent for tiles, and where each row is decoded by itself. */
+  readonly stripRows?: number;
+}
+
+/** Bytes of a pixel of `channels` samples; samples of less than 8 bits take a byte each. */
+export const pixelBytesOf = (channels: number, bits: number): number => channels * Math.max(1, Math.ceil(bits / 8));
+
+/** Context of an image: a text or a link. */
+export type ImageContext =
+  | { readonly kind: 'text'; readonly text: string }
+  /** At least one of the two is present. The link is the text of the file, unchecked. */
+  | { readonly kind: 'link'; readonly link?: string; readonly name?: string };
+
+/** The facts of an image in its metadata files (digilib.md, section 3, “Metadata”). */
+export interface ImageMetadata {
+  /** Pixels an inch of the upright image. Takes precedence over the image’s own header. */
+  readonly dpi?: Dpi;
+  readonly contexts: readonly ImageContext[];
+  /** `free`, or a type with its name such as `group:mpiwg`, or a type alone; absent where the files name none. */
+  readonly access?: string;
+  readonly title?: string;
+}
+
+/** The access of an image whose metadata file can't be read: it might forbid access to everyone. */
+export const unreadableAccess = '(unreadable)';
+
+/** Metadata of an image without metadata files. */
+export const noImageMetadata: ImageMetadata = { contexts: [] };
+
+/** Merges metadata of several files: each field comes from the first that has it. */
+export function mergeMetadata(sources: readonly ImageMetadata[]): ImageMetadata {
+  const contexts = sources.find((one) => one.contexts.length > 0)?.contexts ?? [];
+  return Object.assign({}, ...sources.toReversed(), { contexts });
+}
+
+/** Bytes of a file. */
+export interface StoredBytes {
+  /** Offset in the file. */
+  readonly at: number;
+  /** Length in bytes. */
+  readonly bytes: number;
+}
+
+/** A list of numbers in a file; it can hold millions, so it is not read as a whole. */
+export interface StoredNumbers {
+  /** Offset of the first in the file. */
+  readonly at: number;
+  readonly count: number;
+  readonly bytesEach: 2 | 4 | 8;
+  readonly littleEndian: boolean;
+}
+
+/** Checksums (CRC-32) of a file that we made, which detect every flipped bit of what is read of it. */
+export interface Checksums {
+  /** The checksum of each tile of the level, row by row. */
+  readonly tiles: StoredNumbers;
+  /** The parts of the file that are not tiles: headers, tables, the positions of the tiles. */
+  readonly otherParts: readonly StoredBytes[];
+  /** The checksum of these parts together. */
+  readonly otherCrc32: number;
+}
+
+/** Tiles that become JPEG files when a header is put before them. */
+export interface JpegTiles {
+  readonly kind: 'jpeg';
+  /** Number of tiles in a row and in a column of the level's grid. */
+  readonly columns: number;
+  readonly rows: number;
+  /** Offset of each tile in the file, row by row; 0 where a tile is not stored. */
+  readonly offsets: StoredNumbers;
+  /** Length of each tile in bytes. */
+  readonly lengths: StoredNumbers;
+  readonly samples: 'ycbcr' | 'rgb' | 'gray';
+  /** The tables that the tiles share, as a JPEG stream without an image (TIFF Technical Note 2); absent where they share none. */
+  readonly tables?: StoredBytes;
+  /** The level’s ICC profile, where it has one that can go into a JPEG. */
+  readonly profile?: StoredBytes;
+  /** Present in derived pyramids. */
+  readonly checksums?: Checksums;
+}
+
+export type StoredTiles =
+  | JpegTiles
+  /** Tiles that have to be decoded. The reason is the end of a sentence, such as “its tiles are stored with LZW compression”. */
+  | { readonly kind: 'opaque'; readonly reason: string };
 
 /**
  * Where in its file a level is stored: the file's only image, a TIFF directory of the chain, a SubIFD of it, or the image of
@@ -119,9 +203,6 @@ export type Admitted<T> = T & {
 
 /** The highest resolution of an image. */
 export const highest = (image: ImageSet): Resolution => image.resolutions[0];
-
-/** Whether an orientation exchanges width and height. */
-export const isTransposed = (orientation: Orientation): boolean => orientation >= 5;
 
 /**
  * Pixels an inch along the upright image's axes, from its metadata, else from the header of the highest resolution;

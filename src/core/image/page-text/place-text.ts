@@ -1,11 +1,133 @@
 /** Makes the text of a page from what its file tells: boxes on the upright image, whole words, language and direction. */
 import type { Rect } from '../model/geometry.ts';
-import { directionOf } from './direction.ts';
-import { joinHyphenated } from './hyphens.ts';
-import type { PageText, TextBlock, TextLine, TextWord } from './page-text.ts';
+import type {
+  PageText,
+  SourceBlock,
+  SourceLine,
+  SourcePage,
+  SourceWord,
+  TextBlock,
+  TextDirection,
+  TextLine,
+  TextWord,
+} from './page-text.ts';
 import { type Place, type PlacedOn, placementOf } from './placement.ts';
-import type { SourceBlock, SourceLine, SourcePage, SourceWord } from './source-page.ts';
 import { mainLanguage } from './text-languages.ts';
+
+const upright = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Mongolian}]/u;
+
+/** As many lines at the beginning of a page tell enough of it. */
+const sampledLines = 60;
+
+/** A line is one that runs downward where it is that many times as high as wide. */
+const slender = 1.5;
+
+interface Extent {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Of the line's box, or of all boxes of its words; undefined where it has none. */
+function extentOf({ box, words }: SourceLine): Extent | undefined {
+  if (box !== undefined) return box;
+  const boxes = words.flatMap((word): readonly Rect[] => (word.box === undefined ? [] : [word.box]));
+  if (boxes.length === 0) return undefined;
+  const range = (starts: readonly number[], ends: readonly number[]): number => Math.max(...ends) - Math.min(...starts);
+  return {
+    width: range(
+      boxes.map(({ x }) => x),
+      boxes.map(({ x, width }) => x + width),
+    ),
+    height: range(
+      boxes.map(({ y }) => y),
+      boxes.map(({ y, height }) => y + height),
+    ),
+  };
+}
+
+/** The extent of a line that tells it: of at least two letters, most of whose script is written downward too. */
+function tellingExtent(line: SourceLine): Extent | undefined {
+  if (!line.words.some(({ text }) => upright.test(text))) return undefined;
+  const letters = line.words.flatMap(({ text }) => text.match(/\p{L}/gu) ?? []);
+  const count = letters.filter((letter) => upright.test(letter)).length;
+  return letters.length > 1 && count * 2 > letters.length ? extentOf(line) : undefined;
+}
+
+/** Whether most lines of a page that does not say its direction run downward. */
+export function isVertical(blocks: readonly SourceBlock[]): boolean {
+  const lines: SourceLine[] = [];
+  for (const block of blocks) {
+    for (const line of block.lines) if (lines.push(line) === sampledLines) break;
+    if (lines.length === sampledLines) break;
+  }
+  const extents = lines.flatMap((line) => tellingExtent(line) ?? []);
+  return extents.filter(({ width, height }) => height > slender * width).length * 2 > extents.length;
+}
+
+const rightToLeft =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+
+/** As many words of a page tell enough of it. */
+const sampledWords = 200;
+
+function* wordsIn(blocks: readonly SourceBlock[]): Generator<string> {
+  for (const { lines } of blocks) {
+    for (const { words } of lines) {
+      for (const { text } of words) yield text;
+    }
+  }
+}
+
+/** The direction of most of some words: right to left where their first letters are of such a script. */
+export function directionOfWords(words: Iterable<string>): TextDirection {
+  let [sampled, fromRight] = [0, 0];
+  for (const word of words) {
+    const letter = /\p{L}/u.exec(word)?.[0];
+    if (letter === undefined) continue;
+    if (rightToLeft.test(letter)) fromRight++;
+    if (++sampled === sampledWords) break;
+  }
+  return fromRight * 2 > sampled ? 'rtl' : 'ltr';
+}
+
+/** The direction of a page: what it says, else that of its lines and words. */
+export function directionOf({ direction, blocks }: Pick<SourcePage, 'direction' | 'blocks'>): TextDirection {
+  if (direction !== undefined) return direction;
+  return isVertical(blocks) ? 'ttb' : directionOfWords(wordsIn(blocks));
+}
+
+/** Hyphens that only ever part a word: soft hyphen, not sign (of transcriptions), double oblique hyphen. */
+const partingHyphen = /\p{L}[\u00ad\u00ac\u2e17]$/u;
+
+/** Hyphens that can also join two words or end a text: then the next line has to go on in lower case. */
+const anyHyphen = /\p{L}[-\u2010\u2011=]$/u;
+
+/** Whether a line that ends with one word and the next line, which begins with the other, part a word. */
+export const isContinued = (first: string, next: string): boolean =>
+  partingHyphen.test(first) ? /^\p{L}/u.test(next) : anyHyphen.test(first) && /^\p{Ll}/u.test(next);
+
+/** Replaces the last or the first word of a line. */
+const withWord = (line: SourceLine, index: number, word: SourceWord): SourceLine => ({
+  ...line,
+  words: line.words.with(index, word),
+});
+
+/** The lines of a block with whole words where lines end with a hyphen, unless the file has said them. */
+export function joinHyphenated(lines: readonly SourceLine[]): readonly SourceLine[] {
+  const joined = [...lines];
+  for (let index = 0; index + 1 < joined.length; index++) {
+    const [line, next] = [joined[index], joined[index + 1]];
+    const [first, second] = [line?.words.at(-1), next?.words[0]];
+    if (line === undefined || next === undefined || first === undefined || second === undefined) continue;
+    // A word of three lines is joined with its first two only.
+    if (first.joined !== undefined || second.joined !== undefined) continue;
+    if (!isContinued(first.text, second.text)) continue;
+    const whole = first.text.slice(0, -1) + second.text;
+    joined[index] = withWord(line, line.words.length - 1, { ...first, joined: whole });
+    joined[index + 1] = withWord(next, 0, { ...second, joined: '' });
+  }
+  return joined;
+}
 
 const noPlace: Place = () => undefined;
 

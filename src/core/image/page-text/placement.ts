@@ -1,8 +1,17 @@
 /** From the unit and the scan of a text's file to pixels of the upright image. */
-import { type Dpi, mapRect, type Rect, roundHalfUp, type Size, transpose } from '../model/geometry.ts';
-import { isTransposed, type Orientation } from '../model/image-set.ts';
-import { turned, upright } from '../model/orientation.ts';
-import type { LengthUnit, SourcePage } from './source-page.ts';
+import {
+  type Dpi,
+  isTransposed,
+  mapRect,
+  type Orientation,
+  type Rect,
+  roundHalfUp,
+  type Size,
+  transpose,
+  turned,
+  upright,
+} from '../model/geometry.ts';
+import type { LengthUnit, SourcePage } from './page-text.ts';
 
 /** The image that a page's text is placed on. */
 export interface PlacedOn {

@@ -1,5 +1,5 @@
 /** Languages as the formats of texts name them, and the one that most of a page has. */
-import type { SourceBlock } from './source-page.ts';
+import type { SourceBlock } from './page-text.ts';
 
 /** Names that are no tags: those of PAGE's schema that its files mostly have, and of Tesseract's models. */
 const named: Readonly<Record<string, string>> = {

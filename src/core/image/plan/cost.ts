@@ -1,8 +1,146 @@
-/** What a derivative costs, estimated from its plan alone: before it is made, it has to fit into the server's budgets. */
-import { outputFormats } from '../model/formats.ts';
+/** What follows from a finished plan: media type, cache key, and what it costs, estimated before it is made. */
+
+import { type CodeStream, finestStep } from '@lectern/jpeg2000/model';
+import { isNeutral } from '../model/color.ts';
+import { formatNames, outputFormats, sourceFormats } from '../model/formats.ts';
+import type { Size } from '../model/geometry.ts';
+import { decodedArea } from './jpeg2000-decoding.ts';
+import { loadedSize } from './load-size.ts';
 import { memoryOf } from './memory-cost.ts';
-import type { Render, SendTile } from './plan-types.ts';
-import { timeOf } from './time-cost.ts';
+import type { Plan, Render, SendTile } from './plan-types.ts';
+
+const megapixels = ({ width, height }: Size): number => (width * height) / 1e6;
+
+// The constants were measured (docs/reference/measurements.md, “Estimated costs”).
+
+/** ms to decode a megapixel of a JPEG whose coefficients are held as a whole. */
+const progressive = 14;
+
+/**
+ * ms of JPEG 2000: to decode a megabyte of code-blocks, to transform a megapixel of three samples, to find a code-block, to begin a
+ * tile. Where the code-blocks of large tiles are is kept for some files, so that finding them counts half.
+ */
+const jpeg2000 = { coded: 150, transformed: 35, block: 0.002, tile: 0.1 } as const;
+
+/** Coded bytes of a pixel that is halved so often: each halving leaves most of them, until there are as many as samples. */
+function codedBytes({ area, components }: CodeStream, plan: Render, reduction: number): number {
+  const { dx, dy } = finestStep({ components });
+  return Math.min(
+    plan.decoding.pixelBytes,
+    ((plan.file.bytes * dx * dy) / (area.width * area.height)) * 2 ** reduction,
+  );
+}
+
+function jpeg2000Ms(plan: Render): number {
+  const area = decodedArea(plan);
+  const { jpeg2000: facts, location } = plan;
+  if (area === undefined || facts === undefined || location.kind !== 'reduction') return 0;
+  const { coded, total, tiles, readBlocks } = area;
+  const { pixelBytes } = plan.decoding;
+  return (
+    (coded / 1e6) * codedBytes(facts.codeStream, plan, location.reduction) * jpeg2000.coded +
+    (total / 1e6) * jpeg2000.transformed * Math.max(1 / 3, pixelBytes / 3) +
+    tiles * (readBlocks * jpeg2000.block + jpeg2000.tile)
+  );
+}
+
+function decodingMs(plan: Render): number {
+  const { sourceFormat, level, read, decoding: how } = plan;
+  if (sourceFormat === 'jp2') return jpeg2000Ms(plan);
+  const streams = how.heldBytes === undefined && sourceFormat !== 'webp';
+  const decoded = streams ? decodedPixels(plan) / 1e6 : megapixels(level);
+  if (sourceFormat === 'jpeg' && !streams) return decoded * progressive;
+  // Half of the time goes into the entropy coding, which shrinking does not save.
+  const saved = read === undefined && sourceFormat === 'jpeg' && loadedSize(plan).width < level.width ? 0.6 : 1;
+  return decoded * sourceFormats[sourceFormat].decodingMs * saved * Math.max(1, how.pixelBytes / 3);
+}
+
+/** ms to resample a megapixel: its rows, and the pixels of the result. */
+const resampling = { read: 2, made: 5 } as const;
+
+function resamplingMs(plan: Render): number {
+  const { resample, decoding: how } = plan;
+  if (resample === undefined) return 0;
+  const from = resample.before ?? plan.read ?? plan.level;
+  const ms = megapixels(from) * resampling.read + megapixels(resample.to) * resampling.made;
+  return ms * Math.max(1 / 3, how.pixelBytes / 3);
+}
+
+/** Scaling reads each pixel and writes those of the result. */
+function scalingMs(plan: Render): number {
+  const { read, resample, scaled, level, decoding: how } = plan;
+  if (resample && !resample.before) return 0;
+  const from = read ?? loadedSize(plan);
+  if (from.width === scaled.width && from.height === scaled.height) return 0;
+  const isEnlarged = scaled.width > level.width;
+  return (megapixels(from) * 1.5 + megapixels(scaled) * (isEnlarged ? 25 : 8)) * Math.max(1, how.pixelBytes / 3);
+}
+
+/** ms to convert a megapixel to sRGB. */
+const converting = { cmyk: 50, profile: 10 } as const;
+
+/** Profiles are applied to all pixels that are read, a range to those of the result. */
+function convertingMs(plan: Render): number {
+  const { samples, sourceColor, read, scaled } = plan;
+  const use = sourceColor === 'cmyk' ? 'cmyk' : samples.profile === 'convert' ? 'profile' : undefined;
+  const converted = use === undefined ? 0 : 200 + converting[use] * megapixels(read ?? loadedSize(plan));
+  return converted + (samples.range ? 20 * megapixels(scaled) : 0);
+}
+
+function finishingMs({ turn, rotation, color, scaled, size }: Render): number {
+  const turned = turn.turns === 0 ? 0 : 8 * megapixels(scaled);
+  const rotated = rotation === 0 ? 0 : 25 * megapixels(size);
+  const colored = isNeutral(color) ? 0 : 10 * megapixels(size);
+  return turned + rotated + colored;
+}
+
+/** ms of processor time that a rendering takes on one core, about. */
+export const timeOf = (plan: Render): number =>
+  Math.ceil(
+    5 +
+      decodingMs(plan) +
+      convertingMs(plan) +
+      scalingMs(plan) +
+      resamplingMs(plan) +
+      finishingMs(plan) +
+      outputFormats[plan.format].cost.ms * megapixels(plan.size),
+  );
+
+/** Whether a tile has padding that is cut off. */
+export const isCut = ({ tile, size }: SendTile): boolean => size.width < tile.width || size.height < tile.height;
+
+/** The media type of what a plan yields. */
+export function mediaTypeOf(plan: Plan): string {
+  switch (plan.kind) {
+    case 'send-file':
+      return plan.mediaType;
+    case 'send-tile':
+      return formatNames.jpeg.mediaType;
+    case 'render':
+      return formatNames[plan.format].mediaType;
+  }
+}
+
+/** What makes a derivative different from every other: the plan with the source's fingerprint, as text. */
+export function keyOf(plan: Plan): string {
+  if (plan.kind === 'send-file') return JSON.stringify({ ...plan, check: undefined });
+  // What else the plan says follows from the file and the position in it.
+  if (plan.kind === 'render') {
+    const { tiles: _, jpeg2000: __, ...others } = plan;
+    return JSON.stringify(others);
+  }
+  const { kind, file, location, column, row, profile, size } = plan;
+  return JSON.stringify({ kind, file, location, column, row, profile, ...(isCut(plan) && { size }) });
+}
+
+/** About how many pixels are decoded: without tiles also those above the part, which an encoder stored before it. */
+export function decodedPixels(plan: Render): number {
+  const { read, level, tile } = plan;
+  const area = decodedArea(plan);
+  if (area !== undefined) return area.coded;
+  if (read === undefined) return level.width * level.height;
+  return tile === undefined ? level.width * (read.y + read.height) : read.width * read.height;
+}
 
 export interface Cost {
   /** Bytes of memory that the render process needs for it at most, beyond those of an idle one. */

@@ -5,7 +5,7 @@ import type { Rect, Size } from '../model/geometry.ts';
 import { formatIdentifier } from '../model/identifier.ts';
 import type { Kernel } from '../model/image-request.ts';
 import type { ImageSet, LevelLocation, Resolution, SourceFile } from '../model/image-set.ts';
-import { isCut, mediaTypeOf } from './plan-facts.ts';
+import { isCut, mediaTypeOf } from './cost.ts';
 import type { Decision, PassedOver, Plan, Render, Resample, SendTile } from './plan-types.ts';
 
 /** A fact with its name; several lines can have the same name. */

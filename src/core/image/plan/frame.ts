@@ -3,10 +3,17 @@
 import { type Limits, largestWithin } from '../model/answer-limits.ts';
 import { isNeutral } from '../model/color.ts';
 import { type OutputFormat, sourceFormats } from '../model/formats.ts';
-import { isWhole, type Size } from '../model/geometry.ts';
+import {
+  compose,
+  isWhole,
+  mirrorHorizontally,
+  mirrorVertically,
+  noTurn,
+  type Size,
+  turnBy,
+} from '../model/geometry.ts';
 import type { AreaFraming, ImageRequest } from '../model/image-request.ts';
 import { highest, type ImageSet, type Resolution } from '../model/image-set.ts';
-import { compose, mirrorHorizontally, mirrorVertically, noTurn, turnBy } from '../model/orientation.ts';
 import { fractionsOf, frameArea } from './area-framing.ts';
 import { limitsFor } from './image-limits.ts';
 import type { Finish, Frame, FramedRequest, PlanningRules } from './plan-types.ts';

@@ -1,9 +1,20 @@
 /** The second step of planning: which pixels of a resolution are read, and the steps that make the picture of them. */
 import { isNeutral } from '../model/color.ts';
 import type { OutputFormat } from '../model/formats.ts';
-import { isWhole, type Rect, rotatedBounds, type Size, transpose } from '../model/geometry.ts';
-import { isTransposed, type Resolution } from '../model/image-set.ts';
-import { compose, noTurn, toStored, turned, upright } from '../model/orientation.ts';
+import {
+  compose,
+  isTransposed,
+  isWhole,
+  noTurn,
+  type Rect,
+  rotatedBounds,
+  type Size,
+  toStored,
+  transpose,
+  turned,
+  upright,
+} from '../model/geometry.ts';
+import type { Resolution } from '../model/image-set.ts';
 import { arePlain, samplesOf } from '../model/stored-samples.ts';
 import { type ShrinkOnLoad, shrinkOnLoad } from './load-size.ts';
 import type { Finish, Frame, PlannedRender, Render } from './plan-types.ts';

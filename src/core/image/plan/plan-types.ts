@@ -3,14 +3,19 @@
 import type { Jpeg2000 } from '@lectern/jpeg2000/model';
 import type { Limits } from '../model/answer-limits.ts';
 import type { ColorSteps } from '../model/color.ts';
-import type { Decoding } from '../model/decoding.ts';
 import type { OutputFormat, SourceFormat } from '../model/formats.ts';
-import type { Rect, Size } from '../model/geometry.ts';
+import type { Rect, Size, Turn } from '../model/geometry.ts';
 import type { Kernel } from '../model/image-request.ts';
-import type { Level, LevelLocation, Resolution, SourceFile, StoredColor } from '../model/image-set.ts';
-import type { Turn } from '../model/orientation.ts';
+import type {
+  Decoding,
+  JpegTiles,
+  Level,
+  LevelLocation,
+  Resolution,
+  SourceFile,
+  StoredColor,
+} from '../model/image-set.ts';
 import type { Profiles, StoredSamples } from '../model/stored-samples.ts';
-import type { JpegTiles } from '../model/stored-tiles.ts';
 
 /** Send the file's bytes as they are. */
 export interface SendFile {

@@ -2,8 +2,8 @@
 
 import type { CodeStream } from '@lectern/jpeg2000/model';
 import { formatNames, sourceFormats } from '../model/formats.ts';
-import { type Size, transpose } from '../model/geometry.ts';
-import { isTransposed, type Resolution } from '../model/image-set.ts';
+import { isTransposed, type Size, transpose } from '../model/geometry.ts';
+import type { Resolution } from '../model/image-set.ts';
 
 /** Whether a derived pyramid would make an image faster. Each reason is the end of a sentence. */
 export type Slowness =

@@ -1,4 +1,30 @@
-/** Random access to the bytes of a file, with slices and read-ahead for the header readers. */
+/** Random access to the bytes of a file for the header readers, and the error that they throw. */
+import { TiffError } from '@lectern/tiff';
+
+export class HeaderError extends Error {
+  override readonly name = 'HeaderError';
+
+  /** A sentence for the log, without the path or any bytes of the file. */
+  get reason(): string {
+    return this.message;
+  }
+}
+
+/** The value, or a HeaderError with `reason` where there is none. */
+export function required<T>(value: T | undefined, reason: string): T {
+  if (value === undefined) throw new HeaderError(reason);
+  return value;
+}
+
+/** An optional part of a header: undefined where it is damaged. */
+export async function ifIntact<T>(part: Promise<T>): Promise<T | undefined> {
+  try {
+    return await part;
+  } catch (error) {
+    if (error instanceof HeaderError || error instanceof TiffError) return undefined;
+    throw error;
+  }
+}
 
 export interface ByteSource {
   /** Length in bytes. */

@@ -1,8 +1,7 @@
 /** Reads the header of a GIF file: the size to which its first image is decoded, and whether it is transparent. */
 import type { Size } from '../../image/model/geometry.ts';
 import type { ImageHeader } from '../../image/model/image-set.ts';
-import { type ByteSource, readExactly } from './byte-source.ts';
-import { required } from './header-error.ts';
+import { type ByteSource, readExactly, required } from './byte-source.ts';
 import { imageHeader } from './image-facts.ts';
 
 /** There are rarely more than a few extensions before the first image; their data are stored in blocks of up to 255 bytes. */

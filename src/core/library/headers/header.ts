@@ -1,16 +1,15 @@
 /** Reads the headers of image files. The format is recognized by the bytes, never by the name of the file. */
 import type { SourceFormat } from '../../image/model/formats.ts';
 import type { ImageHeader } from '../../image/model/image-set.ts';
-import { type ByteSource, windowedSource } from './byte-source.ts';
+import { type ByteSource, HeaderError, windowedSource } from './byte-source.ts';
 import { readGif } from './gif.ts';
-import { HeaderError } from './header-error.ts';
 import { readJp2 } from './jp2.ts';
 import { readJpeg } from './jpeg.ts';
 import { readPng } from './png.ts';
 import { readTiff } from './tiff.ts';
 import { readWebp } from './webp.ts';
 
-export { HeaderError } from './header-error.ts';
+export { HeaderError } from './byte-source.ts';
 
 /** The first bytes of each format, as Latin-1 characters; a dot matches any byte. */
 const signatures: readonly (readonly [SourceFormat, RegExp])[] = [

@@ -1,9 +1,10 @@
-/** Builds ImageHeaders for the formats with one image, and converts units of resolution. */
-import type { Decoding } from '../../image/model/decoding.ts';
+/** Builds ImageHeaders for the formats with one image, with orientation and resolution from EXIF. */
+
+import { readDirectories, readNumber, type TiffBytes, type TiffDirectory } from '@lectern/tiff';
 import type { SourceFormat } from '../../image/model/formats.ts';
-import type { Dpi, Size } from '../../image/model/geometry.ts';
-import type { ImageHeader, Orientation, StoredColor } from '../../image/model/image-set.ts';
-import { HeaderError } from './header-error.ts';
+import type { Dpi, Orientation, Size } from '../../image/model/geometry.ts';
+import type { Decoding, ImageHeader, StoredColor } from '../../image/model/image-set.ts';
+import { type ByteSource, HeaderError, ifIntact, readExactly, sliceSource } from './byte-source.ts';
 
 export interface ExifFacts {
   readonly orientation: Orientation;
@@ -46,4 +47,33 @@ export function dpiOf(x: number, y: number, inchesPerUnit = 1): Dpi | undefined 
   const dpi = { x: toDpi(x, inchesPerUnit), y: toDpi(y, inchesPerUnit) };
   const usable = Number.isFinite(dpi.x) && Number.isFinite(dpi.y) && dpi.x > 0 && dpi.y > 0;
   return usable ? dpi : undefined;
+}
+
+const tags = { orientation: 274, xResolution: 282, yResolution: 283, resolutionUnit: 296 } as const;
+
+/** The values of ResolutionUnit (EXIF 2.32, section 4.6.4): 2 is the inch and the default, 3 the centimeter. */
+const inchesPerUnit: ReadonlyMap<number, number> = new Map([
+  [2, 1],
+  [3, inchesPerCentimeter],
+]);
+
+const isOrientation = (value: number): value is Orientation => Number.isInteger(value) && value >= 1 && value <= 8;
+
+/** Orientation and resolution of a directory; missing, damaged and meaningless values are ignored. */
+export async function readExifFacts(file: TiffBytes, directory: TiffDirectory): Promise<ExifFacts> {
+  const number = (tag: number) => ifIntact(readNumber(file, directory, tag));
+  const orientation = (await number(tags.orientation)) ?? 1;
+  const x = await number(tags.xResolution);
+  const y = await number(tags.yResolution);
+  const unit = inchesPerUnit.get((await number(tags.resolutionUnit)) ?? 2);
+  const dpi = x !== undefined && y !== undefined && unit !== undefined ? dpiOf(x, y, unit) : undefined;
+  return { orientation: isOrientation(orientation) ? orientation : 1, dpi };
+}
+
+/** The facts of an EXIF block; undefined where it is damaged, since the image may be readable nevertheless. */
+export async function readExif(block: ByteSource): Promise<ExifFacts | undefined> {
+  // In JPEG this name precedes the block. In WebP and PNG it should not, but libvips writes it in WebP.
+  const named = (await readExactly(block, 0, 6))?.toString('latin1') === 'Exif\0\0';
+  const file = await ifIntact(readDirectories(named ? sliceSource(block, 6, block.size) : block, 1));
+  return file && readExifFacts(file, file.directories[0]);
 }

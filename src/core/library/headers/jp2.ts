@@ -1,15 +1,11 @@
 /** Reads the facts of a JPEG 2000 file: its resolutions, colors, orientation. */
 import { Jpeg2000Error, type Jpeg2000Header, readHeader } from '@lectern/jpeg2000';
 import { type CodeStream, finestStep, type Jpeg2000Color, reducedSize, tileCounts } from '@lectern/jpeg2000/model';
-import { pixelBytesOf } from '../../image/model/decoding.ts';
 import type { Size } from '../../image/model/geometry.ts';
-import type { ImageHeader, Level } from '../../image/model/image-set.ts';
-import type { StoredTiles } from '../../image/model/stored-tiles.ts';
-import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
-import { readExif } from './exif.ts';
-import { HeaderError } from './header-error.ts';
+import { type ImageHeader, type Level, pixelBytesOf, type StoredTiles } from '../../image/model/image-set.ts';
+import { type ByteSource, HeaderError, readExactly, sliceSource } from './byte-source.ts';
 import { isSrgbProfile } from './icc.ts';
-import { dpiOf, inchesPerMeter } from './image-facts.ts';
+import { dpiOf, inchesPerMeter, readExif } from './image-facts.ts';
 
 /** The largest profile that is examined, in bytes. */
 const maxProfileBytes = 1024 * 1024;

@@ -1,11 +1,9 @@
 /** Reads the header of a JPEG file: its frame, JFIF, EXIF and ICC segments. */
-import type { Decoding } from '../../image/model/decoding.ts';
+
 import type { Dpi } from '../../image/model/geometry.ts';
-import type { ImageHeader, StoredColor } from '../../image/model/image-set.ts';
-import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
-import { readExif } from './exif.ts';
-import { HeaderError, required } from './header-error.ts';
-import { dpiOf, type ExifFacts, type ImageFacts, imageHeader, inchesPerCentimeter } from './image-facts.ts';
+import type { Decoding, ImageHeader, StoredColor } from '../../image/model/image-set.ts';
+import { type ByteSource, HeaderError, readExactly, required, sliceSource } from './byte-source.ts';
+import { dpiOf, type ExifFacts, type ImageFacts, imageHeader, inchesPerCentimeter, readExif } from './image-facts.ts';
 
 /** A segment has at most 64 KiB, so this also bounds how far into the file segments are read. */
 const maxSegments = 4096;

@@ -1,11 +1,17 @@
 /** Reads the header of a PNG file: the chunks before the first one with pixels. */
-import { type Decoding, pixelBytesOf } from '../../image/model/decoding.ts';
+
 import type { Dpi } from '../../image/model/geometry.ts';
-import type { ImageHeader, StoredColor } from '../../image/model/image-set.ts';
-import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
-import { readExif } from './exif.ts';
-import { HeaderError, required } from './header-error.ts';
-import { dpiOf, type ExifFacts, grayOf, type ImageFacts, imageHeader, inchesPerMeter } from './image-facts.ts';
+import { type Decoding, type ImageHeader, pixelBytesOf, type StoredColor } from '../../image/model/image-set.ts';
+import { type ByteSource, HeaderError, readExactly, required, sliceSource } from './byte-source.ts';
+import {
+  dpiOf,
+  type ExifFacts,
+  grayOf,
+  type ImageFacts,
+  imageHeader,
+  inchesPerMeter,
+  readExif,
+} from './image-facts.ts';
 
 const maxChunks = 4096;
 

@@ -2,9 +2,8 @@
 
 import { readNumber, readNumbers, type TiffBytes, type TiffDirectory } from '@lectern/tiff';
 import type { Size } from '../../image/model/geometry.ts';
-import type { JpegTiles, StoredBytes, StoredNumbers, StoredTiles } from '../../image/model/stored-tiles.ts';
-import { readExactly } from './byte-source.ts';
-import { ifIntact } from './header-error.ts';
+import type { JpegTiles, StoredBytes, StoredNumbers, StoredTiles } from '../../image/model/image-set.ts';
+import { ifIntact, readExactly } from './byte-source.ts';
 import { isSrgbProfile, profileSpace } from './icc.ts';
 
 const tags = {

@@ -10,13 +10,18 @@ import {
   TiffError,
   type TiffFile,
 } from '@lectern/tiff';
-import { type Decoding, pixelBytesOf } from '../../image/model/decoding.ts';
 import type { Size } from '../../image/model/geometry.ts';
-import type { ImageHeader, Level, LevelLocation, PageFacts, StoredColor } from '../../image/model/image-set.ts';
-import type { ByteSource } from './byte-source.ts';
-import { readExifFacts } from './exif.ts';
-import { HeaderError, ifIntact, required } from './header-error.ts';
-import { grayOf } from './image-facts.ts';
+import {
+  type Decoding,
+  type ImageHeader,
+  type Level,
+  type LevelLocation,
+  type PageFacts,
+  pixelBytesOf,
+  type StoredColor,
+} from '../../image/model/image-set.ts';
+import { type ByteSource, HeaderError, ifIntact, required } from './byte-source.ts';
+import { grayOf, readExifFacts } from './image-facts.ts';
 import { readStoredTiles, srgbRecognizer } from './tiff-tiles.ts';
 
 const tags = {

@@ -1,11 +1,9 @@
 /** Reads the header of a WebP file: lossy, lossless or extended. */
-import type { Decoding } from '../../image/model/decoding.ts';
+
 import type { Size } from '../../image/model/geometry.ts';
-import type { ImageHeader } from '../../image/model/image-set.ts';
-import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
-import { readExif } from './exif.ts';
-import { HeaderError, required } from './header-error.ts';
-import { type ExifFacts, imageHeader } from './image-facts.ts';
+import type { Decoding, ImageHeader } from '../../image/model/image-set.ts';
+import { type ByteSource, HeaderError, readExactly, required, sliceSource } from './byte-source.ts';
+import { type ExifFacts, imageHeader, readExif } from './image-facts.ts';
 
 const maxChunks = 4096;
 const firstChunk = 12;

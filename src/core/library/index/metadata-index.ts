@@ -1,17 +1,15 @@
 /** Stores the listings of folders and the facts of image files on disk for the next process, which otherwise reads all again. */
 import { LRUCache } from 'lru-cache';
-import { Backoff } from '../../storage/backoff.ts';
+import { Backoff } from '../../storage/fault-reporter.ts';
 import { type FileSystem, readFile, readFully } from '../../storage/file-system.ts';
 import { type DiskOptions, GuardedDisk } from '../../storage/guarded-disk.ts';
 import type { FactsStore, FileFacts } from '../file-facts.ts';
 import type { ListingStore } from '../listings/folder-cache.ts';
 import { type Entries, insertionIndex, type Listing, noEntries } from '../listings/listing.ts';
 import type { FaultStore, FaultyFile, StoredFault } from '../quarantine.ts';
-import { Block, imagesInBlock, maxFileBytes, maxLineBytes } from './block.ts';
-import { factsFile, faultsFile, type IndexFile, layoutIn, namesFile } from './index-layout.ts';
-import { IndexWriter } from './index-writer.ts';
+import { Block, formatRecord, imagesInBlock, keyOf, maxFileBytes, maxLineBytes, parseRecord } from './block.ts';
+import { factsFile, faultsFile, type IndexFile, IndexWriter, layoutIn, namesFile } from './index-writer.ts';
 import { readersVersion } from './readers-version.ts';
-import { formatRecord, keyOf, parseRecord } from './record.ts';
 
 export interface MetadataIndexOptions extends DiskOptions {
   /** An absolute path; the directory is created when something is stored. */

@@ -24,14 +24,14 @@ export async function readersVersion(): Promise<string> {
   const files = [
     ...folders.flat(),
     ...[
-      'facts/probe',
+      'file-facts',
       'listings/listing',
       'listings/read-entries',
       'listings/text-names',
-      '../image/model/decoding',
+      '../image/model/image-set',
       '../image/model/formats',
     ].map((name) => name + extension),
-    path.join('index', `record${extension}`),
+    path.join('index', `block${extension}`),
   ].sort();
   const hash = createHash('sha256');
   for (const file of files) hash.update(file).update(await readFile(path.join(library, file)));

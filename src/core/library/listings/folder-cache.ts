@@ -8,9 +8,23 @@ import { type Containment, prefixOf } from '../roots/containment.ts';
 import { type Mount, mountAround, mountNamesIn } from '../roots/virtual-folders.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { SharedReads } from '../stats/shared-reads.ts';
-import { createListing, type Entries, type Listing, noEntries, withFolders } from './listing.ts';
-import { createListingCache, type ListingCache } from './listing-cache.ts';
+import { bytesOf, createListing, type Entries, type Listing, noEntries, withFolders } from './listing.ts';
 import { readEntries } from './read-entries.ts';
+
+/** A listing, and the fingerprint of its folder before it was read. */
+interface CachedListing {
+  readonly fingerprint: string;
+  readonly listing: Listing;
+}
+
+export type ListingCache = LRUCache<string, CachedListing>;
+
+export const createListingCache = (maxBytes: number): ListingCache =>
+  new LRUCache<string, CachedListing>({
+    maxSize: maxBytes,
+    // An entry larger than the bound would never be cached, and be read again for each request.
+    sizeCalculation: ({ listing }) => Math.floor(Math.min(bytesOf(listing), maxBytes / 2)),
+  });
 
 /** A cache of listings that outlasts the process. */
 export interface ListingStore {

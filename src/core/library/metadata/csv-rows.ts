@@ -1,5 +1,5 @@
 /** Splits CSV into rows of cells (RFC 4180) with the line that each begins on; malformed rows are skipped. */
-import type { Faults } from './faults.ts';
+import type { Faults } from './fields.ts';
 
 export interface Row {
   readonly line: number;

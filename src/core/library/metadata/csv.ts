@@ -1,13 +1,9 @@
 /** Reads `metadata.csv` row by row, in turns with other requests: rows of key and value, then a table of pages. */
 import type { FolderMetadata, LabeledText, Structure } from '../../image/folder/folder-metadata.ts';
-import { nearestName } from '../../text/nearest.ts';
-import { enumerate, quote } from '../../text/quote.ts';
+import { enumerate, nearestName, quote } from '../../text/nearest.ts';
 import { type Row, rowsOf } from './csv-rows.ts';
-import type { Faults } from './faults.ts';
-import { canonicalName } from './fields.ts';
-import { PageList, type PageNames } from './page-entries.ts';
-import { inTurns } from './turns.ts';
-import { type Entry, oneOrList, textValue, type Value } from './value.ts';
+import { canonicalName, type Entry, type Faults, oneOrList, textValue, type Value } from './fields.ts';
+import { inTurns, PageList, type PageNames } from './page-entries.ts';
 import { namedPairs, readVocabulary } from './vocabulary.ts';
 
 const maxRows = 250_000;

@@ -1,8 +1,109 @@
-/** Reads the keys of a map from a closed list: repeated and unknown keys are faults. */
-import { suggestion } from '../../text/nearest.ts';
-import { enumerate, quote } from '../../text/quote.ts';
-import type { Faults } from './faults.ts';
-import type { Entry, MapValue, Value } from './value.ts';
+/** The tree that YAML and CSV are parsed into, its maps' keys from a closed list, and the faults of a file. */
+
+import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
+import { enumerate, quote, suggestion } from '../../text/nearest.ts';
+
+export interface TextValue {
+  readonly kind: 'text';
+  readonly text: string;
+  readonly line: number;
+}
+
+export interface ListValue {
+  readonly kind: 'list';
+  readonly items: readonly Value[];
+  readonly line: number;
+}
+
+export interface MapValue {
+  readonly kind: 'map';
+  readonly entries: readonly Entry[];
+  readonly line: number;
+}
+
+/** The value of a key that has none, as in a form that was not filled in. */
+export interface EmptyValue {
+  readonly kind: 'empty';
+  readonly line: number;
+}
+
+/** A key of a map with the line that the key stands on. */
+export interface Entry {
+  readonly key: string;
+  readonly line: number;
+  readonly value: Value;
+}
+
+export type Value = TextValue | ListValue | MapValue | EmptyValue;
+
+/** A trimmed text; empty where nothing is left. */
+export function textValue(text: string, line: number): TextValue | EmptyValue {
+  const trimmed = text.trim();
+  return trimmed === '' ? { kind: 'empty', line } : { kind: 'text', text: trimmed, line };
+}
+
+/** A single value itself, or several as a list. */
+export function oneOrList(items: readonly Value[], line: number): Value {
+  const [first] = items;
+  return items.length === 1 && first !== undefined ? first : { kind: 'list', items, line };
+}
+
+/** The items of a list. A value that is no list is its own only item; an empty value has none. */
+export function itemsOf(value: Value): readonly Value[] {
+  if (value.kind === 'list') return value.items.filter((item) => item.kind !== 'empty');
+  return value.kind === 'empty' ? [] : [value];
+}
+
+/** The kind of a value, for a sentence. */
+export const kindName = (value: Value): string =>
+  ({ text: 'a text', list: 'a list', map: 'a map of keys', empty: 'empty' })[value.kind];
+
+const maxFaults = 100;
+
+export class Faults {
+  readonly #file: string;
+  readonly #found = new Map<string, MetadataFault>();
+  readonly #unparsed = new Set<number>();
+  #unlisted = 0;
+
+  /** `file` is the file's name alone. */
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /**
+   * Adds a fault; the message can be a function where computing it is expensive. A line that could not be parsed gets no
+   * further faults, since these would only be consequences.
+   */
+  add(line: number, message: string | (() => string)): void {
+    if (!this.#unparsed.has(line)) this.#push(line, message);
+  }
+
+  /** Adds a fault of syntax: the line could not be parsed completely. */
+  addSyntax(line: number, message: string): void {
+    if (this.#unparsed.has(line)) return;
+    this.#unparsed.add(line);
+    this.#push(line, message);
+  }
+
+  #push(line: number, lazyMessage: string | (() => string)): void {
+    if (this.#found.size >= maxFaults) {
+      this.#unlisted++;
+      return;
+    }
+    const message = typeof lazyMessage === 'string' ? lazyMessage : lazyMessage();
+    const key = `${line} ${message}`;
+    if (!this.#found.has(key)) this.#found.set(key, { file: this.#file, line, message });
+  }
+
+  list(): readonly MetadataFault[] {
+    const listed = [...this.#found.values()].sort((a, b) => a.line - b.line);
+    if (this.#unlisted === 0) return listed;
+    const message =
+      this.#unlisted === 1 ? 'One more fault is not listed.' : `${this.#unlisted} more faults are not listed.`;
+    return [...listed, { file: this.#file, line: 0, message }];
+  }
+}
 
 /** The name in a list that equals a key except for case. */
 export function canonicalName<Name extends string>(key: string, names: readonly Name[]): Name | undefined {

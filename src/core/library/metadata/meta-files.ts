@@ -1,5 +1,5 @@
 /** The `.meta` files of images and folders: their names, and what each may say (digilib.md, section 3, “Metadata”). */
-import { type ImageMetadata, noImageMetadata } from '../../image/model/image-metadata.ts';
+import { type ImageMetadata, noImageMetadata } from '../../image/model/image-set.ts';
 
 export interface MetaFile {
   /** The metadata of its image, or of all images of its folder. */

@@ -1,12 +1,35 @@
 /** The pages that a metadata file names among the images of its folder, by name, number or range: their order, labels and chapters. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FolderMetadata, LanguageMap, Structure } from '../../image/folder/folder-metadata.ts';
 import { isImageName, stemOf } from '../../image/model/formats.ts';
-import { quote } from '../../text/quote.ts';
-import type { Faults } from './faults.ts';
-import { canonicalName, readFields } from './fields.ts';
+import { quote } from '../../text/nearest.ts';
+import {
+  canonicalName,
+  type Faults,
+  itemsOf,
+  kindName,
+  type MapValue,
+  readFields,
+  type TextValue,
+  type Value,
+} from './fields.ts';
 import { readLanguages, readOneText, readTexts } from './text-values.ts';
-import { inTurns } from './turns.ts';
-import { itemsOf, kindName, type MapValue, type TextValue, type Value } from './value.ts';
+
+/** How many rows or names are read in a turn of the event loop: a few milliseconds. */
+export const itemsPerTurn = 500;
+
+/** A list in parts, with a turn of the event loop between two of them. */
+export async function* inTurns<Item>(items: Iterable<Item>): AsyncGenerator<readonly Item[]> {
+  let part: Item[] = [];
+  for (const item of items) {
+    if (part.push(item) < itemsPerTurn) continue;
+    yield part;
+    part = [];
+    await nextTurn();
+  }
+  yield part;
+}
 
 /** How many pages the lists of one file may name in total, which bounds the cost of many long ranges. */
 const maxNamed = 500_000;

@@ -1,12 +1,7 @@
 /** Parses `.meta` files, which contain metadata of images (digilib.md, section 3, “Metadata”); loaded with the first such file. */
 import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
 import type { Dpi } from '../../image/model/geometry.ts';
-import {
-  type ImageContext,
-  type ImageMetadata,
-  mergeMetadata,
-  unreadableAccess,
-} from '../../image/model/image-metadata.ts';
+import { type ImageContext, type ImageMetadata, mergeMetadata, unreadableAccess } from '../../image/model/image-set.ts';
 import { decodeXml } from '../../text/encoding.ts';
 import { parseXmlDocument, type XmlElement, XmlSyntaxError } from '../../text/xml.ts';
 import { dpiOf, inchesPerMeter } from '../headers/image-facts.ts';

@@ -1,7 +1,7 @@
 /** Reads the metadata that lies beside images, of folders and of single images, and caches it until the files change. */
 import type { FolderMetadata, MetadataFault } from '../../image/folder/folder-metadata.ts';
 import { ImageError } from '../../image/model/errors.ts';
-import { unreadableAccess } from '../../image/model/image-metadata.ts';
+import { unreadableAccess } from '../../image/model/image-set.ts';
 import { codeOf } from '../../storage/file-errors.ts';
 import { isSettled } from '../../storage/fingerprint.ts';
 import { Storages } from '../../storage/storages.ts';
@@ -11,8 +11,54 @@ import type { Containment } from '../roots/containment.ts';
 import { type PathStats, RequestStatCache } from '../stats/request-stat-cache.ts';
 import { FaultReports, type OnFault, VersionCache } from '../stats/shared-reads.ts';
 import { readCsv } from './csv.ts';
+import { Faults } from './fields.ts';
 import { emptyMetaFile, type MetaFile } from './meta-files.ts';
-import { type Form, maxBytes, parseMetadata, type ReadMetadata } from './parse.ts';
+import { PageNames } from './page-entries.ts';
+
+export const maxBytes = 5 * 1024 * 1024;
+
+const tooLong = `The file is longer than ${maxBytes / 1024 / 1024} MiB, and is not read.`;
+
+export interface ReadMetadata {
+  readonly metadata: FolderMetadata;
+  readonly faults: readonly MetadataFault[];
+}
+
+/** Reads a text in a form of its own. */
+export type Form = (
+  text: string,
+  pages: PageNames,
+  jsonFiles: ReadonlySet<string>,
+  faults: Faults,
+) => FolderMetadata | Promise<FolderMetadata>;
+
+function misencodedLine(text: string): number | undefined {
+  const index = text.indexOf('\uFFFD');
+  return index < 0 ? undefined : (text.slice(0, index).match(/\r\n|\r|\n/g)?.length ?? 0) + 1;
+}
+
+/** The files of a folder that its metadata can name. */
+export interface NamedFiles {
+  /** In the order of page numbers. */
+  readonly images: readonly string[];
+  readonly jsonFiles: ReadonlySet<string>;
+}
+
+/** Parses a metadata file. */
+export async function parseMetadata(
+  form: Form,
+  text: string,
+  fileName: string,
+  { images, jsonFiles }: NamedFiles,
+): Promise<ReadMetadata> {
+  const faults = new Faults(fileName);
+  if (text.length > maxBytes) return { metadata: {}, faults: [{ file: fileName, line: 0, message: tooLong }] };
+  const misencoded = misencodedLine(text);
+  if (misencoded !== undefined)
+    faults.add(misencoded, 'This line has characters that are not UTF-8; save the file with the encoding UTF-8.');
+  const metadata = await form(text.replace(/^\uFEFF/, ''), await PageNames.of(images), jsonFiles, faults);
+  return { metadata, faults: faults.list() };
+}
 
 /** The names of a folder's metadata file; where there are several, only the first one is read. */
 const metadataFiles = ['metadata.yaml', 'metadata.yml', 'metadata.csv'] as const;

@@ -1,9 +1,7 @@
 /** Reads texts, texts in several languages, addresses and words of a closed list from a metadata file. */
 import type { LanguageMap } from '../../image/folder/folder-metadata.ts';
-import { suggestion } from '../../text/nearest.ts';
-import { enumerate, quote } from '../../text/quote.ts';
-import type { Faults } from './faults.ts';
-import { itemsOf, kindName, type MapValue, type TextValue, type Value } from './value.ts';
+import { enumerate, quote, suggestion } from '../../text/nearest.ts';
+import { type Faults, itemsOf, kindName, type MapValue, type TextValue, type Value } from './fields.ts';
 
 /** Whether a key has the form of a BCP 47 language tag; `none` means that no language is given. */
 const isLanguage = (tag: string): boolean => tag === 'none' || /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,8}$/i.test(tag);

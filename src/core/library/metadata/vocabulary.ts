@@ -1,11 +1,19 @@
 /** The keys of a metadata file, each with its reader (Presentation API 3.0, section 3). */
 import type { FolderMetadata, Homepage, LabeledText, ViewingDirection } from '../../image/folder/folder-metadata.ts';
-import { enumerate, quote } from '../../text/quote.ts';
-import type { Faults } from './faults.ts';
-import { canonicalName, readFields, uniqueEntries } from './fields.ts';
+import { enumerate, quote } from '../../text/nearest.ts';
+import {
+  canonicalName,
+  type Entry,
+  type Faults,
+  itemsOf,
+  kindName,
+  type MapValue,
+  readFields,
+  uniqueEntries,
+  type Value,
+} from './fields.ts';
 import { type PageNames, readPages, readStructures } from './page-entries.ts';
 import { readAddress, readLanguages, readOneText, readTexts, readWord } from './text-values.ts';
-import { type Entry, itemsOf, kindName, type MapValue, type Value } from './value.ts';
 
 const viewingDirections: readonly ViewingDirection[] = [
   'left-to-right',

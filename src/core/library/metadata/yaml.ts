@@ -16,10 +16,9 @@ import {
   type YAMLError,
 } from 'yaml';
 import type { FolderMetadata } from '../../image/folder/folder-metadata.ts';
-import { quote } from '../../text/quote.ts';
-import type { Faults } from './faults.ts';
+import { quote } from '../../text/nearest.ts';
+import { type Entry, type Faults, kindName, type MapValue, textValue, type Value } from './fields.ts';
 import type { PageNames } from './page-entries.ts';
-import { type Entry, kindName, type MapValue, textValue, type Value } from './value.ts';
 import { readVocabulary } from './vocabulary.ts';
 
 /** The composer is recursive, and a stack overflow in it can end the process, so nesting is bounded before it runs. */

@@ -1,6 +1,44 @@
-/** Virtual folders: paths of the library that lead to folders elsewhere on the disk (digilib.md, section 3). */
-import { parseIdentifier } from '../../image/model/identifier.ts';
-import type { MountPoint } from './mount-points.ts';
+/** Virtual folders: paths of the library that lead to folders elsewhere on the disk, and back (digilib.md, section 3). */
+
+import path from 'node:path';
+import {
+  childOf,
+  formatIdentifier,
+  type Identifier,
+  parseIdentifier,
+  rootIdentifier,
+} from '../../image/model/identifier.ts';
+import { prefixOf } from './containment.ts';
+
+/** A directory of the disk, and the path at which the library shows it. */
+export interface MountPoint {
+  /** Absolute, links resolved. */
+  readonly directory: string;
+  readonly identifier: Identifier;
+}
+
+/** The path of a real file or folder below a mount point; undefined where it lies elsewhere. */
+function pathBelow({ directory, identifier }: MountPoint, realPath: string): Identifier | undefined {
+  if (realPath === directory) return identifier;
+  const prefix = prefixOf(directory);
+  if (!realPath.startsWith(prefix)) return undefined;
+  return realPath.slice(prefix.length).split(path.sep).reduce(childOf, identifier);
+}
+
+/**
+ * The canonical identifier, then the others under which the mount points show these real paths (absolute, links resolved).
+ * The others serve to compare access rules with; they may have names that no request can name.
+ */
+export function mountedPaths(
+  canonical: Identifier,
+  realPaths: readonly string[],
+  mountPoints: readonly MountPoint[],
+): readonly Identifier[] {
+  const others = realPaths.flatMap((real) => mountPoints.flatMap((mountPoint) => pathBelow(mountPoint, real) ?? []));
+  return [...new Map([canonical, ...others].map((shown) => [formatIdentifier(shown), shown])).values()];
+}
+
+export const rootMountPoint = (directory: string): MountPoint => ({ directory, identifier: rootIdentifier });
 
 /** A path inside the library, such as `maps/atlas`, and the absolute path of the folder that it leads to. */
 export interface VirtualFolder {

@@ -58,3 +58,12 @@ export type Build = (source: Resolution, onStage?: (stage: BuildStage) => void) 
 
 /** How many failed builds are listed. */
 export const maxListed = 1000;
+
+/** Where there was no space, in ms. */
+export const noSpacePauseMs = 5 * 60_000;
+
+const firstPauseMs = 2000;
+
+/** Where a store did not answer, after a number of failures in a row, in ms: doubled with each one, so that a single failure costs little. */
+export const noAnswerPauseMs = (failures: number): number =>
+  Math.min(firstPauseMs * 2 ** (failures - 1), noSpacePauseMs);

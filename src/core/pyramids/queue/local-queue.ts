@@ -7,10 +7,11 @@ import {
   type BuildRequest,
   type FailedBuild,
   maxListed,
+  noAnswerPauseMs,
+  noSpacePauseMs,
   type QueueLoad,
   type Urgency,
 } from './build-queue.ts';
-import { noAnswerPauseMs, noSpacePauseMs } from './pauses.ts';
 
 export interface LocalQueueOptions {
   readonly build: Build;

@@ -2,8 +2,7 @@
 import type { Job, Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { BuildRequest, FailedBuild, QueueLoad } from './build-queue.ts';
-import { type JobData, jobOf, priorities } from './job.ts';
-import { type Building, processorOf } from './processor.ts';
+import { type Building, type JobData, jobOf, priorities, processorOf } from './processor.ts';
 
 /** Where the queue is in Redis. */
 export interface RedisAddress {

@@ -1,6 +1,5 @@
 /** The errors of renderings whose process ended, or found no memory; the cause says where the file is to blame. */
-import type { DecoderFault } from '../../image/model/decoder-fault.ts';
-import { ImageError } from '../../image/model/errors.ts';
+import { type DecoderFault, ImageError } from '../../image/model/errors.ts';
 
 /** What libvips, its decoders and encoders, and V8 say where memory can't be allocated. */
 export const isOutOfMemory = (message: string): boolean =>

@@ -1,15 +1,41 @@
 /** A render process that is started when it is needed, also after it was killed or crashed. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DecoderFault } from '../../image/model/decoder-fault.ts';
-import { ImageError } from '../../image/model/errors.ts';
+import { DecoderFault, ImageError } from '../../image/model/errors.ts';
 import type { Render } from '../../image/plan/plan-types.ts';
 import type { Derivative } from '../execute.ts';
 import type { JobMessage, JobResult, ResultMessage } from './process-messages.ts';
-import { processorMs, residentBytes } from './process-usage.ts';
 import { decoderFailed, outOfMemory, tooSlow } from './render-fault.ts';
 import { type ProcessStart, startProcess } from './start-process.ts';
+
+function readProcess<T>(pid: number, file: 'status' | 'stat', parse: (text: string) => T): T | undefined {
+  try {
+    return parse(readFileSync(`/proc/${pid}/${file}`, 'latin1'));
+  } catch {
+    // The process has ended, or the system has no such file.
+    return undefined;
+  }
+}
+
+/** Bytes in memory that belong to the process alone; undefined where that can't be told. */
+export const residentBytes = (pid: number): number | undefined =>
+  readProcess(pid, 'status', (text) => {
+    const kibibytes = /^RssAnon:\s+(\d+) kB/m.exec(text)?.[1];
+    return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
+  });
+
+/** Linux counts processor time in these units for all programs. */
+const msPerTick = 10;
+
+/** ms of processor time since the process started; undefined where that can't be told. */
+export const processorMs = (pid: number): number | undefined =>
+  readProcess(pid, 'stat', (text) => {
+    // The name of the program, in brackets, may contain anything.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * msPerTick;
+  });
 
 /** A plan, and the callbacks for its outcome. */
 export interface Job {

@@ -1,5 +1,5 @@
 /** Decides whether a task may wait: whether it and those that wait already would be done before their deadlines. */
-import { forecast, type MsOf, type RunningTask, type Span, speedOf } from './forecast.ts';
+import { forecast, type MsOf, type RunningTask, type Span, speedOf } from './render-durations.ts';
 import type { Task } from './task.ts';
 import type { TaskQueue } from './task-queue.ts';
 

@@ -1,8 +1,7 @@
 /** Runs tasks in the order that the queue decides, and refuses at once those that could not be done in time. */
 import { ImageError } from '../../image/model/errors.ts';
 import { type Admission, admit, admitRoughly, hopelessOnes, type Refused, type Situation } from './admission.ts';
-import type { RunningTask } from './forecast.ts';
-import { Experience, SharedClock } from './render-durations.ts';
+import { RenderDurations, type RunningTask, SharedClock } from './render-durations.ts';
 import { type ScheduleRules, sizes, type Task, type TaskSize } from './task.ts';
 import { TaskQueue } from './task-queue.ts';
 
@@ -61,7 +60,7 @@ export class Scheduler {
   readonly #maxWaiting: number;
   readonly #now: () => number;
   readonly #clock: SharedClock;
-  readonly #experience = new Experience();
+  readonly #durations = new RenderDurations();
   readonly #pending = new Map<Task, Pending>();
   readonly #started: Started = new Map();
   /** The time in ms that forecasts may take, as of a moment. */
@@ -123,11 +122,11 @@ export class Scheduler {
   #situation(): Situation {
     const sharedMs = this.#readClock();
     const running = [...this.#started].map(([task, sinceMs]): RunningTask => {
-      const estimatedMs = this.#experience.msOf(task);
+      const estimatedMs = this.#durations.msOf(task);
       const msLeft = estimatedMs - (sharedMs - sinceMs);
       return { task, msLeft: msLeft >= -estimatedMs / 100 ? Math.max(0, msLeft) : estimatedMs * overtime };
     });
-    return { queue: this.#queue, running, msOf: (task) => this.#experience.msOf(task), nowMs: this.#now() };
+    return { queue: this.#queue, running, msOf: (task) => this.#durations.msOf(task), nowMs: this.#now() };
   }
 
   /** Makes way for a new task. Throws ImageError `overloaded` where there is none. */
@@ -196,7 +195,7 @@ export class Scheduler {
 
   #observe(task: Task): void {
     const sinceMs = this.#started.get(task);
-    if (sinceMs !== undefined) this.#experience.observe(task, this.#readClock() - sinceMs);
+    if (sinceMs !== undefined) this.#durations.observe(task, this.#readClock() - sinceMs);
   }
 
   #finish(task: Task): void {

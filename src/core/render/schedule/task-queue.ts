@@ -2,9 +2,114 @@
  * Decides which task runs next: reserved slots, a budget of memory, and fairness among clients, folders and roots. It has no
  * effects and no clock, so that the same decisions can be made ahead, on a copy.
  */
-import { FairTurns } from './fair-turns.ts';
 import { type ScheduleRules, sizes, slotsFor, type Task, type TaskSize } from './task.ts';
-import { ownerKinds, TaskCounts } from './task-counts.ts';
+
+/** Turns of clients that are over are forgotten when there are more than these. */
+const maxRemembered = 1000;
+
+/** Whose turn it is among clients: each gets the same processor time (start-time fair queuing, Goyal et al. 1996). */
+export class FairTurns {
+  /** The turn of the task that was started last, in ms of work of one client. */
+  #now = 0;
+  /** By client, when its last task's share ends. */
+  #ends = new Map<string, number>();
+
+  copy(): FairTurns {
+    const copy = new FairTurns();
+    copy.#now = this.#now;
+    copy.#ends = new Map(this.#ends);
+    return copy;
+  }
+
+  /** The client with the lowest turn is next; a client that had nothing to do is not ahead of those that had. */
+  turnOf(client: string): number {
+    return Math.max(this.#now, this.#ends.get(client) ?? 0);
+  }
+
+  /** Counts a task of a client that starts, and its estimated time in ms. */
+  start(client: string, ms: number): void {
+    this.#now = this.turnOf(client);
+    this.#ends.set(client, this.#now + ms);
+    if (this.#ends.size > maxRemembered) this.#forget();
+  }
+
+  /** Begins again when nothing waits and nothing runs. */
+  reset(): void {
+    this.#now = 0;
+    this.#ends.clear();
+  }
+
+  #forget(): void {
+    for (const [client, end] of this.#ends) if (end <= this.#now) this.#ends.delete(client);
+  }
+}
+
+/** Of whom tasks are counted. */
+export const ownerKinds = ['client', 'folder', 'root'] as const;
+
+export type OwnerKind = (typeof ownerKinds)[number];
+
+/** The tasks of one size. */
+class SizeCounts {
+  tasks = 0;
+  bytes = 0;
+  readonly owned: Readonly<Record<OwnerKind, Map<string, number>>>;
+
+  constructor(other?: SizeCounts) {
+    this.tasks = other?.tasks ?? 0;
+    this.bytes = other?.bytes ?? 0;
+    const { client, folder, root } = other?.owned ?? {};
+    this.owned = { client: new Map(client), folder: new Map(folder), root: new Map(root) };
+  }
+}
+
+export class TaskCounts {
+  readonly #counts: Readonly<Record<TaskSize, SizeCounts>>;
+
+  constructor(small = new SizeCounts(), large = new SizeCounts()) {
+    this.#counts = { small, large };
+  }
+
+  copy(): TaskCounts {
+    return new TaskCounts(new SizeCounts(this.#counts.small), new SizeCounts(this.#counts.large));
+  }
+
+  get total(): number {
+    return sizes.reduce((total, size) => total + this.#counts[size].tasks, 0);
+  }
+
+  of(size: TaskSize): number {
+    return this.#counts[size].tasks;
+  }
+
+  bytesOf(size: TaskSize): number {
+    return this.#counts[size].bytes;
+  }
+
+  /** The number of tasks of a size that belong to a client, folder or root. */
+  ownedBy(kind: OwnerKind, owner: string, size: TaskSize): number {
+    return this.#counts[size].owned[kind].get(owner) ?? 0;
+  }
+
+  add(task: Task): void {
+    this.#count(task, 1);
+  }
+
+  remove(task: Task): void {
+    this.#count(task, -1);
+  }
+
+  #count(task: Task, sign: 1 | -1): void {
+    const counts = this.#counts[task.size];
+    counts.tasks += sign;
+    counts.bytes += sign * task.bytes;
+    for (const kind of ownerKinds) {
+      const count = (counts.owned[kind].get(task[kind]) ?? 0) + sign;
+      if (count === 0) counts.owned[kind].delete(task[kind]);
+      else counts.owned[kind].set(task[kind], count);
+    }
+  }
+}
 
 /** Tasks that wait, in the order of their arrival, by client, root and folder. */
 type Waiting = Map<string, Task[]>;

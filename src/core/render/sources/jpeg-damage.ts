@@ -4,9 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { isWholeJpeg, withPlainHeader } from '@lectern/jpeg';
 import { LRUCache } from 'lru-cache';
 import { cutShort } from '../../image/model/errors.ts';
-import { libvips } from './libvips.ts';
+import { collectWarnings, libvips, withWarnings } from './libvips.ts';
 import { readable } from './libvips-source.ts';
-import { collectWarnings, withWarnings } from './libvips-warnings.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
 
 /** What libvips says at the end of a JPEG that it has warned about; libjpeg fills what is missing with gray. */

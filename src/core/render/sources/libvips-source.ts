@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { type PixelDescription, type PixelSize, wrapPixels } from '@lectern/tiff';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
-import { libvips } from './libvips.ts';
-import { withWarnings } from './libvips-warnings.ts';
+import { libvips, withWarnings } from './libvips.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
 
 /** What of a plan says where its pixels are stored, and how. */

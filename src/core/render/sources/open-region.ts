@@ -1,11 +1,114 @@
 /** Opens the pixels that a plan reads, whatever decodes them. */
+
+import { readSync } from 'node:fs';
+import { openSequentialJpeg, type ReadBytes, type SequentialJpeg } from '@lectern/jpeg';
+import { type ReadAt, RegionReader, readStored } from '@lectern/jpeg2000';
+import type { Jpeg2000 } from '@lectern/jpeg2000/model';
+import { LRUCache } from 'lru-cache';
 import type { Sharp } from 'sharp';
 import type { Rect } from '../../image/model/geometry.ts';
-import { openJpegPart } from './jpeg-source.ts';
-import { openJpeg2000, readJpeg2000Profile } from './jpeg2000-source.ts';
-import { openLevel, type Profile, readMetadata } from './libvips-source.ts';
-import type { OpenedRender } from './opened-file.ts';
-import { openTiles } from './tiled-source.ts';
+import { readBytes } from '../../storage/read-steps.ts';
+import { dropWhenIdle } from '../process/drop-when-idle.ts';
+import { libvips, withWarnings } from './libvips.ts';
+import { fromPixels, openBytes, openLevel, type Profile, readMetadata } from './libvips-source.ts';
+import type { OpenedFile, OpenedRender } from './opened-file.ts';
+import { type OpenedPart, openTiles } from './tiled-source.ts';
+
+/** The memory for headers and places of units. */
+const maxCachedBytes = 8 * 1024 * 1024;
+
+const overheadBytes = 500;
+
+const unfit = 'unfit';
+
+const files = new LRUCache<string, SequentialJpeg | typeof unfit>({
+  maxSize: maxCachedBytes,
+  sizeCalculation: (file) => overheadBytes + (file === unfit ? 0 : file.memoryBytes),
+});
+
+const readerOf =
+  ({ handle }: OpenedFile): ReadBytes =>
+  (at, bytes) =>
+    readBytes(handle, { at, bytes });
+
+async function sequentialFile({ file, level }: OpenedRender): Promise<SequentialJpeg | typeof unfit> {
+  const key = `${file.fingerprint} ${file.path}`;
+  const known = files.get(key);
+  if (known !== undefined) return known;
+  const jpeg = await openSequentialJpeg(file.bytes, readerOf(file));
+  const isFit = jpeg?.size.width === level.width && jpeg.size.height === level.height;
+  const found = isFit ? jpeg : unfit;
+  files.set(key, found);
+  return found;
+}
+
+/** Whether less than half of what libvips would decode is needed: it decodes all rows down to the last one of a part. */
+const isSmallPart = ({ level }: OpenedRender, { y, width, height }: Rect): boolean =>
+  2 * width * height <= level.width * (y + height);
+
+/**
+ * The pixels around a region, which libvips decodes from a JPEG of these alone: of the file, it decodes all that lies above and beside them.
+ * Undefined where libvips has to read the file: it is no JPEG that is coded in one sequential scan with Huffman
+ * codes, its data are damaged, or the region is most of it.
+ */
+export async function openJpegPart(plan: OpenedRender, region: Rect): Promise<OpenedPart | undefined> {
+  const { sourceFormat, truncated, parts, file, samples } = plan;
+  if (sourceFormat !== 'jpeg' || truncated || parts || !isSmallPart(plan, region)) return undefined;
+  const known = await sequentialFile(plan);
+  const crop = known === unfit ? undefined : await known.crop(region, readerOf(file));
+  return crop && { image: openBytes(crop.bytes, plan, samples.profile === 'ignore'), x: crop.x, y: crop.y };
+}
+
+const reader = new RegionReader();
+const noteUse = dropWhenIdle(() => reader.clear());
+
+/** Reads are synchronous: a render process does nothing else meanwhile, and is ended at its deadline where a disk does not answer. */
+const syncReaderOf =
+  ({ handle }: OpenedFile): ReadAt =>
+  (buffer, position) => {
+    let done = 0;
+    while (done < buffer.length) {
+      const count = readSync(handle.fd, buffer, done, buffer.length - done, position + done);
+      if (count === 0) break;
+      done += count;
+    }
+    return done;
+  };
+
+/** The file's ICC profile; undefined where it has none, and for inks, which are converted without it. */
+export function readJpeg2000Profile({ file }: OpenedRender, { color }: Jpeg2000): Buffer | undefined {
+  const { profile, colors } = color;
+  return profile && colors.length < 4 ? Buffer.from(readStored(syncReaderOf(file), profile).buffer) : undefined;
+}
+
+/** The profile that libvips has to convert with, or to keep; with 16 bits the conversion comes after the scaling. */
+function embeddedProfile(plan: OpenedRender, jpeg2000: Jpeg2000) {
+  const { profile: use, bits } = plan.samples;
+  if (use !== 'keep' && (use !== 'convert' || bits > 8)) return undefined;
+  const icc = readJpeg2000Profile(plan, jpeg2000);
+  return icc && { icc, use };
+}
+
+/** A pipeline that starts with a region of the plan’s level. Rejects with Jpeg2000Error, and the errors of the disk. */
+export async function openJpeg2000(plan: OpenedRender, header: Jpeg2000, region: Rect): Promise<Sharp> {
+  noteUse();
+  const { file, location, samples } = plan;
+  const profile = embeddedProfile(plan, header);
+  const opened = { readAt: syncReaderOf(file), bytes: file.bytes, key: `${file.fingerprint} ${file.path}`, header };
+  const pixels = await reader.readRegion(opened, {
+    reduction: location.kind === 'reduction' ? location.reduction : 0,
+    region,
+    lenient: plan.truncated === true,
+    // libvips takes samples with their profile in 8 bits only.
+    bits: samples.bits > 8 && !profile ? 16 : 8,
+  });
+  const { width, height, channels } = pixels;
+  if (pixels.samples instanceof Uint8Array) {
+    const { buffer, byteOffset, length } = pixels.samples;
+    return fromPixels(Buffer.from(buffer, byteOffset, length), { width, height, channels }, profile);
+  }
+  return withWarnings(libvips()(pixels.samples, { raw: { width, height, channels }, limitInputPixels: false }));
+}
 
 /** A pipeline that starts with a region of the plan’s level, or with all of it. */
 export async function openRegion(plan: OpenedRender, region: Rect | undefined): Promise<Sharp> {

@@ -1,12 +1,42 @@
 /** Opens the file of a plan once, makes sure that it is the one that was planned with, and has libvips read that very file. */
 import { LRUCache } from 'lru-cache';
-import type { SourceFile } from '../../image/model/image-set.ts';
+import type { SourceFile, StoredBytes } from '../../image/model/image-set.ts';
 import type { Render } from '../../image/plan/plan-types.ts';
 import { OpenFiles } from '../../storage/disk/open-files.ts';
 import { descriptorPath, hasDescriptorPaths } from '../../storage/disk/pinned-path.ts';
 import type { ReadHandle } from '../../storage/read-steps.ts';
-import { type FilePart, partsHandle } from '../tiles/read-handle.ts';
-import { type Chunks, createChunks } from '../tiles/stored-values.ts';
+import { type Chunks, createChunks } from '../tiles/tile-checksums.ts';
+
+/** A part of a file with its bytes. */
+export interface FilePart {
+  readonly at: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Reads what lies in one of the parts. All else rejects, since what is not there must never be taken for bytes of the file. */
+export const partsHandle = (parts: readonly FilePart[]): ReadHandle => ({
+  fd: -1,
+  async read(buffer, offset, length, position) {
+    const part = parts.find(({ at, bytes }) => position >= at && position + length <= at + bytes.length);
+    if (part === undefined) throw new Error(`bytes at ${position} are in no part of the file`);
+    buffer.set(part.bytes.subarray(position - part.at, position - part.at + length), offset);
+    return { bytesRead: length };
+  },
+});
+
+/** Reads from elsewhere, and calls `onPart` with all that was read. */
+export const recordingHandle = (
+  read: (place: StoredBytes) => Promise<Buffer | undefined>,
+  onPart: (part: FilePart) => void,
+): ReadHandle => ({
+  fd: -1,
+  async read(buffer, offset, length, position) {
+    const bytes = await read({ at: position, bytes: length });
+    if (bytes === undefined) return { bytesRead: 0 };
+    onPart({ at: position, bytes });
+    return { bytesRead: bytes.copy(buffer, offset) };
+  },
+});
 
 /** A file that is open, and has the fingerprint that was planned with. */
 export interface OpenedFile extends SourceFile {

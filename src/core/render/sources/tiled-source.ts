@@ -6,7 +6,7 @@ import { upperRowsOf } from '@lectern/jpeg';
 import { tiledTiff } from '@lectern/tiff';
 import type { Sharp } from 'sharp';
 import type { Rect, Size } from '../../image/model/geometry.ts';
-import type { JpegTiles } from '../../image/model/stored-tiles.ts';
+import type { JpegTiles } from '../../image/model/image-set.ts';
 import { readBytes } from '../../storage/read-steps.ts';
 import {
   bytesOf,

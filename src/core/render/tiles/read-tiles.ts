@@ -1,10 +1,9 @@
 /** Reads stored tiles of an opened file, a rectangle of a level's grid at once, and verifies the checksums that they have. */
 import type { Rect, Size } from '../../image/model/geometry.ts';
-import type { JpegTiles, StoredBytes } from '../../image/model/stored-tiles.ts';
+import type { JpegTiles, StoredBytes } from '../../image/model/image-set.ts';
 import { readBytes, readInTurns } from '../../storage/read-steps.ts';
 import type { OpenedFile } from '../sources/opened-file.ts';
-import { readNumber } from './stored-values.ts';
-import { damagedPyramid, intactSteps } from './tile-checksums.ts';
+import { damagedPyramid, intactSteps, readNumber } from './tile-checksums.ts';
 
 /** More tiles and bytes than these are left to libvips, which decodes them from the file row by row. */
 export const maxTiles = 64;

@@ -1,12 +1,11 @@
 /** Reads the parts of a file that is on no disk that a rendering needs, so that not all of it has to be copied. */
-import type { JpegTiles } from '../../image/model/stored-tiles.ts';
+import type { JpegTiles } from '../../image/model/image-set.ts';
 import type { Render } from '../../image/plan/plan-types.ts';
 import { readBytes } from '../../storage/read-steps.ts';
 import type { SourceHandle } from '../../storage/storage.ts';
-import { type FilePart, recordingHandle } from './read-handle.ts';
+import { type FilePart, recordingHandle } from '../sources/opened-file.ts';
 import { bytesOf, maxTileBytes, maxTiles, placesOf, readTiles, tilesAround } from './read-tiles.ts';
-import { createChunks } from './stored-values.ts';
-import { areOtherPartsIntact, damagedPyramid } from './tile-checksums.ts';
+import { areOtherPartsIntact, createChunks, damagedPyramid } from './tile-checksums.ts';
 
 /** Whether bytes say where tiles lie or what they have in common, and are needed again; tiles are read once. */
 const isOfDirectory = ({ offsets, lengths, tables, profile, checksums }: JpegTiles, at: number): boolean =>

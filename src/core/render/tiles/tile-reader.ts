@@ -2,13 +2,12 @@
 import { cutJpeg, isWholeJpeg, jpegHeader, noEnd, whyUnusable } from '@lectern/jpeg';
 import { LRUCache } from 'lru-cache';
 import type { Size } from '../../image/model/geometry.ts';
-import type { StoredBytes } from '../../image/model/stored-tiles.ts';
-import { isCut } from '../../image/plan/plan-facts.ts';
+import type { StoredBytes } from '../../image/model/image-set.ts';
+import { isCut } from '../../image/plan/cost.ts';
 import type { SendTile, WhyNot } from '../../image/plan/plan-types.ts';
 import type { ReadSteps } from '../../storage/read-steps.ts';
 import type { FileVersion, SourceHandle } from '../../storage/storage.ts';
-import { type Chunks, createChunks, numberSteps } from './stored-values.ts';
-import { intactSteps, otherPartsSteps } from './tile-checksums.ts';
+import { type Chunks, createChunks, intactSteps, numberSteps, otherPartsSteps } from './tile-checksums.ts';
 
 /** A tile as a JPEG file, or why there is none. */
 export type ReadTile =

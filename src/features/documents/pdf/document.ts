@@ -1,6 +1,5 @@
 /** What a PDF consists of, as plain data: who writes one needs neither a library of images nor a server. */
-import type { Dpi, Rect, Size } from '../../../core/image/model/geometry.ts';
-import type { Orientation } from '../../../core/image/model/image-set.ts';
+import type { Dpi, Orientation, Rect, Size } from '../../../core/image/model/geometry.ts';
 import type { PageText } from '../../../core/image/page-text/page-text.ts';
 
 /** A pair on the cover, such as a piece of metadata or the rights. */

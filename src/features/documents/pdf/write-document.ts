@@ -1,5 +1,5 @@
 /** Writes a PDF piece by piece while its pages come: memory holds one page at a time. */
-import type { Orientation } from '../../../core/image/model/image-set.ts';
+import type { Orientation } from '../../../core/image/model/geometry.ts';
 import { drawCover, drawNote } from './cover.ts';
 import type { DocumentPage, DocumentPlan, OutlineEntry, PicturedPage, SheetLayout } from './document.ts';
 import type { CoverFonts } from './fonts.ts';

@@ -5,19 +5,21 @@ import {
   type ManifestAddresses,
   type ServicesOf,
 } from '../../../core/image/addresses/iiif-addresses.ts';
-import { type Chapter, chaptersIn } from '../../../core/image/folder/chapters.ts';
 import type {
   FolderDescription,
   FolderMember,
   PageDescription,
 } from '../../../core/image/folder/folder-description.ts';
 import type { FolderMetadata, LanguageMap } from '../../../core/image/folder/folder-metadata.ts';
-import { type PageBehavior, pageBehaviorsIn } from '../../../core/image/folder/page-behavior.ts';
 import {
+  type Chapter,
+  chaptersIn,
   hasText,
   inDisplayOrder,
   labelOfFile,
+  type PageBehavior,
   type PageLabels,
+  pageBehaviorsIn,
   sharedStems,
 } from '../../../core/image/folder/page-labels.ts';
 import { stemOf } from '../../../core/image/model/formats.ts';

@@ -1,8 +1,7 @@
 /** Writes manifests and collections of Presentation 3.0. */
 import type { ImageServices, ManifestAddresses } from '../../../core/image/addresses/iiif-addresses.ts';
-import type { Chapter } from '../../../core/image/folder/chapters.ts';
 import type { FolderMetadata } from '../../../core/image/folder/folder-metadata.ts';
-import { hasText } from '../../../core/image/folder/page-labels.ts';
+import { type Chapter, hasText } from '../../../core/image/folder/page-labels.ts';
 import type { Size } from '../../../core/image/model/geometry.ts';
 import { annotationsMember } from './annotation-pages.ts';
 import { textMembers3 } from './page-texts.ts';

@@ -1,7 +1,7 @@
 /** The addresses that a page's HTML names: its own, its picture, its manifest and its image service. */
 
+import { folderPagePath, imagePagePath } from '../../../core/image/addresses/folder-address.ts';
 import { foldersBelow, formatIdentifierSegment } from '../../../core/image/addresses/iiif-addresses.ts';
-import { folderPagePath, imagePagePath } from '../../../core/image/addresses/page-address.ts';
 import type { DescribedPicture, PageDescription, PageSite } from './description.ts';
 
 /** The sides of the largest small rendering, in pixels: what previews of links show sharply. */

@@ -1,7 +1,7 @@
 /** A page for readers without scripts: the picture, the metadata, and links to the pages around it. Addresses are relative. */
 
 import { type PageLanguage, type WordKey, wordIn } from '../../../core/http/words.ts';
-import { folderPagePath, imagePagePath } from '../../../core/image/addresses/page-address.ts';
+import { folderPagePath, imagePagePath } from '../../../core/image/addresses/folder-address.ts';
 import { element, joined, type Markup, textMarkup } from '../../../core/text/markup.ts';
 import { linkedDocuments, neighborAddresses, smallPicture } from './addresses.ts';
 import type { PageDescription, PageSite } from './description.ts';

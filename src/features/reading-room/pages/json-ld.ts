@@ -1,7 +1,7 @@
 /** What a page shows in the terms of schema.org, as JSON-LD (https://schema.org/docs/schemas.html). */
 
 import type { PageLanguage } from '../../../core/http/words.ts';
-import { folderPagePath } from '../../../core/image/addresses/page-address.ts';
+import { folderPagePath } from '../../../core/image/addresses/folder-address.ts';
 import { canonicalAddress, linkedDocuments, smallPicture } from './addresses.ts';
 import type { PageDescription, PageSite, WorkDescription } from './description.ts';
 import { descriptionOf, folderTitle, headingOf, siteName, workTitle } from './visible-texts.ts';

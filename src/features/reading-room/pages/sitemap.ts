@@ -2,7 +2,7 @@
  * Sitemaps (https://www.sitemaps.org/protocol.html): all pages of folders and images in order, cut into parts. A part is named
  * by the page with which it begins, so that it is written without counting what is before it.
  */
-import { folderPagePath, imagePagePath } from '../../../core/image/addresses/page-address.ts';
+import { folderPagePath, imagePagePath } from '../../../core/image/addresses/folder-address.ts';
 import { escapeHtml } from '../../../core/text/markup.ts';
 
 /** A folder with the names of its images; the order of both is that of the sitemap. */

@@ -1,8 +1,7 @@
 /** Makes of plain text what the index stores of a page, without its model: a text without boxes needs no objects for words. */
-import { directionOfWords } from '../../../core/image/page-text/direction.ts';
-import { isContinued } from '../../../core/image/page-text/hyphens.ts';
-import { printed } from '../../../core/image/page-text/place-text.ts';
-import type { PlainBlocks } from '../../../core/image/page-text/source-page.ts';
+
+import type { PlainBlocks } from '../../../core/image/page-text/page-text.ts';
+import { directionOfWords, isContinued, printed } from '../../../core/image/page-text/place-text.ts';
 import { foldedWordsOf } from './fold.ts';
 import { encodeText, joint, lineEnd, plain } from './page-payload.ts';
 import type { IndexedPage } from './search-engine.ts';

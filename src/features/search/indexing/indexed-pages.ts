@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pMap from 'p-map';
 import { type Admission, ifAdmitted } from '../../../core/access/admit.ts';
-import { bounded } from '../../../core/access/concurrency.ts';
+import { bounded } from '../../../core/access/if-answering.ts';
 import type { Caller } from '../../../core/access/policy.ts';
 import { ImageError } from '../../../core/image/model/errors.ts';
 import { childOf, formatIdentifier, joinPage } from '../../../core/image/model/identifier.ts';

@@ -1,7 +1,6 @@
 /** Reads ALTO 2 to 4 (https://www.loc.gov/standards/alto/). */
 import type { Rect, Size } from '../../../core/image/model/geometry.ts';
-import type { TextDirection } from '../../../core/image/page-text/page-text.ts';
-import type { LengthUnit, SourcePage } from '../../../core/image/page-text/source-page.ts';
+import type { LengthUnit, SourcePage, TextDirection } from '../../../core/image/page-text/page-text.ts';
 import { languageTag } from '../../../core/image/page-text/text-languages.ts';
 import type { XmlAttributes as Attributes } from '../../../core/text/xml.ts';
 import { inReadingOrder } from './alto-order.ts';

@@ -2,9 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Parser } from 'htmlparser2';
 import type { Rect, Size } from '../../../core/image/model/geometry.ts';
-import { wordsOfLine } from '../../../core/image/page-text/line-words.ts';
-import type { TextDirection } from '../../../core/image/page-text/page-text.ts';
-import type { SourcePage } from '../../../core/image/page-text/source-page.ts';
+import { type SourcePage, type TextDirection, wordsOfLine } from '../../../core/image/page-text/page-text.ts';
 import { languageTag } from '../../../core/image/page-text/text-languages.ts';
 import type { XmlAttributes as Attributes } from '../../../core/text/xml.ts';
 import { boxOf, propertiesOf } from './hocr-title.ts';

@@ -1,7 +1,6 @@
 /** Collects the words of a page within bounds while its file is read. */
 import type { Rect } from '../../../core/image/model/geometry.ts';
-import type { TextDirection } from '../../../core/image/page-text/page-text.ts';
-import type { SourceBlock, SourceLine, SourceWord } from '../../../core/image/page-text/source-page.ts';
+import type { SourceBlock, SourceLine, SourceWord, TextDirection } from '../../../core/image/page-text/page-text.ts';
 import { maxWordLength, maxWords } from './limits.ts';
 import { TextFaultError } from './text-fault.ts';
 

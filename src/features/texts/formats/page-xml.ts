@@ -1,8 +1,6 @@
 /** Reads PAGE, 2013 to 2019 (https://github.com/PRImA-Research-Lab/PAGE-XML). */
 import type { Rect, Size } from '../../../core/image/model/geometry.ts';
-import { wordsOfLine } from '../../../core/image/page-text/line-words.ts';
-import type { TextDirection } from '../../../core/image/page-text/page-text.ts';
-import type { SourcePage } from '../../../core/image/page-text/source-page.ts';
+import { type SourcePage, type TextDirection, wordsOfLine } from '../../../core/image/page-text/page-text.ts';
 import { languageTag } from '../../../core/image/page-text/text-languages.ts';
 import type { XmlAttributes as Attributes } from '../../../core/text/xml.ts';
 import { fractionOf, type MutableBlock, type MutableLine, numberOf, PageBuilder, present } from './page-builder.ts';

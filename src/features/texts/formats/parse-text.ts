@@ -1,5 +1,5 @@
 /** Parses the text of a page by the format of its file; loaded with the first such file. */
-import type { PlainBlocks, SourcePage } from '../../../core/image/page-text/source-page.ts';
+import type { PlainBlocks, SourcePage } from '../../../core/image/page-text/page-text.ts';
 import type { TextFile } from '../text-file.ts';
 import { readAlto } from './alto.ts';
 import { decodeMarkup, decodePlain } from './decode.ts';

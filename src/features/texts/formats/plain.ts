@@ -1,5 +1,5 @@
 /** Reads plain text: lines as they are, an empty line between blocks, a form feed between pages. */
-import type { PlainBlocks, SourcePage } from '../../../core/image/page-text/source-page.ts';
+import type { PlainBlocks, SourcePage } from '../../../core/image/page-text/page-text.ts';
 import { maxPlainLength, maxWordLength, maxWords } from './limits.ts';
 import { TextFaultError } from './text-fault.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { foldName } from '../../../../src/core/access/fold.ts';
+import { foldName } from '../../../../src/core/access/path-rules.ts';
 import { isWhole } from '../../../sweep.ts';
 
 /** Spellings of a name that are equal on a file system that ignores case and Unicode form. */

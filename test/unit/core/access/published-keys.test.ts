@@ -2,8 +2,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { type Access, createAccess } from '../../../../src/core/access/policy.ts';
-import { faults } from '../../../../src/core/access/token-faults.ts';
 import { createTokenVerifier, type TokenOptions, type TokenRule } from '../../../../src/core/access/tokens.ts';
+import { faults } from '../../../../src/core/access/verdict.ts';
 import { noRules } from './access-rules.ts';
 import { issuer, type KeyPair, makePair, nowSeconds, outcome, sign } from './signed-tokens.ts';
 

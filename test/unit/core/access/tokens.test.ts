@@ -2,9 +2,8 @@ import { createHmac, createPublicKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { type Access, createAccess } from '../../../../src/core/access/policy.ts';
-import { faults } from '../../../../src/core/access/token-faults.ts';
-import { createTokenVerifier, type TokenRule } from '../../../../src/core/access/tokens.ts';
-import { cacheVerdicts } from '../../../../src/core/access/verdict-cache.ts';
+import { cacheVerdicts, createTokenVerifier, type TokenRule } from '../../../../src/core/access/tokens.ts';
+import { faults } from '../../../../src/core/access/verdict.ts';
 import { noRules } from './access-rules.ts';
 import { encode, goodClaims, issuer, type KeyPair, makePair, nowSeconds, outcome, sign } from './signed-tokens.ts';
 

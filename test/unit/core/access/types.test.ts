@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
+import type { TypeRule } from '../../../../src/core/access/path-rules.ts';
 import { type AccessRules, openAccess } from '../../../../src/core/access/policy.ts';
-import type { TypeRule } from '../../../../src/core/access/types.ts';
 import { accessBy, callerWith, identifierOf } from './access-rules.ts';
 
 const maySee = (types: readonly TypeRule[], type: string | undefined, ...roles: readonly string[]): boolean =>

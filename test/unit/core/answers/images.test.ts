@@ -28,7 +28,7 @@ type Replaced = Partial<Parameters<typeof createImages>[0]> & Partial<Parameters
 /** The use case without files and a renderer, but for what the test gives. */
 const imagesWith = ({ readTile, readTileAtOnce, ...parts }: Replaced) =>
   createImages({
-    putAside: { requireUsable: async () => undefined, add: async () => undefined },
+    quarantine: { requireUsable: async () => undefined, add: async () => undefined },
     renderer: { render: () => Promise.reject(new Error('no renderer here')) },
     sources: {
       handle: (file) => ({

@@ -4,12 +4,12 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { addressOf, layoutIn } from '../../../../src/core/cache/cache-layout.ts';
 import {
   createDerivatives,
   type Derivatives,
   type DerivativesOptions,
 } from '../../../../src/core/cache/derivatives.ts';
+import { addressOf, layoutIn } from '../../../../src/core/cache/entry-file.ts';
 
 // No `afterEach` of this module: files that share its process load it once, and only the first would have it.
 

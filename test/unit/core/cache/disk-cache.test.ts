@@ -14,8 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { addressOf } from '../../../../src/core/cache/cache-layout.ts';
-import { fileBytesOf } from '../../../../src/core/cache/entry-file.ts';
+import { addressOf, fileBytesOf } from '../../../../src/core/cache/entry-file.ts';
 import { type FileSystem, nodeFileSystem } from '../../../../src/core/storage/file-system.ts';
 import { bytesIn, bytesOf, fileOf, filesIn, fill, makeFolder, open, request, until } from './cache-folder.ts';
 

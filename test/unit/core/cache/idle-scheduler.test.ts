@@ -1,6 +1,6 @@
 /** Background work is scheduled for when no foreground work is active. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { IdleScheduler } from '../../../../src/core/cache/idle-scheduler.ts';
+import { IdleScheduler } from '../../../../src/core/cache/disk-cache-writer.ts';
 
 describe('background work', () => {
   beforeEach(() => void vi.useFakeTimers());

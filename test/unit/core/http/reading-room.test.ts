@@ -1,6 +1,6 @@
 /** The pure rules of the reading room's server side: languages and names that are searched for. */
 import { describe, expect, it } from 'vitest';
-import { parseLanguages, textFor } from '../../../../src/core/image/folder/language-values.ts';
+import { parseLanguages, textFor } from '../../../../src/core/image/folder/folder-metadata.ts';
 import { nameMatcher } from '../../../../src/core/image/folder/name-match.ts';
 
 describe('a text is shown', () => {

@@ -1,8 +1,13 @@
+import { isTransposed, type Orientation } from '../../../../src/core/image/model/geometry.ts';
 import { parseIdentifier } from '../../../../src/core/image/model/identifier.ts';
-import { noImageMetadata } from '../../../../src/core/image/model/image-metadata.ts';
-import type { Admitted, ImageSet, Level, Orientation, Resolution } from '../../../../src/core/image/model/image-set.ts';
-import { isTransposed } from '../../../../src/core/image/model/image-set.ts';
-import type { StoredTiles } from '../../../../src/core/image/model/stored-tiles.ts';
+import {
+  type Admitted,
+  type ImageSet,
+  type Level,
+  noImageMetadata,
+  type Resolution,
+  type StoredTiles,
+} from '../../../../src/core/image/model/image-set.ts';
 
 export interface Sketch {
   /** As stored. */

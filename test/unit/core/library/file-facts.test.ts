@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createFileProbe } from '../../../../src/core/library/probe-file.ts';
+import { createFileProbe } from '../../../../src/core/library/file-facts.ts';
 
-const fixtures = fileURLToPath(new URL('../../../../fixtures/jpeg2000/', import.meta.url));
+const fixtures = fileURLToPath(new URL('../../../fixtures/jpeg2000/', import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), 'lectern-probe-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

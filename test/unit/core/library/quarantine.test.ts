@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { planPart } from '../../../../src/core/image/plan/plan-render.ts';
 import type { Render } from '../../../../src/core/image/plan/plan-types.ts';
 import { MetadataIndex } from '../../../../src/core/library/index/metadata-index.ts';
-import { PutAside } from '../../../../src/core/library/quarantine.ts';
+import { Quarantine } from '../../../../src/core/library/quarantine.ts';
 import { imageOf } from '../image/image-builder.ts';
 
 const scan = imageOf({ width: 10_000, height: 8000 }).resolutions[0];
@@ -14,7 +14,7 @@ const planOf = (side: number, fingerprint = 'f0'): Render => {
   const resolution = { ...scan, file: { ...scan.file, fingerprint } };
   return planPart(resolution, { x: 0, y: 0, width: 10_000, height: 8000 }, { width: side, height: side }, 'webp');
 };
-const isUsable = (files: PutAside, plan: Render): Promise<boolean> =>
+const isUsable = (files: Quarantine, plan: Render): Promise<boolean> =>
   files.requireUsable(plan).then(
     () => true,
     (error) => {
@@ -27,7 +27,7 @@ describe('a file whose rendering', () => {
   it.each(['memory', 'deadline'] as const)(
     'failed (%s) is refused for such renderings, and made smaller',
     async (kind) => {
-      const files = new PutAside();
+      const files = new Quarantine();
       expect(await isUsable(files, planOf(8000))).toBe(true);
       await files.add(planOf(8000), kind);
       expect(await isUsable(files, planOf(8000))).toBe(false);
@@ -38,14 +38,14 @@ describe('a file whose rendering', () => {
   );
 
   it('crashed is refused for all renderings of the level, and for none of another level', async () => {
-    const files = new PutAside();
+    const files = new Quarantine();
     await files.add(planOf(8000), 'crash');
     expect(await isUsable(files, planOf(200))).toBe(false);
     expect(await isUsable(files, { ...planOf(200), location: { kind: 'page', page: 3 } })).toBe(true);
   });
 
   it('crashed is tried again when it has changed', async () => {
-    const files = new PutAside();
+    const files = new Quarantine();
     await files.add(planOf(8000), 'crash');
     expect(await isUsable(files, planOf(8000, 'f1'))).toBe(true);
   });
@@ -55,7 +55,7 @@ describe('files that are put aside', () => {
   let directory = '';
   const open = () => {
     const index = new MetadataIndex({ directory, maxBytes: 2 ** 24, onFault: () => undefined });
-    return { index, files: new PutAside(index) };
+    return { index, files: new Quarantine(index) };
   };
   beforeEach(async () => {
     directory = await mkdtemp(path.join(tmpdir(), 'lectern-aside-'));
@@ -81,7 +81,7 @@ describe('files that are put aside', () => {
   });
 
   it('are bounded in number', async () => {
-    const files = new PutAside();
+    const files = new Quarantine();
     for (let index = 0; index < 1100; index++) {
       const plan = planOf(200);
       await files.add({ ...plan, file: { ...plan.file, path: `/library/${index}.jpg` } }, 'crash');

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Resolution } from '../../../../src/core/image/model/image-set.ts';
 import { createFinder } from '../../../../src/core/pyramids/finder.ts';
-import { contentKey, pyramidName } from '../../../../src/core/pyramids/pyramid-layout.ts';
+import { contentKey, pyramidName } from '../../../../src/core/pyramids/pyramid-store.ts';
 import { LocalPyramidStore } from '../../../../src/core/pyramids/store.ts';
 import { type FileSystem, nodeFileSystem } from '../../../../src/core/storage/file-system.ts';
 import { Storages } from '../../../../src/core/storage/storages.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pyramidName } from '../../../../src/core/pyramids/pyramid-layout.ts';
+import { pyramidName } from '../../../../src/core/pyramids/pyramid-store.ts';
 import { LocalPyramidStore } from '../../../../src/core/pyramids/store.ts';
 import { nodeFileSystem } from '../../../../src/core/storage/file-system.ts';
 

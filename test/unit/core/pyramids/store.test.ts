@@ -12,7 +12,7 @@ import {
   pyramidName,
   pyramidOfWork,
   workName,
-} from '../../../../src/core/pyramids/pyramid-layout.ts';
+} from '../../../../src/core/pyramids/pyramid-store.ts';
 import { LocalPyramidStore } from '../../../../src/core/pyramids/store.ts';
 import { imageOf } from '../image/image-builder.ts';
 

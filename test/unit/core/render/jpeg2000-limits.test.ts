@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { DecoderFault } from '../../../../src/core/image/model/decoder-fault.ts';
-import type { ImageError } from '../../../../src/core/image/model/errors.ts';
+import { DecoderFault, type ImageError } from '../../../../src/core/image/model/errors.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { planPart } from '../../../../src/core/image/plan/plan-render.ts';
 import type { Render } from '../../../../src/core/image/plan/plan-types.ts';
-import { createFileProbe } from '../../../../src/core/library/probe-file.ts';
+import { createFileProbe } from '../../../../src/core/library/file-facts.ts';
 import {
   createProcessPool,
   type Executor,

@@ -1,8 +1,7 @@
 /** Which job is to blame where a render process crashes, takes too much memory or misses a deadline (survive.md, "Load and faults"). */
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DecoderFault } from '../../../../src/core/image/model/decoder-fault.ts';
-import type { ImageError } from '../../../../src/core/image/model/errors.ts';
+import { DecoderFault, type ImageError } from '../../../../src/core/image/model/errors.ts';
 import type { Render } from '../../../../src/core/image/plan/plan-types.ts';
 import {
   createProcessPool,

@@ -14,9 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { layoutIn as derivatives } from '../../../../src/core/cache/cache-layout.ts';
-import { layoutIn as metadataIndex } from '../../../../src/core/library/index/index-layout.ts';
-import { layoutIn as pyramids } from '../../../../src/core/pyramids/pyramid-layout.ts';
+import { layoutIn as derivatives } from '../../../../src/core/cache/entry-file.ts';
+import { layoutIn as metadataIndex } from '../../../../src/core/library/index/index-writer.ts';
+import { layoutIn as pyramids } from '../../../../src/core/pyramids/pyramid-store.ts';
 import { BoundedFolder, type BoundedFolderOptions } from '../../../../src/core/storage/bounded-folder.ts';
 import { type FileSystem, nodeFileSystem, writeFully } from '../../../../src/core/storage/file-system.ts';
 import type { FolderLayout } from '../../../../src/core/storage/layout.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { decodeFormText } from '../../../../src/core/text/form-text.ts';
+import { decodeFormText } from '../../../../src/core/text/parse.ts';
 import { formatOptions, optionNames, parseOptions } from '../../../../src/features/digilib/options.ts';
 import { defaultValues, type ParameterName } from '../../../../src/features/digilib/parameters.ts';
 import { parseQuery } from '../../../../src/features/digilib/query.ts';

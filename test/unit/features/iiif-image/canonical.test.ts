@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { ImageError } from '../../../../src/core/image/model/errors.ts';
+import { keyOf } from '../../../../src/core/image/plan/cost.ts';
 import { planImage } from '../../../../src/core/image/plan/plan.ts';
-import { keyOf } from '../../../../src/core/image/plan/plan-facts.ts';
 import { canonicalPath } from '../../../../src/features/iiif-image/canonical.ts';
 import { type ImagePath, parseImagePath } from '../../../../src/features/iiif-image/image-path.ts';
 import type { Version } from '../../../../src/features/iiif-image/version.ts';

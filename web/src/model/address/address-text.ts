@@ -1,5 +1,5 @@
 /** Parts of addresses: escapes, numbers, and paths of images of other manifests. */
-import { encodeText } from '../../../../src/core/image/addresses/page-address.ts';
+import { encodeText } from '../../../../src/core/image/addresses/folder-address.ts';
 
 export type Pair = readonly [name: string, value: string];
 

@@ -1,5 +1,5 @@
 /** Parses addresses of the reading room into routes, those of older releases included. */
-import { encodePath } from '../../../../src/core/image/addresses/page-address.ts';
+import { encodePath } from '../../../../src/core/image/addresses/folder-address.ts';
 import type { ViewState } from '../view-state.ts';
 import {
   cleanPath,

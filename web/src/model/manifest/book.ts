@@ -6,8 +6,12 @@ import type {
   ReadingDirection,
   ShownText,
 } from '../../../../src/core/image/folder/folder-listing.ts';
-import type { Homepage, LabeledText, LanguageMap } from '../../../../src/core/image/folder/folder-metadata.ts';
-import { textFor } from '../../../../src/core/image/folder/language-values.ts';
+import {
+  type Homepage,
+  type LabeledText,
+  type LanguageMap,
+  textFor,
+} from '../../../../src/core/image/folder/folder-metadata.ts';
 import { foreignPath } from '../address/address-text.ts';
 import { memberOf, textOf } from '../json-value.ts';
 import { type ManifestPage, pagesOf } from './canvas.ts';

@@ -1,7 +1,7 @@
 /** The canvases of a manifest as pages: the images that are painted on each, their places on it, and what else it says. */
 
 import type { LanguageMap } from '../../../../src/core/image/folder/folder-metadata.ts';
-import type { PageBehavior } from '../../../../src/core/image/folder/page-behavior.ts';
+import type { PageBehavior } from '../../../../src/core/image/folder/page-labels.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { isFiniteNumber, isObject, memberOf, textOf } from '../json-value.ts';
 import { boxInFractions } from '../view/geometry.ts';

@@ -1,5 +1,5 @@
 /** The order of pages: which of them face each other, how two lie beside each other, and the steps through what was found. */
-import type { PageBehavior } from '../../../../src/core/image/folder/page-behavior.ts';
+import type { PageBehavior } from '../../../../src/core/image/folder/page-labels.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { type Point, type Rect, wholeImage } from '../view-state.ts';
 import { centerOf } from './geometry.ts';

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { ImageOff } from 'lucide';
 import { Fragment, type VNode } from 'preact';
 import type { FolderLink } from '../../../../src/core/image/folder/folder-listing.ts';
-import { textFor } from '../../../../src/core/image/folder/language-values.ts';
+import { textFor } from '../../../../src/core/image/folder/folder-metadata.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { type Operations, pictureAddress, pictureSet, sizeInside } from '../../data/images.ts';
 import { pageSettings } from '../../data/page-settings.ts';

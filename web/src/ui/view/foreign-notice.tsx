@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { textFor } from '../../../../src/core/image/folder/language-values.ts';
+import { textFor } from '../../../../src/core/image/folder/folder-metadata.ts';
 import type { Problem } from '../../data/fetch.ts';
 import { language, message } from '../../messages/messages.ts';
 import { foreignPath, parseForeignPath } from '../../model/address/address-text.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mergeMetadata, noImageMetadata } from '../../../../../src/core/image/model/image-metadata.ts';
-import { dpiOf, type ImageSet, type Orientation } from '../../../../../src/core/image/model/image-set.ts';
+import type { Orientation } from '../../../../../src/core/image/model/geometry.ts';
+import { dpiOf, type ImageSet, mergeMetadata, noImageMetadata } from '../../../../../src/core/image/model/image-set.ts';
 import { infoObject } from '../../../../../src/features/digilib/info.ts';
 import { defaultValues } from '../../../../../src/features/digilib/parameters.ts';
 import { imageOf } from '../image-builder.ts';

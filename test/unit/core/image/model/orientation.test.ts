@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Orientation } from '../../../../../src/core/image/model/image-set.ts';
 import {
   compose,
   mirrorHorizontally,
   mirrorVertically,
   noTurn,
+  type Orientation,
   type Turn,
   toStored,
   turnBy,
   turned,
   upright,
-} from '../../../../../src/core/image/model/orientation.ts';
+} from '../../../../../src/core/image/model/geometry.ts';
 
 /** A small picture as rows of letters. */
 type Picture = readonly string[];

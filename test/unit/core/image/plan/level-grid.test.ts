@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Level } from '../../../../../src/core/image/model/image-set.ts';
-import { gridOf } from '../../../../../src/core/image/plan/level-grid.ts';
+import { gridOf } from '../../../../../src/core/image/plan/read-window.ts';
 import { imageOf } from '../image-builder.ts';
 import { jpeg2000Of } from '../jpeg2000-image.ts';
 

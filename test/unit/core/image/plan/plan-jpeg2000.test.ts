@@ -1,10 +1,9 @@
 /** Plans and costs of JPEG 2000 files: which reduction is read, and what the decoder has to decode for it. */
 import { describe, expect, it, test } from 'vitest';
 import type { Rect, Size } from '../../../../../src/core/image/model/geometry.ts';
-import { costOf } from '../../../../../src/core/image/plan/cost.ts';
-import { decodeChecks } from '../../../../../src/core/image/plan/decode-checks.ts';
+import { costOf, keyOf } from '../../../../../src/core/image/plan/cost.ts';
 import { decodedArea } from '../../../../../src/core/image/plan/jpeg2000-decoding.ts';
-import { keyOf } from '../../../../../src/core/image/plan/plan-facts.ts';
+import { decodeChecks } from '../../../../../src/core/image/plan/passthrough.ts';
 import { planPart } from '../../../../../src/core/image/plan/plan-render.ts';
 import { advertisedTile, slownessOf } from '../../../../../src/core/image/plan/slow-sources.ts';
 import type { CodingStyle, Grid } from '../../library/headers/build-files.ts';

@@ -2,9 +2,9 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Admitted, ImageSet, Resolution } from '../../../../../src/core/image/model/image-set.ts';
 import type { Profiles } from '../../../../../src/core/image/model/stored-samples.ts';
+import { keyOf } from '../../../../../src/core/image/plan/cost.ts';
 import { explain } from '../../../../../src/core/image/plan/explanation.ts';
 import { planImage } from '../../../../../src/core/image/plan/plan.ts';
-import { keyOf } from '../../../../../src/core/image/plan/plan-facts.ts';
 import type { Decision } from '../../../../../src/core/image/plan/plan-types.ts';
 import { parseQuery } from '../../../../../src/features/digilib/query.ts';
 import { toImageRequest } from '../../../../../src/features/digilib/request.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Admitted, ImageSet } from '../../../../../src/core/image/model/image-set.ts';
 import type { Profiles } from '../../../../../src/core/image/model/stored-samples.ts';
+import { keyOf, mediaTypeOf } from '../../../../../src/core/image/plan/cost.ts';
 import { planImage } from '../../../../../src/core/image/plan/plan.ts';
-import { keyOf, mediaTypeOf } from '../../../../../src/core/image/plan/plan-facts.ts';
 import type { Decision } from '../../../../../src/core/image/plan/plan-types.ts';
 import { parseQuery } from '../../../../../src/features/digilib/query.ts';
 import { toImageRequest } from '../../../../../src/features/digilib/request.ts';

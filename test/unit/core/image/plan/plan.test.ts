@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Admitted, ImageSet } from '../../../../../src/core/image/model/image-set.ts';
+import { keyOf, mediaTypeOf } from '../../../../../src/core/image/plan/cost.ts';
 import { planImage } from '../../../../../src/core/image/plan/plan.ts';
-import { keyOf, mediaTypeOf } from '../../../../../src/core/image/plan/plan-facts.ts';
 import { planPart } from '../../../../../src/core/image/plan/plan-render.ts';
 import type { Plan, Render, SendFile } from '../../../../../src/core/image/plan/plan-types.ts';
 import { parseQuery } from '../../../../../src/features/digilib/query.ts';

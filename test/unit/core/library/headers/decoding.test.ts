@@ -1,6 +1,6 @@
 /** What headers say of how a level is decoded: bytes of its pixels, what a decoder holds of it, rows of a strip. */
 import { expect, test } from 'vitest';
-import type { Decoding } from '../../../../../src/core/image/model/decoding.ts';
+import type { Decoding } from '../../../../../src/core/image/model/image-set.ts';
 import { bufferSource } from '../../../../../src/core/library/headers/byte-source.ts';
 import { readHeader } from '../../../../../src/core/library/headers/header.ts';
 import { buildTiff, long, rgbTags, short, type Tag } from '../../../../fixtures/files/tiff.mjs';

@@ -2,8 +2,7 @@ import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:f
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { examine } from '../../../../../src/cli/doctor/examination.ts';
-import { unreadableAccess } from '../../../../../src/core/image/model/image-metadata.ts';
-import { dpiOf } from '../../../../../src/core/image/model/image-set.ts';
+import { dpiOf, unreadableAccess } from '../../../../../src/core/image/model/image-set.ts';
 import { goldenFolders } from '../../../../protocol/running-app.ts';
 import {
   identifierOf,

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { FolderMetadata } from '../../../../../src/core/image/folder/folder-metadata.ts';
 import { readCsv } from '../../../../../src/core/library/metadata/csv.ts';
-import { parseMetadata } from '../../../../../src/core/library/metadata/parse.ts';
-import { itemsPerTurn } from '../../../../../src/core/library/metadata/turns.ts';
+import { itemsPerTurn } from '../../../../../src/core/library/metadata/page-entries.ts';
+import { parseMetadata } from '../../../../../src/core/library/metadata/reader.ts';
 import { readYaml } from '../../../../../src/core/library/metadata/yaml.ts';
 
 const images = Array.from({ length: 10 }, (_, index) => `page-${String(index + 1).padStart(3, '0')}.jpg`);

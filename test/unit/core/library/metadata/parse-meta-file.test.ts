@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ImageMetadata, unreadableAccess } from '../../../../../src/core/image/model/image-metadata.ts';
+import { type ImageMetadata, unreadableAccess } from '../../../../../src/core/image/model/image-set.ts';
 import { parseMetaFile } from '../../../../../src/core/library/metadata/parse-meta-file.ts';
 
 const fileOf = (xml: string) => {

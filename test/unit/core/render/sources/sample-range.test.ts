@@ -1,6 +1,6 @@
 /** Which stored values are shown as black and white (docs/decisions/0004-sample-ranges.md). */
 import { expect, test } from 'vitest';
-import { rangeOf } from '../../../../../src/core/render/sources/sample-range.ts';
+import { rangeOf } from '../../../../../src/core/render/sources/eight-bits.ts';
 
 type Row = readonly [
   kind: 'unsigned' | 'signed' | 'float',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PageBehavior } from '../../../../../src/core/image/folder/page-behavior.ts';
+import type { PageBehavior } from '../../../../../src/core/image/folder/page-labels.ts';
 import {
   type Book,
   indexOfPages,
