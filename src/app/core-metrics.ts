@@ -5,7 +5,7 @@ import type { Connections } from '../core/http/connections/connections.ts';
 import type { MetricRow } from '../core/http/metrics.ts';
 import type { SizeLoad } from '../core/render/schedule/scheduler.ts';
 import type { PictureResources as Resources } from './picture-resources.ts';
-import { rootName } from './root-names.ts';
+import { rootName } from './readiness.ts';
 
 type Rows = readonly MetricRow[];
 

@@ -1,8 +1,8 @@
 /** Opens the derived pyramids as the settings say, for the server and for the commands that make them ahead. */
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { availableMemory } from '../config/available-memory.ts';
 import { userCacheDirectory } from '../config/cache-directory.ts';
+import { availableMemory } from '../config/groups/rendering.ts';
 import type { Settings } from '../config/settings.ts';
 import { createFileProbe } from '../core/library/file-facts.ts';
 import { BucketPyramidStore, isWritable } from '../core/pyramids/bucket-store.ts';

@@ -1,10 +1,8 @@
 /** Whether the parts are ready, for `/readyz`: each root by its number or its link, the cache on disk, and the renderer. */
-
 import type { Readiness, ReadinessCheck } from '../core/http/readiness.ts';
 import type { RootState } from '../core/library/library.ts';
 import { totalOf } from '../core/render/schedule/scheduler.ts';
 import type { PictureResources as Resources } from './picture-resources.ts';
-import { rootName } from './root-names.ts';
 
 const rootStates: Readonly<Record<RootState['state'], string>> = {
   answers: 'answers',
@@ -39,3 +37,7 @@ export const createReadiness =
     const server = { name: 'server', isReady: !isDraining(), state: isDraining() ? 'ends' : 'serves' };
     return [server, ...roots.map(rootCheck), ...cacheCheck(resources), ...ofFeatures(), renderCheck(resources)];
   };
+
+/** A root's name without its path on the host, for everyone. `index` is its place among all roots, from 0. */
+export const rootName = ({ link }: Pick<RootState, 'link'>, index: number): string =>
+  link === undefined ? `root ${index + 1}` : `virtual folder ${link}`;

@@ -1,4 +1,7 @@
 /** Reads all settings: flags override the environment, the file, and last digilib's own files. */
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { DigilibSource } from './digilib-config/read.ts';
@@ -8,7 +11,6 @@ import { SettingsError } from './settings-error.ts';
 import { type Environment, readEnvironment } from './sources/environment.ts';
 import { problemsOf } from './sources/problems.ts';
 import { groupMembersOf } from './sources/schema-shape.ts';
-import { readSettingsFile } from './sources/settings-file.ts';
 import { plainSource, type Source } from './sources/source.ts';
 import { isTree, mergeTrees, type Tree, valueAt } from './sources/tree.ts';
 
@@ -88,3 +90,20 @@ function differing(schema: z.ZodType, given: unknown, value: unknown): unknown {
 /** The given settings that differ from the defaults: the shortest JSON file that gives the same settings. */
 export const differingSettings = ({ given, settings }: Configuration): Tree =>
   (differing(settingsSchema, given, settings) as Tree | undefined) ?? {};
+
+const sourceWith = (problem: string): Source => plainSource({}, [problem]);
+
+/** The settings of the file, without its `$schema`, which is for editors. */
+export function readSettingsFile(file: string): Source {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) return sourceWith(`there is no configuration file ${file}`);
+    return sourceWith(`${file} is not JSON: ${error.message}`);
+  }
+  if (!isTree(value))
+    return sourceWith(`${file} must hold a JSON object, such as { "library": { "folders": ["/scans"] } }`);
+  const { $schema: _schema, ...values } = value;
+  return plainSource(resolvePaths(values, path.dirname(path.resolve(file))));
+}

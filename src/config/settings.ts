@@ -1,16 +1,14 @@
 /** The schema of all settings, grouped by the part of the server that uses them. */
 import { z } from 'zod';
 import { accessSettings } from './groups/access.ts';
-import { cacheSettings, indexSettings, pyramidSettings } from './groups/caches.ts';
-import { digilibSettings } from './groups/digilib.ts';
+import { cacheSettings, indexSettings, pyramidSettings, redisSettings } from './groups/caches.ts';
+import { digilibSettings, iiifSettings } from './groups/digilib.ts';
 import { documentSettings } from './groups/documents.ts';
 import { httpSettings } from './groups/http.ts';
-import { iiifSettings } from './groups/iiif.ts';
 import { librarySettings } from './groups/library.ts';
 import { accessLogSettings } from './groups/logs.ts';
 import { objectStorageSettings } from './groups/object-storage.ts';
 import { readingRoomSettings } from './groups/reading-room.ts';
-import { redisSettings } from './groups/redis.ts';
 import { limitSettings, renderSettings } from './groups/rendering.ts';
 import { searchSettings } from './groups/search.ts';
 

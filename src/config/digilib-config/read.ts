@@ -1,13 +1,12 @@
 /** Reads a site's digilib-config.xml, with the files that it names, as the lowest source of settings (digilib.md, section 7). */
 import { suggestion } from '../../core/text/nearest.ts';
 import { plainSource, type Source } from '../sources/source.ts';
-import { formatKeyPath, type KeyPath, mergeTrees, type Tree, treeAt } from '../sources/tree.ts';
+import { formatKeyPath, type KeyPath, mergeTrees, type Tree, treeAt, valueAt } from '../sources/tree.ts';
 import { readAccess } from './access.ts';
 import { readFolders, readMapping, readPdf, readPictures } from './folders.ts';
 import { digilibLocations } from './locations.ts';
 import { type DigilibRule, digilibParameterNames, ruleOf, type ValueForm } from './parameters.ts';
-import { readPublicAddress } from './public-address.ts';
-import { type DigilibContext, type Given, labelOf, type Piece, readParameters } from './values.ts';
+import { type DigilibContext, type Given, labelOf, type Piece, readParameters, textOf } from './values.ts';
 import { XmlError } from './xml-file.ts';
 
 export interface DigilibSource extends Source {
@@ -99,4 +98,30 @@ export function readDigilibConfig(named: string, others: Tree): DigilibSource {
     if (error instanceof XmlError) return { ...plainSource({}, [error.message]), notes: [] };
     throw error;
   }
+}
+
+const withoutEnd = (address: string, end: string): string | undefined =>
+  address.endsWith(end) ? address.slice(0, -end.length || undefined) : undefined;
+
+/** The public address of the site; it can be used only where all given addresses are below it. */
+export function readPublicAddress(context: DigilibContext): Piece {
+  const prefix = textOf(context, 'iiif-prefix') ?? 'IIIF';
+  const contextPath = String(valueAt(context.others, ['http', 'contextPath']) ?? '').replace(/\/+$/, '');
+  const ends = [
+    ['webapp-base-url', ''],
+    ['iiif-image-base-url', `/Scaler/${prefix}`],
+    ['iiif-manifest-base-url', `/Manifester/${prefix}`],
+  ] as const;
+  const given = ends.flatMap(([name, end]) => {
+    const address = textOf(context, name)?.replace(/\/+$/, '');
+    return address === undefined ? [] : [{ name, base: withoutEnd(address, end), end }];
+  });
+  const base = given.find((one) => one.base !== undefined)?.base;
+  const publicAddress = base === undefined ? undefined : withoutEnd(base, contextPath);
+  const unused = given.flatMap(({ name, base: own, end }) => {
+    if (own === undefined) return [`${name}: it must end with ${end}, where Lectern’s addresses begin`];
+    if (own !== base) return [`${name}: its addresses are not below ${base}, which another parameter names`];
+    return publicAddress === undefined ? [`${name}: it must end with the context path ${contextPath}`] : [];
+  });
+  return { ...(publicAddress === undefined ? {} : { values: { http: { publicAddress } } }), unused };
 }

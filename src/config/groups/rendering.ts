@@ -1,8 +1,16 @@
 /** Settings of rendering: the limits of a result, and the processes that make it. */
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { z } from 'zod';
-import { availableMemory } from '../available-memory.ts';
-import { defaultProcesses } from '../default-processes.ts';
+
+/** In bytes. */
+export const availableMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || totalmem());
+
+/** What an idle render process with its cache of decoded tiles takes, and about as much to render with, in bytes. */
+const bytesEach = 192 * 2 ** 20;
+
+/** One for each processor, but no more than fit into half of the memory, in bytes, and at least one. */
+export const defaultProcesses = (processors: number, memoryBytes: number): number =>
+  Math.max(1, Math.min(processors, Math.floor(memoryBytes / 2 / bytesEach)));
 
 /** About what a page takes in memory while its manifest is made, with a reserve for everything else, in bytes. */
 const manifestPageBytes = 10_000;
