@@ -1,7 +1,7 @@
 /** Opens the queue of pyramids that servers share through Redis, as the settings say. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { imageFolders } from '../config/groups/library.ts';
+import { imageFolders } from '../config/groups/library-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import { isNoAnswer } from '../core/image/model/errors.ts';
 import { Prober } from '../core/library/file-facts.ts';

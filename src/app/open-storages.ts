@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { userCacheDirectory } from '../config/cache-directory.ts';
-import { imageFolders } from '../config/groups/library.ts';
+import { imageFolders } from '../config/groups/library-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import { SettingsError } from '../config/settings-error.ts';
 import type { Credentials, SmallObjects, StoreAccess, UsedAddress } from '../core/storage/storage.ts';

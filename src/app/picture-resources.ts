@@ -1,6 +1,6 @@
 /** The parts of which pictures are made: the library, its caches and the renderer. */
 import type { Logger } from 'pino';
-import { imageFolders } from '../config/groups/library.ts';
+import { imageFolders } from '../config/groups/library-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import { createOutgoingBytes } from '../core/answers/outgoing-bytes.ts';
 import { Quarantine } from '../core/library/quarantine.ts';

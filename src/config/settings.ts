@@ -1,16 +1,16 @@
 /** The schema of all settings, grouped by the part of the server that uses them. */
 import { z } from 'zod';
-import { accessSettings } from './groups/access.ts';
-import { cacheSettings, indexSettings, pyramidSettings, redisSettings } from './groups/caches.ts';
-import { digilibSettings, iiifSettings } from './groups/digilib.ts';
-import { documentSettings } from './groups/documents.ts';
-import { httpSettings } from './groups/http.ts';
-import { librarySettings } from './groups/library.ts';
-import { accessLogSettings } from './groups/logs.ts';
-import { objectStorageSettings } from './groups/object-storage.ts';
-import { readingRoomSettings } from './groups/reading-room.ts';
-import { limitSettings, renderSettings } from './groups/rendering.ts';
-import { searchSettings } from './groups/search.ts';
+import { accessSettings } from './groups/access-settings.ts';
+import { cacheSettings, indexSettings, pyramidSettings, redisSettings } from './groups/caches-settings.ts';
+import { digilibSettings, iiifSettings } from './groups/digilib-settings.ts';
+import { documentSettings } from './groups/documents-settings.ts';
+import { httpSettings } from './groups/http-settings.ts';
+import { librarySettings } from './groups/library-settings.ts';
+import { accessLogSettings } from './groups/logs-settings.ts';
+import { objectStorageSettings } from './groups/object-storage-settings.ts';
+import { readingRoomSettings } from './groups/reading-room-settings.ts';
+import { limitSettings, renderSettings } from './groups/rendering-settings.ts';
+import { searchSettings } from './groups/search-settings.ts';
 
 /** The features that a server can do without. */
 export const featureNames = [

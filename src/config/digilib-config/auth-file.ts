@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { suggestion } from '../../core/text/nearest.ts';
 import { parseJson } from '../../core/text/parse.ts';
 import type { XmlElement } from '../../core/text/xml.ts';
-import { accessSettings } from '../groups/access.ts';
+import { accessSettings } from '../groups/access-settings.ts';
 import { formatKeyPath, type Tree } from '../sources/tree.ts';
 import { elementsNamed, readXmlFile, XmlError } from './xml-file.ts';
 

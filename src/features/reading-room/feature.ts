@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { readLogo } from '../../config/files/logo-file.ts';
 import { readUnitsFile } from '../../config/files/units-file.ts';
-import { imageFolders } from '../../config/groups/library.ts';
+import { imageFolders } from '../../config/groups/library-settings.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Access } from '../../core/access/policy.ts';
 import { anyone } from '../../core/access/policy.ts';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { userCacheDirectory } from '../../config/cache-directory.ts';
-import { imageFolders } from '../../config/groups/library.ts';
+import { imageFolders } from '../../config/groups/library-settings.ts';
 import type { Settings } from '../../config/settings.ts';
 import { createOpenSearchEngine } from './engine/opensearch/opensearch-engine.ts';
 import type { SearchEngine } from './engine/search-engine.ts';

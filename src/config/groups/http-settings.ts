@@ -1,6 +1,6 @@
 /** Settings of the HTTP server: where it listens, and the addresses that its answers name. */
 import { z } from 'zod';
-import { isAddressRange } from './access.ts';
+import { isAddressRange } from './access-settings.ts';
 import { path } from './path.ts';
 
 const port = z.int('must be a whole number').min(0, 'must be 0 to 65535').max(65_535, 'must be 0 to 65535');
