@@ -5,11 +5,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DiskStorage } from '../../src/core/storage/disk/disk.ts';
 import { codeOf } from '../../src/core/storage/file-errors.ts';
-import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
 import type { ReadSteps } from '../../src/core/storage/read-steps.ts';
 import { S3Storage } from '../../src/core/storage/s3/s3-storage.ts';
 import { Spool } from '../../src/core/storage/spool.ts';
-import type { Storage } from '../../src/core/storage/storage.ts';
+import { fingerprintOf, type Storage } from '../../src/core/storage/storage.ts';
 import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
 
 /** A storage, and how the test changes what is in it. */

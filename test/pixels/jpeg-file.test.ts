@@ -12,7 +12,7 @@ import type { Render } from '../../src/core/image/plan/plan-types.ts';
 import { execute } from '../../src/core/render/execute.ts';
 import { openJpegPart } from '../../src/core/render/sources/open-region.ts';
 import { withOpenedFile } from '../../src/core/render/sources/opened-file.ts';
-import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
+import { fingerprintOf } from '../../src/core/storage/storage.ts';
 import { randomNumbers } from '../fixtures/files/random.mjs';
 import { sampleOf } from '../sweep.ts';
 import { imageOf } from '../unit/core/image/image-builder.ts';

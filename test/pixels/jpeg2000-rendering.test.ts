@@ -14,7 +14,7 @@ import type { Render } from '../../src/core/image/plan/plan-types.ts';
 import { bufferSource } from '../../src/core/library/headers/byte-source.ts';
 import { readHeader } from '../../src/core/library/headers/header.ts';
 import { execute } from '../../src/core/render/execute.ts';
-import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
+import { fingerprintOf } from '../../src/core/storage/storage.ts';
 import { imageOf } from '../unit/core/image/image-builder.ts';
 
 const fixtures = fileURLToPath(new URL('../fixtures/jpeg2000/', import.meta.url));

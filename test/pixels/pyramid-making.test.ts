@@ -9,7 +9,7 @@ import { type OrientationRule, Prober } from '../../src/core/library/file-facts.
 import { createListing, noEntries } from '../../src/core/library/listings/listing.ts';
 import { type BuildOptions, buildPyramid } from '../../src/core/pyramids/build.ts';
 import { compareWithSource } from '../../src/core/pyramids/compare-pixels.ts';
-import { headerFault } from '../../src/core/pyramids/header-fault.ts';
+import { headerFault } from '../../src/core/pyramids/maker.ts';
 import { LocalPyramidStore } from '../../src/core/pyramids/store.ts';
 import { type ImagePart, setUpright, writeParts } from '../../src/core/pyramids/striped-tiff.ts';
 import { Storages } from '../../src/core/storage/storages.ts';

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { fingerprintOf } from '../../src/core/storage/fingerprint.ts';
 import { partHandle, useByParts } from '../../src/core/storage/part-handle.ts';
-import type { FileStats, Storage, StorageKind } from '../../src/core/storage/storage.ts';
+import { type FileStats, fingerprintOf, type Storage, type StorageKind } from '../../src/core/storage/storage.ts';
 import { blobs } from './blob-image.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 

@@ -13,7 +13,7 @@ import { MetadataIndex } from '../../core/library/index/metadata-index.ts';
 import type { FaultyFile } from '../../core/library/quarantine.ts';
 import { canMake } from '../../core/pyramids/maker.ts';
 import { createTileReader } from '../../core/render/tiles/tile-reader.ts';
-import { fingerprintOf } from '../../core/storage/fingerprint.ts';
+import { fingerprintOf } from '../../core/storage/storage.ts';
 import type { Storages } from '../../core/storage/storages.ts';
 import { folderPathOf } from '../common/folder-walk.ts';
 import { bytesText, counted, durationText, messageOf, printable } from '../common/text.ts';

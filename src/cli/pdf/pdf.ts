@@ -14,7 +14,7 @@ import { anyone, openAccess } from '../../core/access/policy.ts';
 import { createLibraryName } from '../../core/folders/library-name.ts';
 import { pageLanguageOf } from '../../core/http/words.ts';
 import { type LanguageMap, textFor } from '../../core/image/folder/folder-metadata.ts';
-import { parsePageNumbers } from '../../core/image/folder/page-numbers.ts';
+import { parsePageNumbers } from '../../core/image/folder/page-labels.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { CoverHead } from '../../features/documents/describe-document.ts';
 import { documentWords } from '../../features/documents/document-words.ts';

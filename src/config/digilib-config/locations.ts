@@ -1,7 +1,7 @@
 /** Where digilib searches for the files and folders of its configuration: relative to the webapp's folder, or to its WEB-INF. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { folderStateOf } from '../../core/storage/disk/folder-state.ts';
+import { folderStateOf } from '../../core/storage/disk/mount-table.ts';
 import { isFolder } from '../files/paths.ts';
 
 export const isFile = (location: string): boolean => statSync(location, { throwIfNoEntry: false })?.isFile() ?? false;

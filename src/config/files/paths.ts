@@ -1,7 +1,7 @@
 /** The settings that name files and folders: resolves relative paths, and checks that what they name exists. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { folderStateOf } from '../../core/storage/disk/folder-state.ts';
+import { folderStateOf } from '../../core/storage/disk/mount-table.ts';
 import { kindOf } from '../../core/storage/storages.ts';
 import type { Naming } from '../sources/source.ts';
 import { formatKeyPath, isTree, type KeyPath, type Tree } from '../sources/tree.ts';

@@ -1,9 +1,103 @@
 /** Decides who may see what: callers have roles, and paths and access types need them (digilib.md, section 7). */
+
+import { BlockList, isIP, SocketAddress } from 'node:net';
 import type { Identifier } from '../image/model/identifier.ts';
-import { type AddressRule, createAddressRoles } from './network-addresses.ts';
 import { createPathNeeds, createTypeNeeds, isMet, type PathRule, type TypeRule } from './path-rules.ts';
 import type { TokenRule } from './tokens.ts';
 import { faults, refused, type VerifyToken } from './verdict.ts';
+
+/** An address, a CIDR range, or the first complete parts of an address such as `130.92`, and the roles that it gives. */
+export interface AddressRule {
+  readonly address: string;
+  readonly roles: readonly string[];
+}
+
+interface Address {
+  readonly family: 'ipv4' | 'ipv6';
+  readonly text: string;
+}
+
+interface Range extends Address {
+  readonly bits: number;
+}
+
+/** Parses an address. Zone ids are dropped, and IPv4-mapped IPv6 addresses (RFC 4291, section 2.5.5.2) become IPv4. */
+function parseAddress(text: string): Address | undefined {
+  const plain = text.replace(/%.*$/s, '');
+  const family = isIP(plain);
+  if (family === 0) return undefined;
+  if (family === 4) return { family: 'ipv4', text: plain };
+  const short = new SocketAddress({ address: plain, family: 'ipv6' }).address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(short)?.[1];
+  return mapped === undefined ? { family: 'ipv6', text: short } : { family: 'ipv4', text: mapped };
+}
+
+/** The bits of an IPv4-mapped IPv6 address before the IPv4 address. */
+const mappedBits = 96;
+
+function rangeOf(start: string, length: string | undefined): Range | undefined {
+  const address = parseAddress(start);
+  if (address === undefined) return undefined;
+  const isWrittenAsIpv6 = start.includes(':');
+  const maxBits = isWrittenAsIpv6 ? 128 : 32;
+  const bits = Number(length ?? maxBits);
+  if (bits > maxBits) return undefined;
+  if (address.family === 'ipv6' || !isWrittenAsIpv6) return { ...address, bits };
+  return bits < mappedBits
+    ? { family: 'ipv6', text: `::ffff:${address.text}`, bits }
+    : { ...address, bits: bits - mappedBits };
+}
+
+/** The range of a prefix: the first complete parts of an address. */
+function rangeOfPrefix(prefix: string): Range | undefined {
+  if (/^\d{1,3}(?:\.\d{1,3}){0,2}\.?$/.test(prefix)) {
+    const parts = prefix.split('.').filter((part) => part !== '');
+    return rangeOf([...parts, '0', '0', '0'].slice(0, 4).join('.'), String(parts.length * 8));
+  }
+  if (!/^[0-9a-f]{1,4}:(?:[0-9a-f]{1,4}:){0,5}(?:[0-9a-f]{1,4})?:?$/i.test(prefix)) return undefined;
+  const groups = prefix.split(':').filter((group) => group !== '');
+  return rangeOf(`${groups.join(':')}::`, String(groups.length * 16));
+}
+
+function requireRange(text: string): Range {
+  const [, start = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const range = rangeOf(start, length) ?? rangeOfPrefix(text);
+  if (range === undefined) throw new TypeError(`“${text}” is no address, range or prefix of addresses.`);
+  return range;
+}
+
+/** The ranges of one address family that give the same roles. */
+interface Group {
+  readonly family: Address['family'];
+  readonly roles: readonly string[];
+  readonly list: BlockList;
+}
+
+/** The families have separate lists, since a BlockList finds IPv4 addresses in `::/0`. */
+function groupsOf(rules: readonly AddressRule[]): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const { address, roles } of rules) {
+    const { family, text, bits } = requireRange(address);
+    const key = JSON.stringify([family, roles]);
+    const group = groups.get(key) ?? { family, roles, list: new BlockList() };
+    group.list.addSubnet(text, bits, family);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+/** Returns the roles of all rules that match an address; none for invalid ones. Throws TypeError for an invalid rule. */
+export function createAddressRoles(rules: readonly AddressRule[]): (address: string) => readonly string[] {
+  const groups = groupsOf(rules);
+  return (address) => {
+    const client = groups.length === 0 ? undefined : parseAddress(address);
+    if (client === undefined) return [];
+    // Constructing it takes longer than the lookups, so it is shared by all of them.
+    const socketAddress = new SocketAddress({ address: client.text, family: client.family });
+    const matching = groups.filter(({ family, list }) => family === client.family && list.check(socketAddress));
+    return matching.flatMap(({ roles }) => roles);
+  };
+}
 
 /** What a client sends about itself, before it is verified. */
 export interface Client {

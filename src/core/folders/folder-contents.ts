@@ -3,7 +3,6 @@
 import type { FolderEntry } from '../image/folder/folder-description.ts';
 import type { ContentsEntry, FolderListing, ShownLink, ShownText } from '../image/folder/folder-listing.ts';
 import { type FolderMetadata, textFor } from '../image/folder/folder-metadata.ts';
-import { nameEqual } from '../image/folder/name-match.ts';
 import {
   type Chapter,
   chaptersIn,
@@ -11,6 +10,7 @@ import {
   hasText,
   labelOfFile,
   metadataLabelOf,
+  nameEqual,
   type PageLabels,
   sharedStems,
   textsOfLabel,

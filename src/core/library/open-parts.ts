@@ -4,12 +4,11 @@ import type { MetadataFault } from '../image/folder/folder-metadata.ts';
 import { Storages, storagePathOf } from '../storage/storages.ts';
 import { type FactsStore, type OrientationRule, Prober } from './file-facts.ts';
 import { ImageMetadataReader } from './image-metadata-reader.ts';
-import { type Derived, ImageDescriber } from './image-sets.ts';
+import { createPrescaled, type Derived, ImageDescriber } from './image-sets.ts';
 import { createListingCache, Folders, type ListingCache, type ListingStore } from './listings/folder-cache.ts';
 import { TextFolderNames } from './listings/text-folders.ts';
 import { Locator } from './locate.ts';
 import { MetadataReader } from './metadata/reader.ts';
-import { createPrescaled } from './prescaled.ts';
 import { type Containment, containmentIn } from './roots/containment.ts';
 import {
   type MountPoint,

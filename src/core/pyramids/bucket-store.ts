@@ -3,8 +3,7 @@ import { stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { ImageError } from '../image/model/errors.ts';
 import { Backoff, FaultReporter, type OnFault } from '../storage/fault-reporter.ts';
-import { fingerprintOf } from '../storage/fingerprint.ts';
-import type { Storage, StorageWriting } from '../storage/storage.ts';
+import { fingerprintOf, type Storage, type StorageWriting } from '../storage/storage.ts';
 import { contentOf, type PyramidStore } from './pyramid-store.ts';
 import { LocalPyramidStore, megabytes } from './store.ts';
 

@@ -2,7 +2,7 @@
 import type { Resolution } from '../image/model/image-set.ts';
 import { pyramidTile, slownessOf } from '../image/plan/slow-sources.ts';
 import type { BuildOptions } from './build.ts';
-import { headerFault } from './header-fault.ts';
+import { headerFault } from './maker.ts';
 import { readChecksums } from './pyramid-checksums.ts';
 import { contentKey, nameFor } from './pyramid-store.ts';
 

@@ -1,7 +1,10 @@
-/** Where derived pyramids lie: their names and paths, in a folder of this machine or a bucket that servers share. */
+/** Where derived pyramids lie: their names and paths, in a folder that has an identity, or a bucket that servers share. */
+
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Resolution } from '../image/model/image-set.ts';
-import { type FolderLayout, hexDigest } from '../storage/layout.ts';
+import { alreadyExists, ifFound } from '../storage/file-errors.ts';
+import { type FolderLayout, hexDigest, uniqueToken } from '../storage/layout.ts';
 import type { Storages } from '../storage/storages.ts';
 
 /** Changes when the same source would get a different pyramid. */
@@ -96,4 +99,33 @@ export interface PyramidStore {
   lock(name: string): Promise<(() => Promise<void>) | undefined>;
   /** Deletes files that makers left when they died. */
   sweep(): Promise<void>;
+}
+
+const fileName = 'identity';
+const pattern = /^[0-9a-f]{16}$/;
+
+async function read(file: string): Promise<string | undefined> {
+  const text = (await ifFound(readFile(file, 'utf8')))?.trim();
+  return text !== undefined && pattern.test(text) ? text : undefined;
+}
+
+/** 16 hexadecimal digits, which the first who asks writes into the folder. Rejects where the folder can't be written to. */
+export async function storeIdentity(directory: string): Promise<string> {
+  const file = path.join(directory, fileName);
+  const found = await read(file);
+  if (found !== undefined) return found;
+  await mkdir(directory, { recursive: true });
+  const own = `${file}.${uniqueToken()}`;
+  try {
+    await writeFile(own, uniqueToken(), { mode: 0o644 });
+    // A complete file appears under the name at once, and only one of several processes puts it there.
+    await link(own, file).catch((error: unknown) => {
+      if (!alreadyExists(error)) throw error;
+    });
+  } finally {
+    await rm(own, { force: true });
+  }
+  const identity = await read(file);
+  if (identity === undefined) throw new Error(`The file ${file} does not hold 16 hexadecimal digits; delete it.`);
+  return identity;
 }

@@ -2,9 +2,8 @@
 
 import { Readable } from 'node:stream';
 import { fileChanged, isNoAnswer } from '../image/model/errors.ts';
-import { fingerprintOf } from './fingerprint.ts';
 import { type ReadUse, readByParts } from './read-steps.ts';
-import type { FileVersion, SourceHandle, Storage, StoredFile } from './storage.ts';
+import { type FileVersion, fingerprintOf, type SourceHandle, type Storage, type StoredFile } from './storage.ts';
 
 interface StreamedPart {
   /** What is read at a time, in bytes. */

@@ -5,9 +5,8 @@ import { ImageError } from '../image/model/errors.ts';
 import { BoundedFolder } from './bounded-folder.ts';
 import { isNotFound } from './file-errors.ts';
 import { nodeFileSystem, writeFully } from './file-system.ts';
-import { fingerprintOf } from './fingerprint.ts';
 import { type FolderLayout, flatLayout, flatNameDigits, hexDigest } from './layout.ts';
-import type { FileVersion } from './storage.ts';
+import { type FileVersion, fingerprintOf } from './storage.ts';
 import { UsageIndex } from './usage-index.ts';
 
 export interface SpoolOptions {

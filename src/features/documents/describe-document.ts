@@ -3,8 +3,7 @@
 import { folderPagePath } from '../../core/image/addresses/folder-address.ts';
 import { citationFieldsOf } from '../../core/image/folder/citation-fields.ts';
 import { type LabeledText, textFor } from '../../core/image/folder/folder-metadata.ts';
-import { type Chapter, firstPageOf } from '../../core/image/folder/page-labels.ts';
-import { formatPageNumbers } from '../../core/image/folder/page-numbers.ts';
+import { type Chapter, firstPageOf, formatPageNumbers } from '../../core/image/folder/page-labels.ts';
 import type { Cover, CoverRow, DocumentFacts, DocumentPlan, OutlineEntry } from './pdf/document.ts';
 import type { SelectedPage, Selection } from './selection.ts';
 

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pageLanguageOf } from '../../core/http/words.ts';
 import { parseLanguages } from '../../core/image/folder/folder-metadata.ts';
-import { type PageRange, parsePageNumbers } from '../../core/image/folder/page-numbers.ts';
+import { type PageRange, parsePageNumbers } from '../../core/image/folder/page-labels.ts';
 import { badRequest, ImageError } from '../../core/image/model/errors.ts';
 import { percentDecoded } from '../../core/text/parse.ts';
 import { type DocumentWord, documentWords } from './document-words.ts';

@@ -9,7 +9,7 @@ import { targetOf } from '../../core/http/target.ts';
 import { pageLanguageOf } from '../../core/http/words.ts';
 import { servletPaths } from '../../core/image/addresses/servlets.ts';
 import { parseLanguages } from '../../core/image/folder/folder-metadata.ts';
-import { parsePageNumbers } from '../../core/image/folder/page-numbers.ts';
+import { parsePageNumbers } from '../../core/image/folder/page-labels.ts';
 import { badRequest, ImageError } from '../../core/image/model/errors.ts';
 import { BegunDocuments } from './begun-documents.ts';
 import { documentWords } from './document-words.ts';

@@ -16,9 +16,10 @@ import {
   metadataLabelOf,
   namesOfFile,
   type PageLabels,
+  type PageRange,
+  pageNumbersOf,
   sharedStems,
 } from '../../core/image/folder/page-labels.ts';
-import { type PageRange, pageNumbersOf } from '../../core/image/folder/page-numbers.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { stemOf } from '../../core/image/model/formats.ts';
 import { childOf, formatIdentifier, joinPage } from '../../core/image/model/identifier.ts';

@@ -1,8 +1,7 @@
 /** Why something was found: the text that contains the searched words, and the part of it around them. */
 import type { FoundReason } from '../../core/image/folder/folder-listing.ts';
 import { type FolderMetadata, textFor } from '../../core/image/folder/folder-metadata.ts';
-import { nameMatcher } from '../../core/image/folder/name-match.ts';
-import { textsOfLabel } from '../../core/image/folder/page-labels.ts';
+import { nameMatcher, textsOfLabel } from '../../core/image/folder/page-labels.ts';
 
 /** Characters that are shown of a long text, and of those before the first word. */
 const shownLength = 160;

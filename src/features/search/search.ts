@@ -9,8 +9,14 @@ import { type FolderCards, type FolderMetadataSource, shownImages, titleOf } fro
 import { createTitlesDownTo } from '../../core/folders/listed-folders.ts';
 import type { FoundName } from '../../core/image/folder/folder-listing.ts';
 import { type FolderMetadata, textFor } from '../../core/image/folder/folder-metadata.ts';
-import { nameEqual, nameMatcher } from '../../core/image/folder/name-match.ts';
-import { inDisplayOrder, metadataLabelOf, namesOfFile, textsOfLabel } from '../../core/image/folder/page-labels.ts';
+import {
+  inDisplayOrder,
+  metadataLabelOf,
+  nameEqual,
+  nameMatcher,
+  namesOfFile,
+  textsOfLabel,
+} from '../../core/image/folder/page-labels.ts';
 import { childOf, formatIdentifier, type Identifier } from '../../core/image/model/identifier.ts';
 import type { Admitted } from '../../core/image/model/image-set.ts';
 import type { Folder } from '../../core/library/library.ts';

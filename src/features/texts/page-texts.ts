@@ -7,8 +7,7 @@ import { isTransposed, type Orientation, transpose } from '../../core/image/mode
 import { formatIdentifier, type Identifier, joinPage, splitLast } from '../../core/image/model/identifier.ts';
 import { type Admitted, highest, type ImageSet } from '../../core/image/model/image-set.ts';
 import type { PageText } from '../../core/image/page-text/page-text.ts';
-import { placeText } from '../../core/image/page-text/place-text.ts';
-import type { PlacedOn } from '../../core/image/page-text/placement.ts';
+import { type PlacedOn, placeText } from '../../core/image/page-text/place-text.ts';
 import type { FileTexts, FolderText, FoundText, PageTexts, TextSource } from '../../core/ports.ts';
 import type { TextFile } from './text-file.ts';
 import type { TextLibrary } from './text-library.ts';

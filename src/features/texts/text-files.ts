@@ -19,7 +19,7 @@ import type { Containment } from '../../core/library/roots/containment.ts';
 import { type MountPoint, mountedPaths } from '../../core/library/roots/virtual-folders.ts';
 import { type LinkTarget, RequestStatCache } from '../../core/library/stats/request-stat-cache.ts';
 import { isSystemError } from '../../core/storage/file-errors.ts';
-import { isSettled } from '../../core/storage/fingerprint.ts';
+import { isSettled } from '../../core/storage/storage.ts';
 import type { Storages } from '../../core/storage/storages.ts';
 import { BookFiles, bookNamesIn } from './book-files.ts';
 import { type BookPage, pageOfImage } from './formats/book-pages.ts';

@@ -1,7 +1,7 @@
 /** The images of one folder as far as they are loaded, a part at a time. */
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { FolderListing, ImageCard } from '../../../src/core/image/folder/folder-listing.ts';
-import { nameEqual } from '../../../src/core/image/folder/name-match.ts';
+import { nameEqual } from '../../../src/core/image/folder/page-labels.ts';
 import { fetchFolder, type Problem } from '../data/fetch.ts';
 import { language } from '../messages/messages.ts';
 

@@ -1,4 +1,4 @@
-/** The order, the labels and the chapters of a folder's pages, in manifests and in the reading room alike. */
+/** The order, labels and chapters of a folder’s pages, in manifests and the reading room alike; lists and searches of pages. */
 import { stemOf } from '../model/formats.ts';
 import type { FolderMetadata, LanguageMap, Structure } from './folder-metadata.ts';
 
@@ -127,3 +127,78 @@ export function chaptersIn<Page>(
 /** The page at which a chapter begins: its own first page, or else that of the first chapter inside of it. */
 export const firstPageOf = <Page>({ pages, chapters }: Chapter<Page>): Page | undefined =>
   pages[0] ?? (chapters[0] && firstPageOf(chapters[0]));
+
+/** Numbers from `first` to `last`, from 1 on; without `last` to the end. */
+export interface PageRange {
+  readonly first: number;
+  readonly last?: number;
+}
+
+/** No list names more ranges, so that a long address can't cost much. */
+const mostRanges = 5000;
+
+function parseRange(text: string): PageRange | undefined {
+  const match = /^\s*(\d{1,7})\s*(?:(-)\s*(\d{1,7})?\s*)?$/.exec(text);
+  if (match === null) return undefined;
+  const [, from, dash, to] = match;
+  const first = Number(from);
+  const last = to === undefined ? undefined : Number(to);
+  if (first < 1 || (last !== undefined && last < first)) return undefined;
+  return dash === undefined ? { first, last: first } : { first, ...(last !== undefined && { last }) };
+}
+
+/**
+ * The ranges of a list such as `1-`, `1-5`, `5,10,15` and `1-7,9-13` (digilib-pdf-text.md); undefined for a malformed one, and for
+ * one without numbers.
+ */
+export function parsePageNumbers(text: string): readonly PageRange[] | undefined {
+  const parts = text.split(',').filter((part) => part.trim() !== '');
+  if (parts.length === 0 || parts.length > mostRanges) return undefined;
+  const ranges = parts.map(parseRange);
+  return ranges.every((range) => range !== undefined) ? ranges : undefined;
+}
+
+/** The numbers in their order, each once, as far as `count` pages have them. */
+export function pageNumbersOf(ranges: readonly PageRange[], count: number): readonly number[] {
+  const numbers = new Set<number>();
+  for (const { first, last = count } of ranges) {
+    for (let number = first; number <= Math.min(last, count); number++) numbers.add(number);
+  }
+  return [...numbers];
+}
+
+/** The shortest list of some numbers in their order; `parsePageNumbers` reads it back. */
+export function formatPageNumbers(numbers: readonly number[]): string {
+  const ranges: { first: number; last: number }[] = [];
+  for (const number of numbers) {
+    const range = ranges.at(-1);
+    if (range !== undefined && number === range.last + 1) range.last = number;
+    else ranges.push({ first: number, last: number });
+  }
+  return ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
+}
+
+/** Folds case and removes marks: `É` becomes `e`, and `ß` becomes `ss`. */
+function folded(text: string): string {
+  // Most names are ASCII, and a search compares very many.
+  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase();
+}
+
+/** Returns a test whether a name contains every word of the query; undefined for a query without words. */
+export function nameMatcher(query: string): ((name: string) => boolean) | undefined {
+  const words = folded(query)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (words.length === 0) return undefined;
+  return (name) => {
+    const text = folded(name);
+    return words.every((word) => text.includes(word));
+  };
+}
+
+/** Returns a test whether a name equals the query except for surrounding space; undefined for an empty query. */
+export function nameEqual(query: string): ((name: string) => boolean) | undefined {
+  const wanted = folded(query).trim();
+  return wanted === '' ? undefined : (name) => folded(name).trim() === wanted;
+}

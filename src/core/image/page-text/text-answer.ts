@@ -1,7 +1,7 @@
 /** What `GET {base_url}/api/text/{path}.json` answers: a schema, from which both the type and the API description come. */
 import * as z from 'zod';
+import type { TextFormat } from '../model/formats.ts';
 import type { Rect, Size } from '../model/geometry.ts';
-import type { TextFormat } from '../model/text-formats.ts';
 import type { PageText } from './page-text.ts';
 
 const text = z.string();

@@ -5,8 +5,8 @@ import { isNeutral } from '../model/color.ts';
 import { formatNames, outputFormats, sourceFormats } from '../model/formats.ts';
 import type { Size } from '../model/geometry.ts';
 import { decodedArea } from './jpeg2000-decoding.ts';
-import { loadedSize } from './load-size.ts';
 import { memoryOf } from './memory-cost.ts';
+import { loadedSize } from './plan-render.ts';
 import type { Plan, Render, SendTile } from './plan-types.ts';
 
 const megapixels = ({ width, height }: Size): number => (width * height) / 1e6;

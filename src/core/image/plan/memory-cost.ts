@@ -3,7 +3,7 @@ import { isNeutral } from '../model/color.ts';
 import { outputFormats } from '../model/formats.ts';
 import type { Size } from '../model/geometry.ts';
 import { decodedArea } from './jpeg2000-decoding.ts';
-import { loadedSize } from './load-size.ts';
+import { loadedSize } from './plan-render.ts';
 import type { Render } from './plan-types.ts';
 
 const mebibyte = 2 ** 20;

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { isAccessDenied } from '../../storage/file-errors.ts';
-import { isSettled } from '../../storage/fingerprint.ts';
+import { isSettled } from '../../storage/storage.ts';
 import { Storages } from '../../storage/storages.ts';
 import { type Containment, prefixOf } from '../roots/containment.ts';
 import { type Mount, mountAround, mountNamesIn } from '../roots/virtual-folders.ts';

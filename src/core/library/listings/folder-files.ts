@@ -1,8 +1,7 @@
 /** Reads small files, such as metadata, that lie beside the images of a folder. */
 import path from 'node:path';
 import { ifReadable } from '../../storage/file-errors.ts';
-import { fingerprintOf } from '../../storage/fingerprint.ts';
-import type { StoredFile } from '../../storage/storage.ts';
+import { fingerprintOf, type StoredFile } from '../../storage/storage.ts';
 import type { Storages } from '../../storage/storages.ts';
 import type { Containment } from '../roots/containment.ts';
 

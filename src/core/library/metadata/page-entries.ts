@@ -11,10 +11,12 @@ import {
   kindName,
   type MapValue,
   readFields,
+  readLanguages,
+  readOneText,
+  readTexts,
   type TextValue,
   type Value,
 } from './fields.ts';
-import { readLanguages, readOneText, readTexts } from './text-values.ts';
 
 /** How many rows or names are read in a turn of the event loop: a few milliseconds. */
 export const itemsPerTurn = 500;

@@ -3,7 +3,7 @@ import type { FolderMetadata, MetadataFault } from '../../image/folder/folder-me
 import { ImageError } from '../../image/model/errors.ts';
 import { unreadableAccess } from '../../image/model/image-set.ts';
 import { codeOf } from '../../storage/file-errors.ts';
-import { isSettled } from '../../storage/fingerprint.ts';
+import { isSettled } from '../../storage/storage.ts';
 import { Storages } from '../../storage/storages.ts';
 import { type FileContent, readFileIn } from '../listings/folder-files.ts';
 import { type Listing, pathIn } from '../listings/listing.ts';

@@ -8,12 +8,16 @@ import {
   itemsOf,
   kindName,
   type MapValue,
+  readAddress,
   readFields,
+  readLanguages,
+  readOneText,
+  readTexts,
+  readWord,
   uniqueEntries,
   type Value,
 } from './fields.ts';
 import { type PageNames, readPages, readStructures } from './page-entries.ts';
-import { readAddress, readLanguages, readOneText, readTexts, readWord } from './text-values.ts';
 
 const viewingDirections: readonly ViewingDirection[] = [
   'left-to-right',

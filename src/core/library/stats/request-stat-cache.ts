@@ -1,7 +1,6 @@
 /** The stats that one request has made: each path is read once, after the request came; and whether they hold still. */
 import { ifReadable } from '../../storage/file-errors.ts';
-import { fingerprintOf, isSettled } from '../../storage/fingerprint.ts';
-import type { FileStats } from '../../storage/storage.ts';
+import { type FileStats, fingerprintOf, isSettled } from '../../storage/storage.ts';
 import { Storages } from '../../storage/storages.ts';
 import type { Containment } from '../roots/containment.ts';
 

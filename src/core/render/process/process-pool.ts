@@ -146,6 +146,9 @@ const levelKeyOf = ({ file, location }: Render): string => JSON.stringify([file.
 
 const maxSuspects = 1000;
 
+const leastBusy = (among: readonly SupervisedProcess[]): SupervisedProcess | undefined =>
+  among.toSorted((a, b) => a.load - b.load)[0];
+
 /** The error of a job that was alone in its process when that ended. Who kills a process from outside may do so at any job. */
 function errorOf(reason: ExitReason): ImageError {
   if (reason === 'memory') return outOfMemory(new DecoderFault('memory'));
@@ -156,126 +159,120 @@ function errorOf(reason: ExitReason): ImageError {
  * The processes. The first job starts one, and its end the others, so that they do not delay it:
  * a server that nobody asks for pictures has none.
  */
-export function createProcessPool(options: ProcessPoolOptions): Executor {
-  const { count, program = renderProgram, totalBytes, restAfterMs, ...limits } = options;
-  if (!existsSync(program)) throw new Error('The render processes run the compiled program; it has to be built first.');
-  const processes = Array.from(
-    { length: count },
-    () =>
-      new SupervisedProcess({
-        ...limits,
-        program,
-        onFree: handleFree,
-        onExit: requeue,
-        onStarved: isolate,
-        onSuspect: suspect,
-      }),
-  );
-  const memoryWatch = watchMemory(processes, { maxBytes: limits.maxBytes, totalBytes });
-  const waiting: Job[] = [];
+class ProcessPool implements Executor {
+  readonly #processes: readonly SupervisedProcess[];
+  readonly #memoryWatch: MemoryWatch;
+  readonly #restTimer: NodeJS.Timeout | undefined;
+  readonly #waiting: Job[] = [];
   /**
    * Jobs that were running when a process crashed or took too much memory. One of them is to blame and may do so again, so
    * each is retried alone.
    */
-  const isolated: Job[] = [];
+  readonly #isolated: Job[] = [];
   /** Levels of files that took long beside others: their next job is run alone, to know whether they are to blame. */
-  const suspects = new LRUCache<string, true>({ max: maxSuspects });
+  readonly #suspects = new LRUCache<string, true>({ max: maxSuspects });
   /** Jobs whose process has ended before. */
-  const retried = new WeakSet<Job>();
-  const ended: Record<ExitReason, number> = { timeout: 0, crash: 0, memory: 0, killed: 0 };
+  readonly #retried = new WeakSet<Job>();
+  readonly #ended: Record<ExitReason, number> = { timeout: 0, crash: 0, memory: 0, killed: 0 };
+  #hasStartedAll = false;
 
-  let hasStartedAll = false;
-  const restTimer = restAfterMs === undefined ? undefined : setTimeout(rest, restAfterMs).unref();
-
-  function startAll(): void {
-    hasStartedAll = true;
-    for (const each of processes) each.startAhead();
+  constructor({ count, program = renderProgram, totalBytes, restAfterMs, ...limits }: ProcessPoolOptions) {
+    if (!existsSync(program))
+      throw new Error('The render processes run the compiled program; it has to be built first.');
+    const callbacks = {
+      onFree: () => {
+        this.#dispatch();
+        this.#startAll();
+      },
+      onExit: (end: ProcessEnd) => this.#requeue(end),
+      onStarved: (job: Job) => void this.#isolated.push(job),
+      onSuspect: ({ plan }: Job) => void this.#suspects.set(levelKeyOf(plan), true),
+    };
+    this.#processes = Array.from({ length: count }, () => new SupervisedProcess({ ...limits, program, ...callbacks }));
+    this.#memoryWatch = watchMemory(this.#processes, { maxBytes: limits.maxBytes, totalBytes });
+    this.#restTimer = restAfterMs === undefined ? undefined : setTimeout(() => this.#rest(), restAfterMs).unref();
   }
 
-  function rest(): void {
-    restTimer?.refresh();
-    if (processes.some(({ load }) => load > 0)) return;
-    hasStartedAll = false;
-    for (const each of processes) each.rest();
+  execute(plan: Render, deadlineAtMs: () => number): Promise<Derivative> {
+    return new Promise((resolve, reject) => {
+      const isSuspect = this.#suspects.size > 0 && this.#suspects.delete(levelKeyOf(plan));
+      (isSuspect ? this.#isolated : this.#waiting).push({ plan, deadlineAtMs, resolve, reject });
+      this.#memoryWatch.start();
+      this.#restTimer?.refresh();
+      this.#dispatch();
+    });
   }
 
-  function handleFree(): void {
-    dispatch();
-    if (!hasStartedAll) startAll();
+  startAhead(): void {
+    this.#restTimer?.refresh();
+    this.#startAll();
   }
 
-  function isolate(job: Job): void {
-    isolated.push(job);
+  #startAll(): void {
+    if (this.#hasStartedAll) return;
+    this.#hasStartedAll = true;
+    for (const each of this.#processes) each.startAhead();
   }
 
-  function suspect({ plan }: Job): void {
-    suspects.set(levelKeyOf(plan), true);
+  stats(): PoolStats {
+    return { running: this.#processes.filter(({ isAlive }) => isAlive).length, ended: { ...this.#ended } };
   }
 
-  function requeue({ jobs: all, reason, wasAlone }: ProcessEnd): void {
-    ended[reason]++;
+  async close(): Promise<void> {
+    this.#memoryWatch.stop();
+    clearTimeout(this.#restTimer);
+    await Promise.all(this.#processes.map((each) => each.close()));
+  }
+
+  #rest(): void {
+    this.#restTimer?.refresh();
+    if (this.#processes.some(({ load }) => load > 0)) return;
+    this.#hasStartedAll = false;
+    for (const each of this.#processes) each.rest();
+  }
+
+  #requeue({ jobs: all, reason, wasAlone }: ProcessEnd): void {
+    this.#ended[reason]++;
     const nowMs = performance.now();
     const jobs = all.filter((job) => job.deadlineAtMs() > nowMs);
     for (const job of all) if (!jobs.includes(job)) job.reject(tooSlow());
     const [only] = jobs;
-    if (reason === 'timeout') waiting.unshift(...jobs);
-    else if (only !== undefined && wasAlone && !(reason === 'killed' && !retried.has(only)))
+    if (reason === 'timeout') this.#waiting.unshift(...jobs);
+    else if (only !== undefined && wasAlone && !(reason === 'killed' && !this.#retried.has(only)))
       only.reject(errorOf(reason));
-    else isolated.push(...jobs);
-    for (const job of jobs) retried.add(job);
-    dispatch();
+    else this.#isolated.push(...jobs);
+    for (const job of jobs) this.#retried.add(job);
+    this.#dispatch();
   }
 
-  const leastBusy = (among: readonly SupervisedProcess[]): SupervisedProcess | undefined =>
-    among.toSorted((a, b) => a.load - b.load)[0];
-
   /** The process that may have decoded what the job reads, unless another has much less to do. */
-  function processFor(job: Job, free: readonly SupervisedProcess[]): SupervisedProcess | undefined {
+  #processFor(job: Job, free: readonly SupervisedProcess[]): SupervisedProcess | undefined {
     const least = leastBusy(free);
-    const preferred = processes[hashOf(affinityKeyOf(job.plan)) % processes.length];
+    const preferred = this.#processes[hashOf(affinityKeyOf(job.plan)) % this.#processes.length];
     const isUsable = preferred && least && free.includes(preferred) && preferred.load <= least.load + affinityLead;
     return isUsable ? preferred : least;
   }
 
   /** Runs an isolated job in a process without others; the process that is drained or taken for it, if any. */
-  function dispatchIsolated(): SupervisedProcess | undefined {
-    const [job] = isolated;
-    const drained = job && leastBusy(processes.filter(({ isAlone }) => !isAlone));
+  #dispatchIsolated(): SupervisedProcess | undefined {
+    const [job] = this.#isolated;
+    const drained = job && leastBusy(this.#processes.filter(({ isAlone }) => !isAlone));
     if (job === undefined || drained === undefined || drained.load > 0) return drained;
-    isolated.shift();
+    this.#isolated.shift();
     drained.run(job, 'alone');
     return drained;
   }
 
-  function dispatch(): void {
-    const drained = dispatchIsolated();
-    for (let [job] = waiting; job !== undefined; [job] = waiting) {
-      const free = processes.filter((each) => each !== drained && each.hasFreeSlot);
-      const chosen = processFor(job, free);
+  #dispatch(): void {
+    const drained = this.#dispatchIsolated();
+    for (let [job] = this.#waiting; job !== undefined; [job] = this.#waiting) {
+      const free = this.#processes.filter((each) => each !== drained && each.hasFreeSlot);
+      const chosen = this.#processFor(job, free);
       if (chosen === undefined) return;
-      waiting.shift();
+      this.#waiting.shift();
       chosen.run(job, 'beside-others');
     }
   }
-
-  return {
-    execute: (plan, deadlineAtMs) =>
-      new Promise<Derivative>((resolve, reject) => {
-        const isSuspect = suspects.size > 0 && suspects.delete(levelKeyOf(plan));
-        (isSuspect ? isolated : waiting).push({ plan, deadlineAtMs, resolve, reject });
-        memoryWatch.start();
-        restTimer?.refresh();
-        dispatch();
-      }),
-    startAhead: () => {
-      restTimer?.refresh();
-      if (!hasStartedAll) startAll();
-    },
-    stats: () => ({ running: processes.filter(({ isAlive }) => isAlive).length, ended: { ...ended } }),
-    close: async () => {
-      memoryWatch.stop();
-      clearTimeout(restTimer);
-      await Promise.all(processes.map((each) => each.close()));
-    },
-  };
 }
+
+export const createProcessPool = (options: ProcessPoolOptions): Executor => new ProcessPool(options);

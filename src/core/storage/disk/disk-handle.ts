@@ -3,10 +3,9 @@ import type { BigIntStats } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { fileChanged } from '../../image/model/errors.ts';
 import { ifFound } from '../file-errors.ts';
-import { fingerprintOf } from '../fingerprint.ts';
 import { FileStream, requireCurrent } from '../part-handle.ts';
 import { type ReadSteps, type ReadUse, readInTurns } from '../read-steps.ts';
-import type { FileVersion, OpenedFile, SourceHandle, Storage } from '../storage.ts';
+import { type FileVersion, fingerprintOf, type OpenedFile, type SourceHandle, type Storage } from '../storage.ts';
 import { type OpenHandle, openAtOnce, openFlags, openInThread } from './open-file.ts';
 import type { OpenFiles } from './open-files.ts';
 

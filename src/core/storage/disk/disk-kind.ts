@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { StorageKind } from '../storage.ts';
 import { DiskStorage } from './disk.ts';
-import { folderStateOf } from './folder-state.ts';
+import { folderStateOf } from './mount-table.ts';
 
 export const diskKind: StorageKind = {
   has: () => true,

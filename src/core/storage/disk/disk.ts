@@ -18,10 +18,9 @@ import type {
   StoredKind,
 } from '../storage.ts';
 import { type DiskAccess, DiskHandle } from './disk-handle.ts';
-import { folderStateOf } from './folder-state.ts';
 import { IoLimiter } from './io-limiter.ts';
 import { KnownStats, LocalDisks } from './known-stats.ts';
-import { isOnLocalDisk } from './mount-table.ts';
+import { folderStateOf, isOnLocalDisk } from './mount-table.ts';
 import { useAtOnce, useInThreads } from './open-file.ts';
 import { OpenFiles } from './open-files.ts';
 import { hasDescriptorPaths, isSamePath, pinPath, withPinnedPath } from './pinned-path.ts';

@@ -1,8 +1,8 @@
 /** Stats of local disks without a thread: of paths that the kernel most likely has in memory. */
 import { type BigIntStats, lstatSync, statSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
+import { SyncReads } from '../read-steps.ts';
 import { isOnLocalDisk } from './mount-table.ts';
-import { SyncReads } from './sync-reads.ts';
 
 type Device = Pick<BigIntStats, 'dev' | 'isSymbolicLink'>;
 

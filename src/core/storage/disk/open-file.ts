@@ -2,9 +2,9 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, read, readlinkSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import type { SyncReads } from '../read-steps.ts';
 import type { StoredFile } from '../storage.ts';
 import { descriptorPath, pinPath, unlessDeleted } from './pinned-path.ts';
-import type { SyncReads } from './sync-reads.ts';
 
 const readInThread = promisify(read);
 

@@ -4,11 +4,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { fileChanged, renderingFailed } from '../../image/model/errors.ts';
 import { isNotFound } from '../file-errors.ts';
-import { fingerprintOf } from '../fingerprint.ts';
-import { type ReadSteps, readAtOnce } from '../read-steps.ts';
-import type { FileVersion } from '../storage.ts';
+import { type ReadSteps, readAtOnce, type SyncReads } from '../read-steps.ts';
+import { type FileVersion, fingerprintOf } from '../storage.ts';
 import type { LocalDisks } from './known-stats.ts';
-import type { SyncReads } from './sync-reads.ts';
 
 export interface OpenFilesOptions {
   /** Local disks, on which a synchronous fstat of an open file takes no time, and reads are measured. */

@@ -2,9 +2,8 @@
 
 import type { TextServices } from '../../../core/image/addresses/iiif-addresses.ts';
 import type { PageDescription } from '../../../core/image/folder/folder-description.ts';
-import { textFormats } from '../../../core/image/model/text-formats.ts';
-import type { PageText, TextLine } from '../../../core/image/page-text/page-text.ts';
-import { textOfLine } from '../../../core/image/page-text/page-text.ts';
+import { textFormats } from '../../../core/image/model/formats.ts';
+import { type PageText, type TextLine, textOfLine } from '../../../core/image/page-text/page-text.ts';
 import type { CanvasAnnotation } from './web-annotations.ts';
 
 /** What a canvas of Presentation 3 says of its text. */

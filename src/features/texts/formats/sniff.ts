@@ -1,5 +1,5 @@
 /** Recognizes the format of a text's file by its first bytes. */
-import type { TextFormat } from '../../../core/image/model/text-formats.ts';
+import type { TextFormat } from '../../../core/image/model/formats.ts';
 import type { TextFileKind } from '../../../core/library/listings/text-names.ts';
 import { encodingOf } from '../../../core/text/encoding.ts';
 

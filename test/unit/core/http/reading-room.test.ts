@@ -1,7 +1,7 @@
 /** The pure rules of the reading room's server side: languages and names that are searched for. */
 import { describe, expect, it } from 'vitest';
 import { parseLanguages, textFor } from '../../../../src/core/image/folder/folder-metadata.ts';
-import { nameMatcher } from '../../../../src/core/image/folder/name-match.ts';
+import { nameMatcher } from '../../../../src/core/image/folder/page-labels.ts';
 
 describe('a text is shown', () => {
   const text = { fr: ['Livre'], 'de-CH': ['Buech'], en: ['Book'] };

@@ -16,7 +16,7 @@ import {
   createProcessPool,
   type Executor,
 } from '../../../../src/core/render/process/process-pool.ts';
-import { fingerprintOf } from '../../../../src/core/storage/fingerprint.ts';
+import { fingerprintOf } from '../../../../src/core/storage/storage.ts';
 import { imageOf } from '../image/image-builder.ts';
 
 let folder: string;

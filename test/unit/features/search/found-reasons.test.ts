@@ -1,6 +1,6 @@
 /** Which text explains a find, and which part of it is shown. */
 import { describe, expect, it } from 'vitest';
-import { nameMatcher } from '../../../../src/core/image/folder/name-match.ts';
+import { nameMatcher } from '../../../../src/core/image/folder/page-labels.ts';
 import { excerptOf, reasonAmong } from '../../../../src/features/search/found-reasons.ts';
 
 const texts = [

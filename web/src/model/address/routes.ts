@@ -1,7 +1,7 @@
 /** The routes of the reading room, the parameters of `/browse/`, and the addresses of what a reader takes along of a folder. */
 
 import { encodePath } from '../../../../src/core/image/addresses/folder-address.ts';
-import { formatPageNumbers } from '../../../../src/core/image/folder/page-numbers.ts';
+import { formatPageNumbers } from '../../../../src/core/image/folder/page-labels.ts';
 import { plainView, type ViewState } from '../view-state.ts';
 import { type Pair, pairUnless, parseCount } from './address-text.ts';
 import { type Comparison, sideBySide } from './comparison.ts';

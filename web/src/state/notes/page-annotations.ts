@@ -2,7 +2,7 @@
 
 import { computed, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import { keyOfPage, presentationAddresses } from '../../../../src/core/image/addresses/iiif-addresses.ts';
-import { nameMatcher } from '../../../../src/core/image/folder/name-match.ts';
+import { nameMatcher } from '../../../../src/core/image/folder/page-labels.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { type Answer, fetchJson, type Problem } from '../../data/fetch.ts';
 import { fetchForeignJson } from '../../data/foreign-hosts.ts';

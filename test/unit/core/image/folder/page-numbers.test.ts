@@ -3,7 +3,7 @@ import {
   formatPageNumbers,
   pageNumbersOf,
   parsePageNumbers,
-} from '../../../../../src/core/image/folder/page-numbers.ts';
+} from '../../../../../src/core/image/folder/page-labels.ts';
 
 const numbersIn = (text: string, count: number): readonly number[] | undefined => {
   const ranges = parsePageNumbers(text);

@@ -1,7 +1,7 @@
 /** Synchronous reads pause after a slow one, longer each time, and less long again after quick ones. */
 import { closeSync, openSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
-import { SyncReads } from '../../../../../src/core/storage/disk/sync-reads.ts';
+import { SyncReads } from '../../../../../src/core/storage/read-steps.ts';
 
 const fd = openSync(import.meta.filename, 'r');
 afterAll(() => closeSync(fd));

@@ -1,8 +1,7 @@
 /** Plain text is stored in the index exactly as by way of the model of a page. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { placeText } from '../../../../../src/core/image/page-text/place-text.ts';
-import type { PlacedOn } from '../../../../../src/core/image/page-text/placement.ts';
+import { type PlacedOn, placeText } from '../../../../../src/core/image/page-text/place-text.ts';
 import { tokensOfAnyScript } from '../../../../../src/features/search/engine/fold.ts';
 import {
   decodePage,

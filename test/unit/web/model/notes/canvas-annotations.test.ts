@@ -1,6 +1,6 @@
 /** Annotations of other manifests: places in both versions, on a part of a canvas, and hostile ones. */
 import { describe, expect, it } from 'vitest';
-import { nameMatcher } from '../../../../../src/core/image/folder/name-match.ts';
+import { nameMatcher } from '../../../../../src/core/image/folder/page-labels.ts';
 import {
   type AnnotatedCanvas,
   annotationAt,
