@@ -30,13 +30,15 @@ describe('a folder of 100,000 keys', () => {
     const folders = new BucketFolders(bucket, 60_000);
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
+    const startMs = performance.now();
     const [one, other] = await Promise.all([folders.folder('scans/'), folders.folder('scans/')]);
     delay.disable();
+    const wholeNs = (performance.now() - startMs) * 1e6;
     expect(one).toBe(other);
     expect(one.files.size).toBe(100_000);
     expect(bucket.state.pages).toBe(100);
-    // In nanoseconds; a listing in one piece takes longer.
-    expect(delay.percentile(99)).toBeLessThan(100e6);
+    // A listing in one piece delays others as long as it takes.
+    expect(delay.percentile(99)).toBeLessThan(wholeNs / 4);
     expect(folders.known('scans/')).toBe(one);
     expect(bucket.state.pages).toBe(100);
   });
