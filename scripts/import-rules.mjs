@@ -260,54 +260,11 @@ export const rooms = [
   },
 ];
 
-/** Imports that break a rule for now, as `file → file`. */
-export const exceptions = [
-  'src/core/http/openapi/content-search-operations.ts → src/features/search/content-search-routes.ts',
-  'src/core/http/openapi/content-search-operations.ts → src/features/search/content-search/services.ts',
-  'src/core/http/openapi/digilib-operations.ts → src/features/digilib/api-routes.ts',
-  'src/core/http/openapi/digilib-operations.ts → src/features/digilib/info-object.ts',
-  'src/core/http/openapi/digilib-operations.ts → src/features/digilib/options.ts',
-  'src/core/http/openapi/digilib-operations.ts → src/features/digilib/parameters.ts',
-  'src/core/http/openapi/digilib-operations.ts → src/features/iiif-image/version.ts',
-  'src/core/http/openapi/document-operations.ts → src/features/documents/pdf-cache-routes.ts',
-  'src/core/http/openapi/document-operations.ts → src/features/documents/routes.ts',
-  'src/core/http/openapi/document.ts → src/features/iiif-image/iiif-mounts.ts',
-  'src/core/http/openapi/document.ts → src/features/presentation/routes.ts',
-  'src/core/http/openapi/example.ts → src/core/access/admit.ts',
-  'src/core/http/openapi/example.ts → src/core/folders/example-image.ts',
-  'src/core/http/openapi/example.ts → src/core/ports.ts',
-  'src/core/http/openapi/example.ts → src/features/digilib/describe.ts',
-  'src/core/http/openapi/example.ts → src/features/digilib/folder-info.ts',
-  'src/core/http/openapi/example.ts → src/features/digilib/image-info.ts',
-  'src/core/http/openapi/example.ts → src/features/digilib/info.ts',
-  'src/core/http/openapi/example.ts → src/features/digilib/query.ts',
-  'src/core/http/openapi/example.ts → src/features/iiif-image/iiif-mounts.ts',
-  'src/core/http/openapi/example.ts → src/features/iiif-image/info.ts',
-  'src/core/http/openapi/example.ts → src/features/iiif-image/version.ts',
-  'src/core/http/openapi/iiif-operations.ts → src/features/iiif-image/iiif-mounts.ts',
-  'src/core/http/openapi/iiif-operations.ts → src/features/iiif-image/version.ts',
-  'src/core/http/openapi/iiif-operations.ts → src/features/presentation/routes.ts',
-  'src/core/http/openapi/iiif-schemas.ts → src/features/iiif-image/version.ts',
-  'src/core/http/openapi/iiif-schemas.ts → src/features/presentation/routes.ts',
-  'src/core/http/openapi/path-parameters.ts → src/features/iiif-image/path-patterns.ts',
-  'src/core/http/openapi/path-parameters.ts → src/features/iiif-image/version.ts',
-  'src/core/http/openapi/query-parameters.ts → src/features/digilib/options.ts',
-  'src/core/http/openapi/query-parameters.ts → src/features/digilib/parameters.ts',
-  'src/core/http/openapi/reading-room-operations.ts → src/features/reading-room/browse-routes.ts',
-  'src/core/http/openapi/reading-room-operations.ts → src/features/reading-room/old-viewers.ts',
-  'src/core/http/openapi/reading-room-operations.ts → src/features/reading-room/sitemap-routes.ts',
-  'src/core/http/openapi/reading-room-operations.ts → src/features/reading-room/units-route.ts',
-  'src/core/http/openapi/reading-room-operations.ts → src/features/reading-room/web-assets.ts',
-  'src/core/http/openapi/reading-room-operations.ts → src/features/search/search-route.ts',
-  'src/core/http/openapi/reading-room-operations.ts → src/features/texts/routes.ts',
-  'src/core/http/openapi/reading-room-parameters.ts → src/features/reading-room/browse-routes.ts',
-  'src/core/http/openapi/reading-room-schemas.ts → src/features/search/search-answer.ts',
-  'src/core/http/openapi/route.ts → src/features/iiif-image/iiif-mounts.ts',
-  'src/core/http/openapi/route.ts → src/features/presentation/routes.ts',
-  'src/core/http/openapi/schemas.ts → src/features/digilib/parameters.ts',
-  'src/core/http/openapi/server-operations.ts → src/features/operations/config-route.ts',
-  'src/core/http/openapi/server-operations.ts → src/features/operations/health-routes.ts',
-];
+/** Imports that break a rule for now, as `file → file`.
+ *
+ * @type {readonly string[]}
+ */
+export const exceptions = [];
 
 /** Circles of imports that exist for now: all files of each, in alphabetical order.
  *

@@ -84,7 +84,7 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
   for (const feature of await loadFeatures(settings.withoutFeatures))
     open.push({ name: feature.name, ...feature.open(opening) });
   const opened = { resources, features: open, measures: opening.measures };
-  const { core, addresses, serverParts } = await assemble(settings, opened, logger);
+  const { core, addresses, serverParts, describe } = await assemble(settings, opened, logger);
   const { server, replace } = createServer(serverParts, connections, logger, {
     accessLog,
     forRequest,
@@ -110,10 +110,10 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
     loadAhead: () =>
       Promise.all([
         import('../core/http/openapi/document.ts'),
-        import('../core/http/openapi/example.ts'),
         import('../core/library/metadata/yaml.ts'),
         import('../core/library/metadata/parse-meta-file.ts'),
         ...open.map((feature) => feature.loadAhead?.()),
+        ...describe.map((describeFor) => describeFor({ image: 'herbal/page-001.jpg', folder: 'herbal', slash: '!' })),
       ]),
     start: () => {
       for (const feature of open) feature.start?.();

@@ -136,6 +136,8 @@ export interface Assembled {
   readonly core: Core;
   readonly addresses: ImageAddresses;
   readonly serverParts: ServerParts;
+  /** What the features add to the API description. */
+  readonly describe: readonly NonNullable<Additions['describe']>[];
 }
 
 /** Adds the features one after the other, since each may use what those before it offer. */
@@ -162,13 +164,12 @@ export async function assemble(
   const addresses = createImageAddresses(mounts, core.contextPath);
   const pictures = { ...core, addresses, outgoing: resources.outgoing };
   // With rules of access, pictures and info.json need a caller, so that Fastify answers all of them.
+  const describe = additions.flatMap(({ describe = [] }) => describe);
   const description = routeGroup('server', openApiRoute, {
     ...core,
     about,
     example: createExampleImage(core.admission, core.cards),
-    features: new Set(features.map(({ name }) => name)),
-    iiifPrefix: settings.iiif.prefix,
-    defaultIiifVersion: settings.iiif.defaultVersion,
+    describe,
   });
   const picturePath = core.guarded ? [] : [createImageMaker(pictures)];
   const serverParts: ServerParts = {
@@ -184,5 +185,5 @@ export async function assemble(
     rootRoutes: additions.flatMap(({ rootRoutes = [] }) => rootRoutes),
     answerNothingHere: additions.find(({ answerNothingHere }) => answerNothingHere !== undefined)?.answerNothingHere,
   };
-  return { core, addresses, serverParts };
+  return { core, addresses, serverParts, describe };
 }

@@ -15,6 +15,7 @@ import type { ResponseMaker } from './http/fast-path/fast-path.ts';
 import type { ImageMount } from './http/image-address.ts';
 import type { ImageResponseParts } from './http/image-response.ts';
 import type { Measures, MetricRow } from './http/metrics.ts';
+import type { ApiPart, Example } from './http/openapi/operation.ts';
 import type { OriginRules } from './http/origin.ts';
 import type { PublicImages } from './http/public-images.ts';
 import type { Readiness, ReadinessCheck } from './http/readiness.ts';
@@ -90,6 +91,8 @@ export interface Additions {
   readonly rootRoutes?: readonly RouteGroup[];
   /** Addresses of images. */
   readonly imageMounts?: readonly ImageMount[];
+  /** Describes its addresses, with an image for the examples. */
+  readonly describe?: (example: Example) => Promise<ApiPart>;
   /** What is answered before Fastify. */
   readonly fastPath?: readonly ResponseMaker[];
   readonly ports?: Ports;

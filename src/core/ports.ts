@@ -135,8 +135,6 @@ export interface Ports {
   readonly annotationFilesIn?: (folder: Identifier) => Promise<FilesOfPage | undefined>;
   /** How the IIIF Image API describes an image, in the version of addresses that name none. */
   readonly infoForm?: InfoForm;
-  /** The files of the reading room: whether the script of its element was built, and the name of one of the others. */
-  readonly roomFiles?: { readonly hasElement: boolean; readonly example: string | undefined };
   /** Whether folders have manifests, and PDF documents. */
   readonly hasManifests?: boolean;
   readonly hasDocuments?: boolean;

@@ -99,10 +99,7 @@ const imports = new Map(
 describe('what is loaded', () => {
   it.each(featureNames)('of %s is loaded by nothing but the list of features', (name) => {
     const folder = `src/features/${name}/`;
-    const outside = [...imports].filter(
-      ([file]) =>
-        !file.startsWith(folder) && !file.startsWith('src/cli/') && !file.startsWith('src/core/http/openapi/'),
-    );
+    const outside = [...imports].filter(([file]) => !file.startsWith(folder) && !file.startsWith('src/cli/'));
     const users = outside.filter(([, targets]) => targets.some((target) => target.startsWith(folder)));
     // The process that indexes texts, which the search starts, is a program of its own.
     expect(users.map(([file]) => file).filter((file) => file !== 'src/app/run-indexing.ts')).toEqual([]);

@@ -29,6 +29,8 @@ export const feature: Feature = {
                 }),
               ]),
         ],
+        describe: async (example) =>
+          (await import('./api-description.ts')).apiPart(example, core.errors.legacyStatus, textFiles !== undefined),
         fastPath: [createInfoObjectMaker(core)],
         imageMounts: scalerMounts({
           contextPath: core.contextPath,

@@ -13,6 +13,11 @@ export const feature: Feature = {
         iiifSlash,
         explain: http.explain,
       }),
+      describe: async () =>
+        (await import('./api-description.ts')).apiPart({
+          iiifPrefix: iiif.prefix,
+          defaultIiifVersion: iiif.defaultVersion,
+        }),
       ports: { infoForm: infoForms[iiif.defaultVersion] },
     }),
   }),

@@ -28,6 +28,7 @@ export const feature: Feature = {
       const parts = { ...core, presentation, iiifPrefix, pageLabels, searchMember, hasDocuments };
       return {
         routes: [routeGroup('manifest', presentationRoutes, parts)],
+        describe: async (example) => (await import('./api-description.ts')).apiPart(example, iiifPrefix),
         ports: { hasManifests: true, annotationFilesIn: (folder) => annotationFiles.filesIn(folder) },
       };
     },

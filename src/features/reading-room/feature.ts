@@ -82,12 +82,7 @@ export const feature: Feature = {
           routeGroup('server', sitemapRoutes, parts),
           routeGroup('page', webappRoute, parts),
         ],
-        ports: {
-          roomFiles: {
-            hasElement: parts.webAssets.element !== undefined,
-            example: [...parts.webAssets.assets.keys()][0],
-          },
-        },
+        describe: async (example) => (await import('./api-description.ts')).apiPart(example, parts.webAssets),
         // Crawlers ask for `robots.txt` at the root of the host alone.
         rootRoutes: [routeGroup('server', rootRobotsRoute, parts)],
         answerNothingHere: (request, reply) => sendNothingHere(parts, request, reply),

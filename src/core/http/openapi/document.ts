@@ -1,42 +1,35 @@
 /** Assembles the API description: all operations at all their addresses, and the components that they share (OpenAPI 3.1). */
 
-import type { IiifMount } from '../../../features/iiif-image/iiif-mounts.ts';
-import type { PresentationMount } from '../../../features/presentation/routes.ts';
-import type { About } from '../about.ts';
+import { formatIdentifierSegment, parentOf } from '../../image/addresses/iiif-addresses.ts';
+import { type About, descriptionPath } from '../about.ts';
 import type { DigilibErrors, ErrorForm } from '../errors.ts';
 import { maxParameters } from '../query-pairs.ts';
 import { maxAddressBytes } from '../target.ts';
-import { contentSearchOperations } from './content-search-operations.ts';
-import { digilibOperations } from './digilib-operations.ts';
-import { documentOperations, documentParameters } from './document-operations.ts';
 import { errorAnswers, sharedErrorAnswers } from './error-answers.ts';
-import type { Example } from './example.ts';
-import { iiifImageOperations, presentationOperations } from './iiif-operations.ts';
-import { type Answers, type Operation, reference } from './operation.ts';
-import { pathParameters } from './path-parameters.ts';
-import { queryParameters } from './query-parameters.ts';
-import { readingRoomOperations } from './reading-room-operations.ts';
-import { readingRoomParameters } from './reading-room-parameters.ts';
-import { schemas } from './schemas.ts';
-import { serverOperations } from './server-operations.ts';
+import {
+  type Answers,
+  type ApiPart,
+  contentIn,
+  type Example,
+  inPath,
+  inQuery,
+  type Operation,
+  type Parameter,
+  reference,
+  type Schema,
+  taggedAnswers,
+} from './operation.ts';
 
 /** The facts about this server and this request that the description contains. */
 export interface DescribedServer {
   readonly about: About;
   /** Its address up to and including the context path, without a slash at the end. */
   readonly address: string;
-  /** Below the context path. */
-  readonly iiif: readonly IiifMount[];
-  readonly presentation: readonly PresentationMount[];
   readonly errors: DigilibErrors;
-  /** The replacement of slashes in identifiers. */
-  readonly slash: string;
   readonly tokenCookie: string;
   readonly example: Example;
-  /** The names of the features that it has. */
-  readonly features: ReadonlySet<string>;
-  /** Whether the script of `<lectern-viewer>` was built. */
-  readonly hasElement: boolean;
+  /** What the features add. */
+  readonly parts: readonly ApiPart[];
 }
 
 const furtherAddresses = 'further addresses';
@@ -70,7 +63,7 @@ const tags = [
   },
 ];
 
-const introductionOf = ({ slash, errors }: DescribedServer): string => `For every address:
+const introductionOf = ({ example: { slash }, errors }: DescribedServer): string => `For every address:
 
 - **Methods.** GET, HEAD (the same headers without a body) and OPTIONS. PDFCache takes forms by POST. All others are answered 405, because the server only reads.
 - **CORS.** Pages of any origin may read the answers, except the configuration.
@@ -144,44 +137,70 @@ function pathsOf(operation: Operation): readonly Entry[] {
   ];
 }
 
-/** Operations that need another feature than those beside them. */
-const addedBy: Readonly<Record<string, string>> = {
-  search: 'search',
-  ...{ pageText: 'texts', plainPageText: 'texts', pageTextXml: 'texts', pageTextHtml: 'texts' },
-  ...{ texter: 'texts', texterBelowPath: 'texts' },
-  ...{ configuration: 'operations', alive: 'operations', ready: 'operations', metrics: 'operations' },
-};
+const text: Schema = { type: 'string', minLength: 1 };
 
-/** The operations of the features that the server has, and of the core. */
-function operationsOf({
-  example,
-  iiif,
-  presentation,
-  errors,
-  features,
-  hasElement,
-}: DescribedServer): readonly Operation[] {
-  const byFeature: readonly (readonly [feature: string, operations: readonly Operation[]])[] = [
-    ['digilib', digilibOperations(example, errors.legacyStatus)],
-    ['iiif-image', iiifImageOperations(iiif, example)],
-    ['presentation', presentationOperations(presentation)],
-    ['search', contentSearchOperations],
-    ['reading-room', readingRoomOperations(hasElement)],
-    ['documents', documentOperations],
-    ['core', serverOperations],
-  ];
-  return byFeature
-    .filter(([feature]) => feature === 'core' || features.has(feature))
-    .flatMap(([feature, operations]) =>
-      operations.filter(({ id }) => feature === (addedBy[id] ?? feature) || features.has(addedBy[id] ?? '')),
-    );
+const slashes = 'its slashes percent-encoded as `%2F` or, where a client can, as they are';
+
+/** Parameters of several features by name; the examples are the path of an image and of its folder. */
+function sharedParameters({ image, folder, slash }: Example): Readonly<Record<string, Parameter>> {
+  const identifier = (path: string): string => decodeURIComponent(formatIdentifierSegment(path, slash)) || '/';
+  return {
+    path: inPath('path', `The path of the image, ${slashes}.`, text, image),
+    identifier: inPath(
+      'identifier',
+      `The path of the image, with \`${slash}\` or \`%2F\` for its slashes.`,
+      text,
+      identifier(image),
+    ),
+    folderIdentifier: inPath(
+      'identifier',
+      `The path of the folder, or of an image in it, with \`${slash}\` or \`%2F\` for its slashes.`,
+      text,
+      identifier(folder),
+    ),
+    folder: inPath('folder', `The path of the folder, ${slashes}.`, text, folder),
+    folderOfFolders: inPath('folder', `The path of the folder, ${slashes}.`, text, parentOf(folder) || folder),
+    'readingRoom.lang': inQuery('lang', 'The reader’s languages, the preferred one first, such as `de,en`.', {
+      type: 'string',
+      default: '',
+    }),
+    id_token: inQuery('id_token', 'An OpenID Connect ID token; only where access is restricted.', {
+      type: 'string',
+      default: '',
+    }),
+  };
 }
 
+const readingRoomError: Schema = {
+  type: 'object',
+  description: 'An error of the reading room’s addresses.',
+  properties: {
+    error: { type: 'string', description: 'A code for programs: `login-needed`, `denied`, `not-found` …' },
+    message: { type: 'string', description: 'What is wrong and what would be right, in one sentence.' },
+  },
+  required: ['error', 'message'],
+  additionalProperties: false,
+};
+
+const ownDescription: Operation = {
+  id: 'apiDescription',
+  tag: 'server',
+  paths: [descriptionPath],
+  summary: 'This description',
+  description:
+    'Its addresses begin with the host of the request, and its examples name an image that the caller may see.',
+  answers: taggedAnswers(
+    'OpenAPI 3.1, in JSON.',
+    contentIn(['application/json'], { schema: { type: 'object', required: ['openapi', 'info', 'paths'] } }),
+  ),
+  errors: 'any',
+};
+
 export function openApiDocument(server: DescribedServer): object {
-  const { about, address, example, slash, errors } = server;
+  const { about, address, example, errors, parts } = server;
   const securitySchemes = securitySchemesOf(server);
   const { version, license, description } = about;
-  const operations = operationsOf(server);
+  const operations = [...parts.flatMap((part) => part.operations), ownDescription];
   return {
     openapi: '3.1.0',
     info: {
@@ -196,13 +215,12 @@ export function openApiDocument(server: DescribedServer): object {
     security: [{}, ...Object.keys(securitySchemes).map((name) => ({ [name]: [] }))],
     paths: Object.fromEntries(operations.flatMap(pathsOf)),
     components: {
-      schemas,
-      parameters: {
-        ...queryParameters(example.image),
-        ...pathParameters(example.image, example.folder, slash),
-        ...readingRoomParameters(example),
-        ...documentParameters(example.folder),
+      schemas: {
+        ...Object.assign({}, ...parts.map(({ schemas }) => schemas)),
+        ReadingRoomError: readingRoomError,
+        ErrorSentence: { type: 'string', description: 'What is wrong and what would be right, in one sentence.' },
       },
+      parameters: Object.assign(sharedParameters(example), ...parts.map(({ parameters }) => parameters)),
       responses: {
         ...Object.fromEntries(operations.flatMap(sharedAnswersOf)),
         NotModified: { description: 'The client’s copy is current: `If-None-Match` names its ETag.' },

@@ -1,8 +1,7 @@
 /** The errors of the API description, from the table of http/errors.ts. */
 import type { ImageErrorCode } from '../../image/model/errors.ts';
 import { type ErrorPictures, errorRules, pictureFor } from '../errors.ts';
-import { contentIn, contentOf, page } from './answers.ts';
-import { type Answer, type Answers, type Content, type ErrorFamily, reference } from './operation.ts';
+import { type Answer, type Answers, contentIn, contentOf, type ErrorFamily, page, reference } from './operation.ts';
 
 const codes = Object.keys(errorRules) as ImageErrorCode[];
 
@@ -52,21 +51,7 @@ export function errorAnswers(family: ErrorFamily): Answers {
   };
 }
 
-type Dialect = 'iiif' | 'digilib';
-
-const noImage = 'There is no image of this name.\n';
-
-/** Example sentences: an invalid size, a result that is too small, and a missing image. */
-const exampleSentences: Readonly<Record<Dialect, Readonly<Record<number, string>>>> = {
-  iiif: { 400: '“big” is not a size; write max, w, or ,h or w,h or !w,h or pct:n.\n', 404: noImage },
-  digilib: {
-    400: 'The result would be smaller than 2 pixels on a side; give dw or dh, or a larger one.\n',
-    404: noImage,
-  },
-};
-
-const sentence = (dialect: Dialect, status: number): Readonly<Record<string, Content>> =>
-  contentIn(['text/plain'], contentOf('ErrorSentence', exampleSentences[dialect][status]));
+const sentence = contentIn(['text/plain'], contentOf('ErrorSentence'));
 
 const meaningOf = (status: number): string =>
   codes
@@ -95,7 +80,7 @@ function answersOf(status: number, pictures: ErrorPictures): readonly (readonly 
   const description = meaningOf(status);
   const headers = status === 503 ? { headers: retry } : {};
   return [
-    [`Error${status}`, { description, ...headers, content: sentence('iiif', status) }],
+    [`Error${status}`, { description, ...headers, content: sentence }],
     ...(hasStatus('readingRoom', status) ? [readingRoomError(status)] : []),
     ...(hasStatus('page', status) ? [pageError(status)] : []),
     [
@@ -103,7 +88,7 @@ function answersOf(status: number, pictures: ErrorPictures): readonly (readonly 
       {
         description: `${description} As a picture; with \`mo=errtxt\` as a sentence, with \`mo=errcode\` without a body.`,
         ...headers,
-        content: { [pictureFor(status, pictures).mediaType]: {}, ...sentence('digilib', status) },
+        content: { [pictureFor(status, pictures).mediaType]: {}, ...sentence },
       },
     ],
   ];
@@ -116,6 +101,6 @@ export const sharedErrorAnswers = (pictures: ErrorPictures): Readonly<Record<str
   ),
   Error: {
     description: `Anything else: 400 for a malformed request or too many parameters, 405 for a method that writes, ${statusOf('address-too-long')} for an address that is too long, 500 for an unexpected error.`,
-    content: contentIn(['text/plain'], contentOf('ErrorSentence')),
+    content: sentence,
   },
 });

@@ -26,8 +26,6 @@ export interface Parameter {
 
 export interface Content {
   readonly schema?: Schema;
-  /** The server's own answer to the operation's example request. */
-  readonly example?: unknown;
 }
 
 export interface Answer {
@@ -61,3 +59,68 @@ export interface Operation {
   readonly answers: Answers;
   readonly errors: ErrorFamily;
 }
+
+/** An image that the caller may see, for the examples. */
+export interface Example {
+  readonly image: string;
+  /** The path of its folder; a slash for the root. */
+  readonly folder: string;
+  /** The replacement of slashes in identifiers. */
+  readonly slash: string;
+}
+
+/** What the core or a feature adds to the API description. Parameters and schemas have the names that operations refer to. */
+export interface ApiPart {
+  readonly operations: readonly Operation[];
+  readonly parameters?: Readonly<Record<string, Parameter>>;
+  readonly schemas?: Readonly<Record<string, Schema>>;
+}
+
+export const inQuery = (name: string, description: string, schema: Schema, example?: unknown): Parameter => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+  ...(example === undefined ? {} : { example }),
+});
+
+export const inPath = (name: string, description: string, schema: Schema, example: unknown): Parameter => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema,
+  example,
+});
+
+/** The answers of a resource with an ETag; `linked` adds the header `Link` with its canonical address. */
+export const taggedAnswers = (
+  description: string,
+  content: Readonly<Record<string, Content>>,
+  linked = false,
+): Answers => ({
+  200: {
+    description,
+    headers: { ETag: reference('headers', 'ETag'), ...(linked && { Link: reference('headers', 'Link') }) },
+    content,
+  },
+  304: reference('responses', 'NotModified'),
+});
+
+/** The same content in each of the media types; without `content`, bytes that have no schema. */
+export const contentIn = (mediaTypes: readonly string[], content: Content = {}): Readonly<Record<string, Content>> =>
+  Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, content]));
+
+/** A document of a schema; without one, text. */
+export const contentOf = (schema?: string): Content => ({
+  schema: schema === undefined ? { type: 'string' } : reference('schemas', schema),
+});
+
+export const jsonContent = (schema: string): Readonly<Record<string, Content>> =>
+  contentIn(['application/json'], contentOf(schema));
+
+export const page = contentIn(['text/html'], contentOf());
+
+export const redirectAnswers = (description: string): Answers => ({
+  303: { description, headers: { Location: reference('headers', 'Location') } },
+});

@@ -1,12 +1,14 @@
-/** The server's own addresses in the API description. */
-
-import { configPath } from '../../../features/operations/config-route.ts';
-import { healthPath, metricsPath, readinessPath } from '../../../features/operations/health-routes.ts';
-import { descriptionPath } from '../about.ts';
-import { contentIn, contentOf, page, taggedAnswers } from './answers.ts';
-import { type Operation, reference } from './operation.ts';
-
-const description = { type: 'object', required: ['openapi', 'info', 'paths'] };
+/** What those who run the server need, in the API description. */
+import {
+  type ApiPart,
+  contentIn,
+  contentOf,
+  type Operation,
+  page,
+  reference,
+} from '../../core/http/openapi/operation.ts';
+import { configPath } from './config-route.ts';
+import { healthPath, metricsPath, readinessPath } from './health-routes.ts';
 
 const textMember = { type: 'string' };
 
@@ -25,17 +27,7 @@ const readinessSchema = {
 
 const readinessContent = contentIn(['application/json'], { schema: readinessSchema });
 
-export const serverOperations: readonly Operation[] = [
-  {
-    id: 'apiDescription',
-    tag: 'server',
-    paths: [descriptionPath],
-    summary: 'This description',
-    description:
-      'Its addresses begin with the host of the request, and its examples name an image that the caller may see.',
-    answers: taggedAnswers('OpenAPI 3.1, in JSON.', contentIn(['application/json'], { schema: description })),
-    errors: 'any',
-  },
+const operations: readonly Operation[] = [
   {
     id: 'configuration',
     tag: 'server',
@@ -51,7 +43,7 @@ export const serverOperations: readonly Operation[] = [
     paths: [healthPath],
     summary: 'Whether the server lives',
     description: 'Also at the root, outside of the context path, as are the next two.',
-    answers: { 200: { description: 'It does.', content: contentIn(['text/plain'], contentOf(undefined)) } },
+    answers: { 200: { description: 'It does.', content: contentIn(['text/plain'], contentOf()) } },
     errors: 'any',
   },
   {
@@ -72,9 +64,11 @@ export const serverOperations: readonly Operation[] = [
     summary: 'Metrics for Prometheus',
     description: 'For the addresses of the setting `http.metricsFrom`; pages of other origins may not read them.',
     answers: {
-      200: { description: 'The text form of Prometheus.', content: contentIn(['text/plain'], contentOf(undefined)) },
+      200: { description: 'The text form of Prometheus.', content: contentIn(['text/plain'], contentOf()) },
       403: reference('responses', 'Error403'),
     },
     errors: 'hidden',
   },
 ];
+
+export const apiPart = (): ApiPart => ({ operations });

@@ -1,15 +1,23 @@
 /** Folders to take along in the API description: PDF documents, archives, texts, and digilib's PDFCache. */
-
-import { pdfCachePaths } from '../../../features/documents/pdf-cache-routes.ts';
-import { pdfProgressPath } from '../../../features/documents/routes.ts';
-import { contentIn, contentOf, page } from './answers.ts';
-import { inQuery } from './in-query.ts';
-import { type Operation, type Parameter, reference, type Schema } from './operation.ts';
+import {
+  type ApiPart,
+  contentIn,
+  contentOf,
+  type Example,
+  inQuery,
+  type Operation,
+  type Parameter,
+  page,
+  reference,
+  type Schema,
+} from '../../core/http/openapi/operation.ts';
+import { pdfCachePaths } from './pdf-cache-routes.ts';
+import { pdfProgressPath } from './routes.ts';
 
 const text: Schema = { type: 'string', default: '' };
 
 /** The parameters by name; the example is one page of a folder. */
-export const documentParameters = (folder: string): Readonly<Record<string, Parameter>> => ({
+const documentParameters = (folder: string): Readonly<Record<string, Parameter>> => ({
   'document.fn': inQuery('fn', 'The path of the folder; empty for the whole library.', text, folder),
   'document.pages': inQuery(
     'pages',
@@ -98,7 +106,7 @@ const folders: readonly Omit<Operation, 'tag'>[] = [
     summary: 'The texts of the pages of a folder, each below the label of its page',
     description: '404 where none of the pages has a text.',
     parameters: ['folder', 'document.pages', 'document.at', 'document.lang', 'id_token'],
-    answers: { 200: { description: 'The text.', content: contentIn(['text/plain'], contentOf(undefined)) } },
+    answers: { 200: { description: 'The text.', content: contentIn(['text/plain'], contentOf()) } },
     errors: 'document',
   },
 ];
@@ -132,7 +140,10 @@ const pdfCache: Omit<Operation, 'tag'> = {
   errors: 'any',
 };
 
-export const documentOperations: readonly Operation[] = [
-  ...folders.map((operation) => ({ ...operation, tag: 'reading room' as const })),
-  { ...pdfCache, tag: 'digilib' },
-];
+export const apiPart = ({ folder }: Example): ApiPart => ({
+  operations: [
+    ...folders.map((operation) => ({ ...operation, tag: 'reading room' as const })),
+    { ...pdfCache, tag: 'digilib' },
+  ],
+  parameters: documentParameters(folder),
+});

@@ -1,13 +1,18 @@
-/** The addresses of IIIF in the API description: the Image API, and manifests and collections. */
-
-import type { IiifMount } from '../../../features/iiif-image/iiif-mounts.ts';
-import { formatExtensions, type Version, versions } from '../../../features/iiif-image/version.ts';
-import { contexts, type PresentationMount } from '../../../features/presentation/routes.ts';
-import { formatNames } from '../../image/model/formats.ts';
-import { contentIn, contentOf, redirectAnswers, taggedAnswers } from './answers.ts';
-import type { Example } from './example.ts';
-import type { Answers, Operation } from './operation.ts';
-import type { SchemaName } from './schemas.ts';
+/** Manifests and collections in the API description. */
+import {
+  type Answers,
+  type ApiPart,
+  contentIn,
+  contentOf,
+  type Example,
+  inPath,
+  type Operation,
+  redirectAnswers,
+  type Schema,
+  taggedAnswers,
+} from '../../core/http/openapi/operation.ts';
+import { keyOfPage, manifestParts } from '../../core/image/addresses/iiif-addresses.ts';
+import { contexts, type PresentationMount, presentationMounts } from './routes.ts';
 
 /** Plain JSON, and JSON-LD for clients that name it in `Accept`. */
 const jsonTypes = (context: string): readonly string[] => [
@@ -18,56 +23,11 @@ const jsonTypes = (context: string): readonly string[] => [
 const pathsBelow = (mounts: readonly { readonly prefix: string }[], ...forms: readonly string[]): readonly string[] =>
   forms.flatMap((form) => mounts.map(({ prefix }) => prefix + form));
 
-const names: Readonly<Record<Version, string>> = { 1: '1.1', 2: '2.1', 3: '3.0' };
-
-const pictureTypes = Object.values(formatExtensions).map((format) => formatNames[format].mediaType);
-
-const imagePath = ['region', 'size', 'rotation', 'quality', 'format'];
-
-/** The operations of one version of the Image API at its mounts, the usual one first. */
-function imageOperations(version: Version, mounts: readonly IiifMount[], { answers }: Example): readonly Operation[] {
-  const schema = `ImageInformation${version}` as const;
-  const name = names[version];
-  const content = contentIn(jsonTypes(versions[version].context), contentOf(schema, answers[schema]));
-  const common = { tag: 'IIIF Image', parameters: ['identifier'], errors: 'document' } as const;
-  return [
-    {
-      ...common,
-      id: `iiif${version}Information`,
-      paths: pathsBelow(mounts, '/{identifier}/info.json'),
-      summary: `info.json of Image API ${name}`,
-      description: 'Sizes, tiles, formats and limits, from which viewers make their requests.',
-      answers: taggedAnswers(`The info.json of version ${name}.`, content, true),
-    },
-    {
-      ...common,
-      id: `iiif${version}Image`,
-      paths: pathsBelow(mounts, '/{identifier}/{region}/{size}/{rotation}/{quality}.{format}'),
-      summary: `A picture by Image API ${name}`,
-      description: 'Level 2 with arbitrary rotation and mirroring.',
-      parameters: ['identifier', ...imagePath.map((part) => `iiif${version}.${part}`)],
-      answers: taggedAnswers('The picture in the format of the address.', contentIn(pictureTypes), true),
-      errors: 'picture',
-    },
-    {
-      ...common,
-      id: `iiif${version}Base`,
-      paths: pathsBelow(mounts, '/{identifier}'),
-      summary: `The base address of an image of Image API ${name}`,
-      answers: redirectAnswers('To info.json.'),
-    },
-  ];
-}
-
-export const iiifImageOperations = (mounts: readonly IiifMount[], example: Example): readonly Operation[] =>
-  ([3, 2, 1] as const).flatMap((version) => {
-    const ofVersion = mounts.filter((mount) => mount.version === version);
-    return imageOperations(version, ofVersion, example);
-  });
+const names = { 2: '2.1', 3: '3.0' } as const;
 
 type PresentationVersion = PresentationMount['version'];
 
-const documentAnswers = (version: PresentationVersion, schema: SchemaName, description: string): Answers =>
+const documentAnswers = (version: PresentationVersion, schema: string, description: string): Answers =>
   taggedAnswers(description, contentIn(jsonTypes(contexts[version]), contentOf(schema)));
 
 const manifestAnswers = (version: PresentationVersion): Answers =>
@@ -190,7 +150,7 @@ function manifesterOperations(
   ];
 }
 
-export const presentationOperations = (mounts: readonly PresentationMount[]): readonly Operation[] =>
+const presentationOperations = (mounts: readonly PresentationMount[]): readonly Operation[] =>
   ([3, 2] as const).flatMap((version) => {
     const mountsOf = (dialect: PresentationMount['dialect']): readonly PresentationMount[] =>
       mounts.filter((mount) => mount.version === version && mount.dialect === dialect);
@@ -199,3 +159,47 @@ export const presentationOperations = (mounts: readonly PresentationMount[]): re
       ...manifesterOperations(version, mountsOf('manifester')),
     ];
   });
+
+const text: Schema = { type: 'string', minLength: 1 };
+
+const ownFile = 'A file `manifest.json` in the folder is sent unchanged.';
+const members = (required: readonly string[], description?: string): Schema => ({
+  type: 'object',
+  required,
+  ...(description !== undefined && { description }),
+});
+const members2 = ['@context', '@id', '@type', 'label'];
+const members3 = ['@context', 'id', 'type', 'label', 'items'];
+
+export const apiPart = ({ image }: Example, iiifPrefix: string): ApiPart => ({
+  operations: presentationOperations(presentationMounts(iiifPrefix)),
+  parameters: {
+    part: inPath(
+      'part',
+      'The kind of resource: canvas, sequence and so on.',
+      { type: 'string', enum: manifestParts },
+      manifestParts[0],
+    ),
+    name: inPath('name', 'The name of the resource, as the manifest has it.', text, 'page-001'),
+    annotatedPage: inPath(
+      'page',
+      'The page as addresses of canvases name it: the file’s name with a hyphen before its extension.',
+      text,
+      keyOfPage(image.split('/').at(-1) ?? image),
+    ),
+    'manifest.start': {
+      name: 'start',
+      in: 'query',
+      description: 'The id of a canvas of the manifest, at which it then begins. Any other value has no effect.',
+      schema: { type: 'string', default: '' },
+    },
+  },
+  schemas: {
+    Manifest2: members([...members2, 'sequences'], `One sequence with a canvas for each page. ${ownFile}`),
+    Manifest3: members(members3, `A canvas for each page. ${ownFile}`),
+    AnnotationList2: members([...members2, 'resources']),
+    AnnotationPage3: members(members3),
+    Collection2: members([...members2, 'manifests']),
+    Collection3: members(members3),
+  },
+});

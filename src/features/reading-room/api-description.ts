@@ -1,14 +1,25 @@
 /** The reading room's addresses in the API description: its pages, their scripts and styles, and the lists that they request. */
-
-import { folderPath } from '../../../features/reading-room/browse-routes.ts';
-import { oldViewerPaths } from '../../../features/reading-room/old-viewers.ts';
-import { robotsPath, sitemapPartPath, sitemapPath } from '../../../features/reading-room/sitemap-routes.ts';
-import { unitsPath } from '../../../features/reading-room/units-route.ts';
-import { elementName } from '../../../features/reading-room/web-assets.ts';
-import { searchPath } from '../../../features/search/search-route.ts';
-import { textPath } from '../../../features/texts/routes.ts';
-import { contentIn, contentOf, jsonContent, page, taggedAnswers } from './answers.ts';
-import type { Operation } from './operation.ts';
+import {
+  type ApiPart,
+  contentIn,
+  contentOf,
+  type Example,
+  inPath,
+  inQuery,
+  jsonContent,
+  type Operation,
+  page,
+  type Schema,
+  taggedAnswers,
+} from '../../core/http/openapi/operation.ts';
+import { schemasOf } from '../../core/http/openapi/schemas-of.ts';
+import { folderListing } from '../../core/image/folder/folder-listing.ts';
+import { unitList } from '../../core/image/model/units.ts';
+import { folderCounts, folderPath } from './browse-routes.ts';
+import { oldViewerPaths } from './old-viewers.ts';
+import { robotsPath, sitemapPartPath, sitemapPath } from './sitemap-routes.ts';
+import { unitsPath } from './units-route.ts';
+import { elementName, type WebAssets } from './web-assets.ts';
 
 type Described = Pick<Operation, 'id' | 'paths' | 'summary' | 'description' | 'parameters'>;
 
@@ -78,7 +89,7 @@ const embedOther = {
   errors: 'any',
 } as const;
 
-const xml = contentIn(['application/xml'], contentOf(undefined));
+const xml = contentIn(['application/xml'], contentOf());
 
 /** For programs that visit all pages. */
 const forCrawlers = [
@@ -87,7 +98,7 @@ const forCrawlers = [
     paths: [robotsPath],
     summary: 'Which addresses search engines may visit, and where the sitemap is',
     description: 'Also at the root, outside of the context path. A site’s own file of this name takes precedence.',
-    answers: { 200: { description: 'RFC 9309.', content: contentIn(['text/plain'], contentOf(undefined)) } },
+    answers: { 200: { description: 'RFC 9309.', content: contentIn(['text/plain'], contentOf()) } },
     errors: 'any',
   },
   {
@@ -139,58 +150,6 @@ const lists = [
     errors: 'readingRoom',
   },
   {
-    id: 'search',
-    paths: [searchPath],
-    summary: 'Folders and images by their names and by what metadata says of them, and pages by the words on them',
-    description:
-      'Images are found by their labels too, folders by all texts of their metadata; exact matches come first. The search stops after a second or 200 matches, and `complete` tells whether it covered everything. Words of texts are found by an index: whole words, phrases in quotation marks, and beginnings with `*`, whatever their case, accents, long s and ligatures. With `within`, only the texts of that folder are searched, and pages come in the order of the book.',
-    parameters: [
-      'readingRoom.q',
-      'readingRoom.below',
-      'readingRoom.within',
-      'readingRoom.fromPage',
-      'readingRoom.pageCount',
-      'readingRoom.lang',
-      'id_token',
-    ],
-    answers: taggedAnswers('The matches.', jsonContent('SearchAnswer')),
-    errors: 'readingRoom',
-  },
-  {
-    id: 'pageText',
-    paths: [`${textPath}/{path}.json`],
-    summary: 'The words of a page, with the places where they stand',
-    description:
-      'They come from a file beside the scan: ALTO, PAGE, hOCR or plain text. Boxes are in pixels of the upright image. Answers 404 for an image without a text.',
-    parameters: ['path', 'id_token'],
-    answers: taggedAnswers('The words, in reading order.', jsonContent('TextAnswer')),
-    errors: 'readingRoom',
-  },
-  {
-    id: 'plainPageText',
-    paths: [`${textPath}/{path}.txt`],
-    summary: 'The words of a page as plain text',
-    parameters: ['path', 'id_token'],
-    answers: taggedAnswers('The lines as they are printed.', contentIn(['text/plain'], contentOf(undefined))),
-    errors: 'readingRoom',
-  },
-  {
-    id: 'pageTextXml',
-    paths: [`${textPath}/{path}.xml`],
-    summary: 'The ALTO or PAGE file of a page, as it is',
-    parameters: ['path', 'id_token'],
-    answers: taggedAnswers('The file.', contentIn(['application/xml'], contentOf(undefined))),
-    errors: 'readingRoom',
-  },
-  {
-    id: 'pageTextHtml',
-    paths: [`${textPath}/{path}.html`],
-    summary: 'The hOCR of a page, as it is',
-    parameters: ['path', 'id_token'],
-    answers: taggedAnswers('The file, or the page’s part of it.', contentIn(['text/html'], contentOf(undefined))),
-    errors: 'readingRoom',
-  },
-  {
     id: 'units',
     paths: [unitsPath],
     summary: 'Units of length that the site adds to those of the reading room',
@@ -201,7 +160,7 @@ const lists = [
 ] as const;
 
 /** All of them; `hasElement` tells whether the script of `<lectern-viewer>` was built. */
-export const readingRoomOperations = (hasElement: boolean): readonly Operation[] =>
+const operationsOf = (hasElement: boolean): readonly Operation[] =>
   [
     ...pages.map((one) => ({ ...one, answers: pageAnswers, errors: 'page' }) as const),
     embed,
@@ -211,3 +170,51 @@ export const readingRoomOperations = (hasElement: boolean): readonly Operation[]
     ...(hasElement ? [element] : []),
     ...lists,
   ].map((operation) => ({ ...operation, tag: 'reading room' }));
+
+const text: Schema = { type: 'string', default: '' };
+const position: Schema = { type: 'integer', minimum: 1 };
+const { usual, most } = folderCounts;
+
+export const apiPart = ({ image }: Example, { assets: files, element: script }: WebAssets): ApiPart => ({
+  operations: operationsOf(script !== undefined),
+  parameters: {
+    readingRoomPart: inPath(
+      'part',
+      'The file name, as the page refers to it.',
+      { type: 'string', minLength: 1 },
+      [...files.keys()][0] ?? 'index.js',
+    ),
+    'sitemap.folder': inQuery('folder', 'The path of the folder with whose pages the part begins.', text),
+    'sitemap.from': inQuery('from', 'The position of its first image in that part; 0 for the folder’s own page.', {
+      type: 'integer',
+      minimum: 0,
+      default: 0,
+    }),
+    'readingRoom.fn': inQuery(
+      'fn',
+      'The path of a folder, or of an image in it; empty for the whole library.',
+      text,
+      image,
+    ),
+    'readingRoom.pn': inQuery(
+      'pn',
+      'The page of the folder to find, from 1: the answer has its position as `at`.',
+      position,
+    ),
+    'readingRoom.label': inQuery(
+      'label',
+      'The label of the page to find, in any case of letters; it takes precedence over `pn`.',
+      text,
+    ),
+    'readingRoom.from': inQuery(
+      'from',
+      'The position of the first image and folder of the answer, from 1. Without it, the part that contains the image named.',
+      position,
+    ),
+    'readingRoom.count': inQuery('count', `The number of images and folders in the answer; ${most} at most.`, {
+      ...position,
+      default: usual,
+    }),
+  },
+  schemas: schemasOf({ FolderListing: folderListing, UnitList: unitList }),
+});

@@ -1,0 +1,47 @@
+/** The words of pages in the API description. */
+import { type ApiPart, contentIn, contentOf, jsonContent, taggedAnswers } from '../../core/http/openapi/operation.ts';
+import { schemasOf } from '../../core/http/openapi/schemas-of.ts';
+import { textAnswer } from '../../core/image/page-text/text-answer.ts';
+import { textPath } from './routes.ts';
+
+const operations = [
+  {
+    id: 'pageText',
+    paths: [`${textPath}/{path}.json`],
+    summary: 'The words of a page, with the places where they stand',
+    description:
+      'They come from a file beside the scan: ALTO, PAGE, hOCR or plain text. Boxes are in pixels of the upright image. Answers 404 for an image without a text.',
+    parameters: ['path', 'id_token'],
+    answers: taggedAnswers('The words, in reading order.', jsonContent('TextAnswer')),
+    errors: 'readingRoom',
+  },
+  {
+    id: 'plainPageText',
+    paths: [`${textPath}/{path}.txt`],
+    summary: 'The words of a page as plain text',
+    parameters: ['path', 'id_token'],
+    answers: taggedAnswers('The lines as they are printed.', contentIn(['text/plain'], contentOf())),
+    errors: 'readingRoom',
+  },
+  {
+    id: 'pageTextXml',
+    paths: [`${textPath}/{path}.xml`],
+    summary: 'The ALTO or PAGE file of a page, as it is',
+    parameters: ['path', 'id_token'],
+    answers: taggedAnswers('The file.', contentIn(['application/xml'], contentOf())),
+    errors: 'readingRoom',
+  },
+  {
+    id: 'pageTextHtml',
+    paths: [`${textPath}/{path}.html`],
+    summary: 'The hOCR of a page, as it is',
+    parameters: ['path', 'id_token'],
+    answers: taggedAnswers('The file, or the page’s part of it.', contentIn(['text/html'], contentOf())),
+    errors: 'readingRoom',
+  },
+] as const;
+
+export const apiPart = (): ApiPart => ({
+  operations: operations.map((operation) => ({ ...operation, tag: 'reading room' })),
+  schemas: schemasOf({ TextAnswer: textAnswer }),
+});
