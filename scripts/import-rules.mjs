@@ -156,6 +156,7 @@ export const rooms = [
     path: 'src/core/http/openapi',
     purpose: 'the description of all addresses',
     imports: [...image, 'src/core/text', 'src/core/http'],
+    types: ['src/core/access'],
   },
   {
     path: 'src/core',
