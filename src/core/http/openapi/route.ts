@@ -1,6 +1,6 @@
 /** `GET {base_url}/openapi.json`: the description of all addresses of this server. */
 import type { FastifyPluginCallback } from 'fastify';
-import type { Caller } from '../../access/access.ts';
+import type { Caller } from '../../access/policy.ts';
 import { parentOf } from '../../image/addresses/iiif-addresses.ts';
 import { type About, descriptionPath } from '../about.ts';
 import { addRoutes } from '../add-routes.ts';
