@@ -1,8 +1,7 @@
 // What becomes of digilib's parameters, options and color operators, and the tests that show it.
 
 import { operatorMeanings } from '../../dist/core/image/model/color.js';
-import { optionMeanings } from '../../dist/features/digilib/options.js';
-import { parameters } from '../../dist/features/digilib/parameters.js';
+import { optionMeanings, parameters } from '../../dist/features/digilib/parameters.js';
 import { recordedMember, recordedParameter, recordedValue, shownBy, withProofs } from './evidence.mjs';
 import { differs, setting, works } from './status.mjs';
 

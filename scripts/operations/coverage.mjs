@@ -1,8 +1,7 @@
 // Checks that the page of operations shows exactly the parameters, options and operators of the code's own tables.
 import { readdirSync } from 'node:fs';
 import { operatorMeanings } from '../../dist/core/image/model/color.js';
-import { optionMeanings } from '../../dist/features/digilib/options.js';
-import { parameters } from '../../dist/features/digilib/parameters.js';
+import { optionMeanings, parameters } from '../../dist/features/digilib/parameters.js';
 import { errorForms, errorPictures, sections, withoutPicture } from './table.mjs';
 
 const clientParameters = Object.entries(parameters).filter(([, { scope }]) => scope === 's');

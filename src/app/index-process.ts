@@ -1,7 +1,7 @@
 /** The program of the process that brings the index of texts up to date beside the server, at low priority. */
 import { pino } from 'pino';
 import type { Settings } from '../config/settings.ts';
-import type { IndexingReport } from '../features/search/indexing/report.ts';
+import type { IndexingReport } from '../features/search/indexing/index-texts.ts';
 import { runIndexing } from './run-indexing.ts';
 
 const abort = new AbortController();

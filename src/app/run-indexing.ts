@@ -3,8 +3,12 @@ import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import { createAdmission } from '../core/access/admit.ts';
 import { anyone, openAccess } from '../core/access/policy.ts';
-import { type IndexingOptions, indexedFolders, indexTexts } from '../features/search/indexing/index-texts.ts';
-import type { IndexingResult } from '../features/search/indexing/report.ts';
+import {
+  type IndexingOptions,
+  type IndexingResult,
+  indexedFolders,
+  indexTexts,
+} from '../features/search/indexing/index-texts.ts';
 import { openSearchWriter } from '../features/search/open-search.ts';
 import { createPageTexts } from '../features/texts/page-texts.ts';
 import { createTextLibrary, logTextFaults } from '../features/texts/text-library.ts';

@@ -16,7 +16,7 @@ import type { OpenedRender } from '../../src/core/render/sources/opened-file.ts'
 import type { DecodedPixels } from '../../src/core/render/tiles/decoded-pixels.ts';
 import { DecodedTiles } from '../../src/core/render/tiles/decoded-tiles.ts';
 import { createChunks } from '../../src/core/render/tiles/tile-checksums.ts';
-import { parseQuery } from '../../src/features/digilib/query.ts';
+import { parseQuery } from '../../src/features/digilib/parameters.ts';
 import { toImageRequest } from '../../src/features/digilib/request.ts';
 import { adobeRgb, srgb } from '../fixtures/files/icc-profile.mjs';
 import { scene } from './jpeg-pyramid.ts';

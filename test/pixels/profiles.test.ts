@@ -13,7 +13,7 @@ import { planImage } from '../../src/core/image/plan/plan.ts';
 import type { Plan } from '../../src/core/image/plan/plan-types.ts';
 import { Library } from '../../src/core/library/library.ts';
 import { execute } from '../../src/core/render/execute.ts';
-import { parseQuery } from '../../src/features/digilib/query.ts';
+import { parseQuery } from '../../src/features/digilib/parameters.ts';
 import { toImageRequest } from '../../src/features/digilib/request.ts';
 import { parseImagePath } from '../../src/features/iiif-image/image-path.ts';
 import { adobeRgb, lightGray } from '../fixtures/files/icc-profile.mjs';

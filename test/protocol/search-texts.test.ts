@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runIndexing } from '../../src/app/run-indexing.ts';
 import { readSettings } from '../../src/config/configuration.ts';
 import type { SettingsInput } from '../../src/config/settings.ts';
-import type { FoundTexts } from '../../src/features/search/found-texts.ts';
+import type { FoundTexts } from '../../src/features/search/search-answer.ts';
 import { altoOf, jpegOf, type LibraryFolder, makeLibraryFolder } from '../fixtures/page-texts.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 

@@ -6,8 +6,8 @@ import type { TextFormat } from '../../src/core/image/model/formats.ts';
 import type { PageText } from '../../src/core/image/page-text/page-text.ts';
 import { placeText } from '../../src/core/image/page-text/place-text.ts';
 import { BookPages, parseText } from '../../src/features/texts/formats/parse-text.ts';
-import { sniffFormat } from '../../src/features/texts/formats/sniff.ts';
 import { TextFaultError } from '../../src/features/texts/formats/text-fault.ts';
+import { sniffFormat } from '../../src/features/texts/text-file.ts';
 import { altoOf, hocrOf, pageXmlOf, printedPage } from '../fixtures/herbal-texts.ts';
 import { damagedBytes, editedTexts, holdsForEach } from './random-inputs.ts';
 

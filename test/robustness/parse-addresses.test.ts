@@ -10,17 +10,17 @@ import { parseManifesterAddress, parsePresentationAddress } from '../../src/core
 import { formatIdentifierSegment } from '../../src/core/image/addresses/iiif-addresses.ts';
 import { ImageError } from '../../src/core/image/model/errors.ts';
 import { formatIdentifier, parseIdentifier } from '../../src/core/image/model/identifier.ts';
-import { optionNames } from '../../src/features/digilib/options.ts';
 import {
   formatValue,
+  optionNames,
   type ParameterName,
   type ParameterValues,
   parameters,
+  parseQuery,
   settableNames,
 } from '../../src/features/digilib/parameters.ts';
-import { parseQuery } from '../../src/features/digilib/query.ts';
 import { errorFormOf, toImageRequest } from '../../src/features/digilib/request.ts';
-import { parseAddress } from '../../src/features/iiif-image/address.ts';
+import { parseAddress } from '../../src/features/iiif-image/image-address.ts';
 import { decimal, parseImagePath } from '../../src/features/iiif-image/image-path.ts';
 import type { Version } from '../../src/features/iiif-image/version.ts';
 import { editedTexts, expectFiniteNumbers, holdsForEach, unlessRefused } from './random-inputs.ts';

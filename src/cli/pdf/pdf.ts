@@ -17,7 +17,7 @@ import { type LanguageMap, textFor } from '../../core/image/folder/folder-metada
 import { parsePageNumbers } from '../../core/image/folder/page-labels.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { CoverHead } from '../../features/documents/describe-document.ts';
-import { documentWords } from '../../features/documents/document-words.ts';
+import { documentWords } from '../../features/documents/document-request.ts';
 import { createDocuments, type Documents, type PreparedDocument } from '../../features/documents/documents.ts';
 import { coverHeadOf, documentWriter, pagePartsOf } from '../../features/documents/open-documents.ts';
 import type { PictureSize } from '../../features/documents/page-image.ts';

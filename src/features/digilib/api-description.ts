@@ -16,9 +16,10 @@ import { operatorMeanings } from '../../core/image/model/color.ts';
 import { formatNames, type SourceFormat, sourceFormats } from '../../core/image/model/formats.ts';
 import { type DigilibEndpointName, digilibEndpoints } from './api-routes.ts';
 import { infoObjectPaths } from './info-object.ts';
-import { optionMeanings, optionNames } from './options.ts';
 import {
   formatValue,
+  optionMeanings,
+  optionNames,
   type ParameterName,
   type ParameterType,
   parameterNames,

@@ -8,14 +8,10 @@ import { sendDocument } from '../../core/http/send.ts';
 import { targetOf } from '../../core/http/target.ts';
 import { informationPaths } from '../../core/image/addresses/servlets.ts';
 import { type WrittenElement, xmlText } from '../../core/text/markup.ts';
-import { contextXml } from './context-info.ts';
-import type { Descriptions } from './describe.ts';
-import { folderInfoJson, folderInfoXml } from './folder-info.ts';
-import { imageInfo } from './image-info.ts';
+import { contextXml, type Descriptions, folderInfoJson, folderInfoXml, imageInfo } from './describe.ts';
 import { infoXml } from './info.ts';
 import { contextOf, type InfoObjectParts, imageNamedBy } from './info-object.ts';
-import type { ParameterValues } from './parameters.ts';
-import { parseQuery } from './query.ts';
+import { type ParameterValues, parseQuery } from './parameters.ts';
 
 export interface DigilibApiParts extends InfoObjectParts {
   readonly descriptions: Descriptions;

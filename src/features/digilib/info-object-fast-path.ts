@@ -14,8 +14,7 @@ import {
   infoObjectRepresentation,
   namesImage,
 } from './info-object.ts';
-import type { ParameterValues } from './parameters.ts';
-import { parseQuery } from './query.ts';
+import { type ParameterValues, parseQuery } from './parameters.ts';
 
 export interface FastInfoObjectParts extends InfoObjectParts {
   readonly contextPath: string;

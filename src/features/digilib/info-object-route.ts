@@ -13,7 +13,7 @@ import {
   infoObjectPaths,
   infoObjectRepresentation,
 } from './info-object.ts';
-import { parseQuery } from './query.ts';
+import { parseQuery } from './parameters.ts';
 
 /** Adds the route at its own path and at that of older versions. */
 export const infoObjectRoutes: FastifyPluginCallback<InfoObjectParts> = (server, parts, done) => {

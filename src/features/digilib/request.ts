@@ -4,8 +4,7 @@ import { type ColorSteps, isColorOperator, type Triple, toColorSteps } from '../
 import { type Dpi, roundHalfUp } from '../../core/image/model/geometry.ts';
 import type { AreaFraming, ImageRequest, Kernel, Mode } from '../../core/image/model/image-request.ts';
 import { parseFloat32 } from './numbers.ts';
-import type { Option } from './options.ts';
-import type { ParameterValues } from './parameters.ts';
+import type { Option, ParameterValues } from './parameters.ts';
 
 const errorForms = { errimg: 'image', errtxt: 'text', errcode: 'code' } as const;
 

@@ -15,7 +15,7 @@ import { badRequest, ImageError } from '../../core/image/model/errors.ts';
 import { formatIdentifier } from '../../core/image/model/identifier.ts';
 import type { Kernel } from '../../core/image/model/image-request.ts';
 import { percentDecoded } from '../../core/text/parse.ts';
-import { parseQuery } from './query.ts';
+import { parseQuery } from './parameters.ts';
 import { errorFormOf, toImageRequest } from './request.ts';
 
 /** The settings by which the Scaler's addresses are read. */

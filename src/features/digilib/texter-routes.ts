@@ -8,7 +8,7 @@ import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';
 import { servletPaths } from '../../core/image/addresses/servlets.ts';
 import { badRequest } from '../../core/image/model/errors.ts';
 import { percentDecoded } from '../../core/text/parse.ts';
-import { parseQuery } from './query.ts';
+import { parseQuery } from './parameters.ts';
 import type { Texter } from './texter.ts';
 
 export interface TexterParts {

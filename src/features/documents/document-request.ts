@@ -1,11 +1,13 @@
-/** What requests for documents, archives and texts of a folder ask for, from their addresses. */
+/**
+ * What requests for documents, archives and texts of a folder ask for, from their addresses, and the words of
+ * documents.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
-import { pageLanguageOf } from '../../core/http/words.ts';
+import { type PageLanguage, pageLanguageOf } from '../../core/http/words.ts';
 import { parseLanguages } from '../../core/image/folder/folder-metadata.ts';
 import { type PageRange, parsePageNumbers } from '../../core/image/folder/page-labels.ts';
 import { badRequest, ImageError } from '../../core/image/model/errors.ts';
 import { percentDecoded } from '../../core/text/parse.ts';
-import { type DocumentWord, documentWords } from './document-words.ts';
 import type { PictureSize } from './page-image.ts';
 import type { SelectionQuery } from './selection.ts';
 
@@ -67,3 +69,58 @@ export function parseDocumentRequest(
     words: documentWords(pageLanguageOf(languages)),
   };
 }
+
+const words = {
+  en: {
+    rights: 'Rights',
+    address: 'Address',
+    made: 'Made on',
+    pages: 'Pages',
+    author: 'Author',
+    date: 'Date',
+    reference: 'Reference',
+    missingPage: 'The picture of this page can’t be made.',
+    waiting: 'The PDF is being made',
+    waitingNote: 'This page shows it as soon as it is ready.',
+    progress: 'pages',
+    failed: 'The PDF could not be made',
+    none: 'There is no such PDF',
+  },
+  de: {
+    rights: 'Rechte',
+    address: 'Adresse',
+    made: 'Erstellt am',
+    pages: 'Seiten',
+    author: 'Verfasser',
+    date: 'Datum',
+    reference: 'Zitat',
+    missingPage: 'Das Bild dieser Seite kann nicht erzeugt werden.',
+    waiting: 'Das PDF wird erzeugt',
+    waitingNote: 'Diese Seite zeigt es, sobald es fertig ist.',
+    progress: 'Seiten',
+    failed: 'Das PDF konnte nicht erzeugt werden',
+    none: 'Dieses PDF gibt es nicht',
+  },
+  fr: {
+    rights: 'Droits',
+    address: 'Adresse',
+    made: 'Créé le',
+    pages: 'Pages',
+    author: 'Auteur',
+    date: 'Date',
+    reference: 'Référence',
+    missingPage: 'L’image de cette page ne peut pas être produite.',
+    waiting: 'Le PDF est en cours de création',
+    waitingNote: 'Cette page l’affichera dès qu’il sera prêt.',
+    progress: 'pages',
+    failed: 'Le PDF n’a pas pu être créé',
+    none: 'Ce PDF n’existe pas',
+  },
+} as const satisfies Readonly<Record<PageLanguage, Readonly<Record<string, string>>>>;
+
+export type DocumentWord = keyof (typeof words)['en'];
+
+/** All words in a language, with its tag (BCP 47). */
+export const documentWords = (
+  language: PageLanguage,
+): Readonly<Record<DocumentWord, string>> & { readonly language: PageLanguage } => ({ ...words[language], language });

@@ -7,8 +7,7 @@ import { highest, type ImageSet } from '../../core/image/model/image-set.ts';
 import type { PageTexts } from '../../core/ports.ts';
 import { type CoverHead, type DocumentWords, describeDocument, type OwnFacts } from './describe-document.ts';
 import { isFaultOfPage, type PagePictureParts, type PictureSize, pictureOf } from './page-image.ts';
-import type { DocumentPage, DocumentPlan } from './pdf/document.ts';
-import { trueDpi } from './pdf/sheet-layout.ts';
+import { type DocumentPage, type DocumentPlan, trueDpi } from './pdf/document.ts';
 import type { SelectedPage, Selection, SelectionQuery, SelectPages } from './selection.ts';
 
 export interface DocumentQuery extends SelectionQuery {

@@ -11,17 +11,19 @@ import { servletPaths } from '../../core/image/addresses/servlets.ts';
 import { parseLanguages } from '../../core/image/folder/folder-metadata.ts';
 import { parsePageNumbers } from '../../core/image/folder/page-labels.ts';
 import { badRequest, ImageError } from '../../core/image/model/errors.ts';
-import { BegunDocuments } from './begun-documents.ts';
-import { documentWords } from './document-words.ts';
+import { documentWords } from './document-request.ts';
 import type { PreparedDocument } from './documents.ts';
 import {
+  BegunDocuments,
+  type PdfCacheAnswer,
   type PdfCacheRequest,
   parsePdfCacheRequest,
   pdfCacheFileName,
   readRequestText,
   requestText,
+  sendPdfCacheAnswer,
+  wantsJson,
 } from './pdf-cache.ts';
-import { type PdfCacheAnswer, sendPdfCacheAnswer, wantsJson } from './pdf-cache-page.ts';
 import { type DocumentRoutesParts, headOf } from './routes.ts';
 import { dispositionOf, makeDocument, sendKept } from './send-document-file.ts';
 

@@ -1,4 +1,17 @@
-/** The parameters of digilib's PDFCache, and the id of a document, which holds all of them (digilib-pdf-text.md). */
+/**
+ * digilib's PDFCache: its parameters, the id that holds them, the documents that were begun, and what is sent while
+ * there is none.
+ */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { Caller } from '../../core/access/policy.ts';
+import { page } from '../../core/http/html.ts';
+import { plainJson } from '../../core/http/negotiation.ts';
+import { setAllHeaders } from '../../core/http/send.ts';
+import { escapeHtml } from '../../core/text/markup.ts';
+import type { DocumentWord } from './document-request.ts';
+import type { PreparedDocument } from './documents.ts';
 
 /** What a form asks for; texts are as they were sent. */
 export interface PdfCacheRequest {
@@ -94,3 +107,116 @@ export const pdfCacheStates = {
 } as const;
 
 export type PdfCacheState = keyof typeof pdfCacheStates;
+
+/** What is remembered of a document that was begun. */
+interface Begun {
+  readonly key: string;
+  readonly pages: number;
+  /** As `PreparedDocument.shows`. */
+  readonly shows: ReadonlySet<string>;
+}
+
+/** The pages and texts of all documents that are remembered, which bounds memory to about 10 MB. */
+const maxNames = 100_000;
+
+/** How long a document is remembered after it was last asked for, in ms. */
+const rememberedMs = 60 * 60_000;
+
+/** Callers of the same roles may see the same pages. */
+const idFor = (docid: string, { roles }: Caller): string => JSON.stringify([docid, [...roles].sort()]);
+
+export class BegunDocuments {
+  readonly #begun = new LRUCache<string, Begun>({
+    maxSize: maxNames,
+    // Also those of few pages have an id and a key.
+    sizeCalculation: ({ shows }, id) => shows.size + Math.ceil(id.length / 100) + 5,
+    ttl: rememberedMs,
+    updateAgeOnGet: true,
+  });
+
+  /** The document that a docid begins now for callers of these roles. */
+  remember(docid: string, caller: Caller, document: PreparedDocument): void {
+    const { key, pages, shows } = document;
+    this.#begun.set(idFor(docid, caller), { key, pages, shows });
+  }
+
+  /**
+   * The document that was begun for callers of these roles, where its files have changed since; `now` is what the docid means
+   * now. `isVisible` says whether the caller may see each of its pages and their texts still. Undefined where nothing else was begun.
+   */
+  earlier(docid: string, caller: Caller, now: PreparedDocument) {
+    const begun = this.#begun.get(idFor(docid, caller));
+    if (begun === undefined || begun.key === now.key) return undefined;
+    const isVisible = [...begun.shows].every((name) => now.shows.has(name));
+    return { document: { ...now, ...begun }, isVisible };
+  }
+}
+
+export interface PdfCacheAnswer {
+  readonly state: PdfCacheState;
+  readonly docid: string;
+  /** A sentence, or how far the document is. */
+  readonly message: string;
+  /** Made pages and all pages. */
+  readonly pages?: { readonly made: number; readonly of: number };
+  /** Where the state is not that of the document: it is one of access. */
+  readonly status?: number;
+}
+
+/** Whether the client wants digilib's JSON: only exactly this header does (digilib-pdf-text.md). */
+export const wantsJson = ({ headers }: FastifyRequest): boolean => headers.accept === 'application/json';
+
+/** After how many seconds a page asks again. */
+const reloadAfterS = 2;
+
+const style = `
+main { max-width: 40rem; padding-top: 18vh; }
+progress { width: 100%; height: .6rem; accent-color: var(--accent); margin: 1.6rem 0 .4rem; }
+p { margin: .3rem 0; color: var(--soft); }
+`;
+
+type Words = Readonly<Record<DocumentWord, string>> & { readonly language: string };
+
+function titleOf(state: PdfCacheState, words: Words): string {
+  if (state === 'WIP') return words.waiting;
+  return state === 'NONEXISTENT' ? words.none : words.failed;
+}
+
+function bodyOf({ state, message, pages }: PdfCacheAnswer, words: Words): string {
+  const title = `<h1>${escapeHtml(titleOf(state, words))}</h1>`;
+  if (state !== 'WIP') return `${title}<p>${escapeHtml(message)}</p>`;
+  const { made = 0, of = 0 } = pages ?? {};
+  const count = `${made} / ${of} ${words.progress}`;
+  const label = escapeHtml(words.waiting);
+  const bar = `<progress max="${of}" value="${made}" aria-label="${label}"></progress>`;
+  return `${title}<p>${escapeHtml(words.waitingNote)}</p>${bar}<p>${escapeHtml(count)}</p>`;
+}
+
+export function sendPdfCacheAnswer(
+  answer: PdfCacheAnswer,
+  words: Words,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { state, docid, message, status = pdfCacheStates[state] } = answer;
+  reply.code(status);
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  if (wantsJson(request)) {
+    setAllHeaders(reply, { mediaType: plainJson, cacheControl: 'no-store', vary: 'Accept' });
+    return reply.send(JSON.stringify({ docid, status: state, message }));
+  }
+  const { html, policy } = page({
+    title: titleOf(state, words),
+    body: bodyOf(answer, words),
+    style,
+    language: words.language,
+  });
+  if (state === 'WIP') reply.header('refresh', String(reloadAfterS));
+  setAllHeaders(reply, {
+    mediaType: 'text/html; charset=utf-8',
+    cacheControl: 'no-store',
+    vary: 'Accept',
+    contentSecurityPolicy: policy,
+  });
+  return reply.send(html);
+}

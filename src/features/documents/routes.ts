@@ -14,7 +14,6 @@ import { type LanguageMap, textFor } from '../../core/image/folder/folder-metada
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { CoverHead } from './describe-document.ts';
 import { folderOf, parseDocumentRequest } from './document-request.ts';
-import type { DocumentState } from './document-state.ts';
 import type { DocumentQuery, Documents, PreparedDocument } from './documents.ts';
 import { dispositionOf, makeDocument, type SendingParts, sendDocumentFile } from './send-document-file.ts';
 import type { TakeAlong } from './take-along.ts';
@@ -28,6 +27,20 @@ export interface DocumentRoutesParts extends SendingParts {
   readonly coverHead: CoverHead;
   /** The name of the library, in place of a heading. */
   readonly libraryName: () => Promise<LanguageMap>;
+}
+
+/** The answer of `/api/pdf.json`: how far a PDF document is. */
+export interface DocumentState {
+  /** `none`: nobody has begun it. */
+  readonly state: 'none' | 'making' | 'done' | 'failed';
+  /** How many pages are made. */
+  readonly pages: number;
+  /** How many pages it will have, without the cover. */
+  readonly of: number;
+  /** How long it is until now. */
+  readonly bytes: number;
+  /** Why it could not be made. */
+  readonly message?: string;
 }
 
 /** Below the context path. */

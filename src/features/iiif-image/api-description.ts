@@ -11,9 +11,15 @@ import {
   taggedAnswers,
 } from '../../core/http/openapi/operation.ts';
 import { formatNames } from '../../core/image/model/formats.ts';
-import { type IiifMount, type IiifMountRules, iiifMounts } from './iiif-mounts.ts';
-import { pathPatterns } from './path-patterns.ts';
-import { formatExtensions, type Version, versions } from './version.ts';
+import { pathPatterns } from './image-path.ts';
+import {
+  formatExtensions,
+  type IiifMount,
+  type IiifMountRules,
+  iiifMounts,
+  type Version,
+  versions,
+} from './version.ts';
 
 /** Plain JSON, and JSON-LD for clients that name it in `Accept`. */
 const jsonTypes = (context: string): readonly string[] => [

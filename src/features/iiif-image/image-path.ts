@@ -1,7 +1,9 @@
 /** Parses the path of an IIIF image request (Image API, section 4). */
 import type { ColorSteps } from '../../core/image/model/color.ts';
 import { badRequest } from '../../core/image/model/errors.ts';
+import { isWhole } from '../../core/image/model/geometry.ts';
 import type { ImageRequest, Region, RegionFraming, RequestedSize } from '../../core/image/model/image-request.ts';
+import type { ResolvedRegion } from '../../core/image/plan/plan-types.ts';
 import { formatExtensions, type Version, versions } from './version.ts';
 
 /** The four last segments of the path, decoded. */
@@ -113,4 +115,66 @@ export function parseImagePath(path: ImagePath, version: Version): RegionRequest
     kernel: 'lanczos3',
     delivery: 'picture',
   };
+}
+
+/** A pattern without its anchors, for use inside of another one. */
+const inside = ({ source }: RegExp): string => source.replace(/^\^|\$$/g, '');
+
+const wholes = (count: number): string => Array(count).fill(inside(integer)).join(',');
+const decimals = (count: number): string => Array(count).fill(inside(decimal)).join(',');
+
+const anyOf = (forms: readonly string[]): string => `^(?:${forms.join('|')})$`;
+
+/** The patterns and the lists of one version (Image API, section 4). */
+export interface PathPatterns {
+  readonly region: string;
+  readonly size: string;
+  readonly rotation: string;
+  readonly qualities: readonly string[];
+  readonly formats: readonly string[];
+}
+
+/** Everything that the parser accepts matches. Of what matches, it rejects zeros, more than 360 degrees and sizes beyond the limits. */
+export function pathPatterns(version: Version): PathPatterns {
+  const { fullSize, square, upscaling, qualities } = versions[version];
+  const whole = inside(integer);
+  const caret = upscaling === 'caret' ? '\\^?' : '';
+  const sizes = [...fullSize, `${whole},`, `,${whole}`, `!?${wholes(2)}`, `pct:${decimals(1)}`];
+  return {
+    region: anyOf(['full', ...(square ? ['square'] : []), wholes(4), `pct:${decimals(4)}`]),
+    size: `^${caret}(?:${sizes.join('|')})$`,
+    rotation: `^!?${inside(decimal)}$`,
+    qualities: Object.keys(qualities),
+    formats: Object.keys(formatExtensions),
+  };
+}
+
+const keepsShape = ({ region, output }: ResolvedRegion): boolean =>
+  Math.max(1, Math.floor((output.width * region.height) / region.width + 0.5)) === output.height;
+
+/** `max` where it gives the same, else pixels: 3.0 names both sides, 2.1 the height only where the shape changes. */
+function canonicalSize(resolved: ResolvedRegion, version: Version): string {
+  const { region, output, largest } = resolved;
+  const isLargest = output.width === largest.width && output.height === largest.height;
+  if (version === 3) {
+    if (isLargest) return 'max';
+    const caret = output.width > region.width || output.height > region.height ? '^' : '';
+    return `${caret}${output.width},${output.height}`;
+  }
+  if (isLargest) return 'full';
+  return keepsShape(resolved) ? `${output.width},` : `${output.width},${output.height}`;
+}
+
+const canonicalRegion = ({ region, full }: ResolvedRegion): string =>
+  isWhole(region, full) ? 'full' : `${region.x},${region.y},${region.width},${region.height}`;
+
+/** The path behind the identifier, canonical; `resolved` is what planning made of the request. */
+export function canonicalPath(
+  { mirror, rotation }: Pick<ImageRequest, 'mirror' | 'rotation'>,
+  { qualityAndFormat }: ImagePath,
+  resolved: ResolvedRegion,
+  version: Version,
+): string {
+  const turn = `${mirror.horizontal ? '!' : ''}${rotation % 360 === 0 ? 0 : rotation}`;
+  return `${canonicalRegion(resolved)}/${canonicalSize(resolved, version)}/${turn}/${qualityAndFormat}`;
 }

@@ -1,12 +1,15 @@
 /** `/healthz`, `/readyz` and `/metrics`, for those who watch the server: below the context path and also at the root. */
+
+import type { IncomingMessage } from 'node:http';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { addRoutes } from '../../core/http/add-routes.ts';
 import { nothingHere, sendTextError } from '../../core/http/errors.ts';
+import { isDirectFromLoopback, isLoopback } from '../../core/http/loopback.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
+import { clientAddressOf, isForwarded, type TrustedProxies, trustProxies } from '../../core/http/origin.ts';
 import { isReady, type Readiness } from '../../core/http/readiness.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { MetricsPage } from './metrics.ts';
-import type { MetricsAccess } from './metrics-access.ts';
 
 export interface HealthParts {
   readonly metrics: MetricsPage;
@@ -51,3 +54,25 @@ export const healthRoutes: FastifyPluginCallback<HealthParts> = (server, parts, 
   addRoutes(server, [metricsPath], (request, reply) => sendMetrics(parts, request, reply));
   done();
 };
+
+export interface MetricsAccess {
+  readonly isOn: boolean;
+  allows(request: IncomingMessage): boolean;
+}
+
+/**
+ * Allows the addresses and CIDR ranges. A proxy on this machine that is not trusted would make everyone local, so that a
+ * request from loopback counts only where it was not forwarded.
+ */
+export function createMetricsAccess(ranges: readonly string[], trusted: TrustedProxies): MetricsAccess {
+  const isListed = trustProxies(ranges);
+  return {
+    isOn: ranges.length > 0,
+    allows(request) {
+      const peer = request.socket.remoteAddress ?? '';
+      if (trusted(peer) && isForwarded(request)) return isListed(clientAddressOf(request, trusted));
+      if (isLoopback(peer)) return isListed(peer) && isDirectFromLoopback(request);
+      return isListed(peer) && !isForwarded(request);
+    },
+  };
+}

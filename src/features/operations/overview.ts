@@ -8,7 +8,7 @@ import type { Pyramids } from '../../core/pyramids/pyramids.ts';
 import type { Renderer } from '../../core/render/renderer.ts';
 import { totalOf } from '../../core/render/schedule/scheduler.ts';
 import type { IoLoad } from '../../core/storage/storage.ts';
-import type { OverviewRow, OverviewTable } from './config-page.ts';
+import type { OverviewRow, OverviewTable } from './config-route.ts';
 
 interface Parts {
   readonly renderer: Renderer;

@@ -1,11 +1,13 @@
-/** Files of annotations that lie beside the images of a folder: which pages have some, and what they say. */
+/**
+ * Files of annotations that lie beside the images of a folder: which pages have some, what they say, and their faults.
+ */
 
+import { LRUCache } from 'lru-cache';
 import type { FolderMetadata } from '../../core/image/folder/folder-metadata.ts';
 import { stemOf } from '../../core/image/model/formats.ts';
 import type { Size } from '../../core/image/model/geometry.ts';
-import { type Identifier, joinPage } from '../../core/image/model/identifier.ts';
+import { formatIdentifier, type Identifier, joinPage } from '../../core/image/model/identifier.ts';
 import type { FilesOfPage } from '../../core/ports.ts';
-import { type FolderFileFault, onceEach } from './folder-file-faults.ts';
 import { type CanvasAnnotation, readCanvasAnnotations } from './model/web-annotations.ts';
 
 export interface AnnotationSource {
@@ -76,5 +78,26 @@ export function createAnnotationFiles({ source, onFault }: AnnotationFilesParts)
       const known = new Set<string>();
       return lists.flat().filter(({ id }) => id === '' || (!known.has(id) && known.add(id) !== undefined));
     },
+  };
+}
+
+/** A file in a folder that is ignored because of a fault. */
+export interface FolderFileFault {
+  readonly folder: string;
+  readonly file: string;
+  readonly message: string;
+}
+
+export type ReportFault = (folder: Identifier, file: string, length: number, message: string) => void;
+
+/** Reports each file once, and again when the length of its text has changed. */
+export function onceEach(onFault: (fault: FolderFileFault) => void): ReportFault {
+  const reported = new LRUCache<string, true>({ max: 10_000 });
+  return (identifier, file, length, message) => {
+    const folder = formatIdentifier(identifier);
+    const key = JSON.stringify([folder, file, length]);
+    if (reported.has(key)) return;
+    reported.set(key, true);
+    onFault({ folder, file, message });
   };
 }

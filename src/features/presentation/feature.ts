@@ -1,8 +1,7 @@
 /** The IIIF Presentation API 3.0 and 2.1: manifests of folders with images, and collections of folders. */
 import { type Feature, routeGroup } from '../../core/feature.ts';
 import { noTexts } from '../../core/ports.ts';
-import { createAnnotationFiles } from './annotation-files.ts';
-import type { FolderFileFault } from './folder-file-faults.ts';
+import { createAnnotationFiles, type FolderFileFault } from './annotation-files.ts';
 import { createPresentation } from './present.ts';
 import { presentationRoutes } from './routes.ts';
 

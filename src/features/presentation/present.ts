@@ -19,9 +19,8 @@ import { childOf, formatIdentifier, type Identifier, joinPage } from '../../core
 import { type Admitted, highest } from '../../core/image/model/image-set.ts';
 import type { Folder } from '../../core/library/library.ts';
 import type { FilesOfPage, PageTexts } from '../../core/ports.ts';
-import type { AnnotationFiles } from './annotation-files.ts';
+import { type AnnotationFiles, type FolderFileFault, onceEach } from './annotation-files.ts';
 import { type CanvasesParts, createCanvases } from './canvases.ts';
-import { type FolderFileFault, onceEach } from './folder-file-faults.ts';
 import type { AnnotatedCanvas } from './model/annotation-pages.ts';
 import { lineAnnotations } from './model/page-texts.ts';
 import type { CanvasAnnotation } from './model/web-annotations.ts';

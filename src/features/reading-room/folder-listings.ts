@@ -1,20 +1,26 @@
 /** A folder as the reading room lists it, one part at a time; only the images of that part are described. */
 import pMap, { pMapSkip } from 'p-map';
-import { ifAdmitted } from '../../core/access/admit.ts';
+import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import type { FolderCards } from '../../core/folders/folder-cards.ts';
 import { contentsOf, factsOf, positionOfLabel, requestedPosition } from '../../core/folders/folder-contents.ts';
 import { createListedFolders, type ListedFolder, type ListedFoldersParts } from '../../core/folders/listed-folders.ts';
 import type { FolderEntry } from '../../core/image/folder/folder-description.ts';
-import type { FolderCard, FolderListing, ImageCard, UnpairedPage } from '../../core/image/folder/folder-listing.ts';
+import type {
+  FolderCard,
+  FolderListing,
+  FrontPicture,
+  ImageCard,
+  UnpairedPage,
+} from '../../core/image/folder/folder-listing.ts';
+import { type FrontPictureChoice, frontRegion } from '../../core/image/folder/front-picture.ts';
 import { pageBehaviorsIn } from '../../core/image/folder/page-labels.ts';
 import { stemOf } from '../../core/image/model/formats.ts';
 import { childOf, formatIdentifier, splitPage } from '../../core/image/model/identifier.ts';
-import { type Admitted, highest } from '../../core/image/model/image-set.ts';
+import { type Admitted, highest, type ImageSet } from '../../core/image/model/image-set.ts';
 import type { Folder } from '../../core/library/library.ts';
 import type { FilesOfPage, PageTexts, Ports } from '../../core/ports.ts';
-import type { FrontPictureOf } from './front-pictures.ts';
 
 export interface FolderQuery {
   /** The decoded path of a folder, or of an image in it. */
@@ -134,5 +140,55 @@ export function createFolderListings(
       from,
       at,
     };
+  };
+}
+
+interface Candidate {
+  readonly path: string;
+  readonly image: Admitted<ImageSet>;
+  readonly choice?: FrontPictureChoice;
+  /** The title of the folder that it stands for. */
+  readonly title: string;
+}
+
+/** A narrower detail would be enlarged on most screens. */
+const leastWidth = 800;
+
+function pictureOf({ path, image, choice, title }: Candidate): FrontPicture {
+  const { width, height } = highest(image);
+  const region = choice?.region ?? frontRegion({ width, height });
+  return {
+    path,
+    title,
+    region,
+    width: Math.max(1, Math.round(region.width * width)),
+    height: Math.max(1, Math.round(region.height * height)),
+  };
+}
+
+const isUsable = (candidate: Candidate): boolean =>
+  highest(candidate.image).truncated !== true && pictureOf(candidate).width >= leastWidth;
+
+const pixelsOf = ({ image }: Candidate): number => highest(image).width * highest(image).height;
+
+/** The picture for a start page with these folders; null where there is none that the caller may see. */
+export type FrontPictureOf = (folders: readonly FolderCard[], caller: Caller) => Promise<FrontPicture | null>;
+
+export function createFrontPictures(admission: Admission, choice: FrontPictureChoice | undefined): FrontPictureOf {
+  async function candidate(path: string, title: string, caller: Caller): Promise<Candidate | undefined> {
+    const image = await ifAdmitted(admission.admit(path, 1, caller));
+    return image && { path, image, title };
+  }
+  return async (folders, caller) => {
+    const chosen = choice && (await candidate(choice.path, '', caller));
+    if (choice !== undefined && chosen !== undefined) return pictureOf({ ...chosen, choice });
+    const found = await pMap(
+      folders,
+      ({ cover, title }) => (cover === null ? undefined : candidate(cover, title, caller)),
+      bounded,
+    );
+    const usable = found.filter((one) => one !== undefined).filter(isUsable);
+    const [largest] = usable.sort((a, b) => pixelsOf(b) - pixelsOf(a));
+    return largest === undefined ? null : pictureOf(largest);
   };
 }

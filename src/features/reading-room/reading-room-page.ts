@@ -2,12 +2,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { About } from '../../core/http/about.ts';
 import type { Callers } from '../../core/http/callers.ts';
-import { beginErrorPage, sendTextError } from '../../core/http/errors.ts';
+import { beginErrorPage, nothingHere, sendTextError } from '../../core/http/errors.ts';
+import { page, sendPage } from '../../core/http/html.ts';
 import { privateCacheControl, tagOf } from '../../core/http/representation.ts';
 import { sendRepresentation, setAllHeaders } from '../../core/http/send.ts';
+import { targetOf } from '../../core/http/target.ts';
 import type { Limits } from '../../core/image/model/answer-limits.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { escapeHtml } from '../../core/text/markup.ts';
+import { oldViewerPlace } from './old-viewers.ts';
 import { type OutcomeParts, outcomeOf } from './page-outcome.ts';
 import type { AccentColors } from './pages/accent.ts';
 import type { PagePlace } from './pages/description.ts';
@@ -122,4 +125,30 @@ export async function sendReadingRoom(
   setAllHeaders(reply, representation);
   beginErrorPage(error, request, reply);
   return reply.removeHeader('etag').send(body);
+}
+
+const isBrowser = ({ headers }: FastifyRequest): boolean => (headers.accept ?? '').includes('text/html');
+
+const notFoundPage = (library: string) =>
+  page({
+    title: 'Nothing here – Lectern',
+    body: `<h1>There is nothing at this address</h1>
+<p class="lead">It may have been cut off, or what was here has moved. <a href="${escapeHtml(library)}">Look for it in the library</a>.</p>
+<p class="lead" lang="de">Unter dieser Adresse ist nichts. <a href="${escapeHtml(library)}">Suchen Sie in der Bibliothek</a>.</p>
+<p class="lead" lang="fr">Il n’y a rien à cette adresse. <a href="${escapeHtml(library)}">Cherchez dans la bibliothèque</a>.</p>`,
+    style: 'p.lead { margin-top: 1rem; }\n',
+  });
+
+export async function sendNothingHere(
+  parts: PageParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const place = oldViewerPlace(targetOf(request.raw));
+  if (place !== undefined) return sendReadingRoom(parts, { place }, request, reply);
+  if (isBrowser(request)) {
+    const library = basePathOf(request.origin, parts.contextPath);
+    return sendPage(notFoundPage(library), 'no-store', request, reply.code(404));
+  }
+  return sendTextError(nothingHere(), request, reply);
 }

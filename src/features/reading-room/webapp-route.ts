@@ -3,8 +3,7 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import { addRoutes } from '../../core/http/add-routes.ts';
 import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';
 import { percentDecoded } from '../../core/text/parse.ts';
-import { sendNothingHere } from './nothing-here.ts';
-import type { PageParts } from './reading-room-page.ts';
+import { type PageParts, sendNothingHere } from './reading-room-page.ts';
 import type { Site } from './site-pages.ts';
 
 export interface SiteParts {

@@ -2,10 +2,11 @@
  * `GET {base_url}/content-search/{version}/presentation/{version}/{identifier}` searches in a manifest by IIIF Content Search
  * 1.0 and 2.0, and with `/collection` behind it in all manifests in and below a folder.
  */
+
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import pMap from 'p-map';
 import type { Admission, FolderTarget } from '../../core/access/admit.ts';
-import { bounded } from '../../core/access/if-answering.ts';
+import { bounded, ifAnswering } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import { addRoutes } from '../../core/http/add-routes.ts';
 import type { Callers } from '../../core/http/callers.ts';
@@ -16,8 +17,9 @@ import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';
 import { parseManifesterAddress } from '../../core/image/addresses/folder-address.ts';
 import { keyOfPage, presentationAddresses } from '../../core/image/addresses/iiif-addresses.ts';
 import { badRequest, ImageError } from '../../core/image/model/errors.ts';
+import type { Size } from '../../core/image/model/geometry.ts';
 import { childOf, formatIdentifier } from '../../core/image/model/identifier.ts';
-import { canvasSize } from './canvas-size.ts';
+import { highest } from '../../core/image/model/image-set.ts';
 import { type FoundOnCanvas, type SearchResult, searchSerializers, type TermResult } from './content-search/answers.ts';
 import { collectionEnd, type Searched, type SearchVersion, searchAddress } from './content-search/services.ts';
 import type { MatchedPage, TextSearch } from './search-texts.ts';
@@ -198,3 +200,24 @@ export const contentSearchRoutes: FastifyPluginCallback<ContentSearchParts> = (s
   for (const mount of contentSearchMounts) add(mount);
   done();
 };
+
+/**
+ * In pixels; `path` is that of the file, and `page` counts those inside of it, from 1. Undefined where the caller may not see
+ * the image, where it can't be read, and where its disk does not answer.
+ */
+export async function canvasSize(
+  admission: Admission,
+  path: string,
+  page: number,
+  caller: Caller,
+): Promise<Size | undefined> {
+  try {
+    const image = await ifAnswering(admission.admit(path, page, caller));
+    if (image === 'no-answer') return undefined;
+    const { width, height } = highest(image);
+    return { width, height };
+  } catch (error) {
+    if (error instanceof ImageError) return undefined;
+    throw error;
+  }
+}

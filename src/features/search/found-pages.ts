@@ -10,7 +10,7 @@ import type { Rect } from '../../core/image/model/geometry.ts';
 import { formatIdentifier } from '../../core/image/model/identifier.ts';
 import { type Admitted, highest } from '../../core/image/model/image-set.ts';
 import type { Folder } from '../../core/library/library.ts';
-import type { FoundPage, FoundTexts } from './found-texts.ts';
+import type { FoundPage, FoundTexts } from './search-answer.ts';
 import type { MatchedPage, TextQuery, TextSearch } from './search-texts.ts';
 
 export interface FoundPagesQuery extends Reader, TextQuery {}

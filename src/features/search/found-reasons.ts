@@ -1,7 +1,25 @@
-/** Why something was found: the text that contains the searched words, and the part of it around them. */
-import type { FoundReason } from '../../core/image/folder/folder-listing.ts';
-import { type FolderMetadata, textFor } from '../../core/image/folder/folder-metadata.ts';
-import { nameMatcher, textsOfLabel } from '../../core/image/folder/page-labels.ts';
+/**
+ * Matches the text of a search with names, labels, chapters and metadata of a folder, and says why something was
+ * found.
+ */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Admission } from '../../core/access/admit.ts';
+import type { Caller } from '../../core/access/policy.ts';
+import { contentsOf } from '../../core/folders/folder-contents.ts';
+import type { TitlesDownTo } from '../../core/folders/listed-folders.ts';
+import type { ContentsEntry, FoundName, FoundReason } from '../../core/image/folder/folder-listing.ts';
+import { type FolderMetadata, type Structure, textFor } from '../../core/image/folder/folder-metadata.ts';
+import {
+  inDisplayOrder,
+  metadataLabelOf,
+  nameMatcher,
+  namesOfFile,
+  textsOfLabel,
+} from '../../core/image/folder/page-labels.ts';
+import { formatIdentifier } from '../../core/image/model/identifier.ts';
+import type { Admitted } from '../../core/image/model/image-set.ts';
+import type { Folder } from '../../core/library/library.ts';
 
 /** Characters that are shown of a long text, and of those before the first word. */
 const shownLength = 160;
@@ -49,3 +67,102 @@ export function reasonAmong(texts: readonly SearchedText[], query: string): Foun
   const found = texts.find(({ text }) => matchesAll?.(text) === true) ?? texts.find(({ text }) => hasWord(text));
   return found && { ...found, text: excerptOf(found.text, hasWord) };
 }
+
+/** How many names are matched before other requests have their turn; these take a few milliseconds. */
+const namesPerTurn = 5000;
+
+type Matches = (text: string) => boolean;
+
+export interface ImageSearch {
+  /** Whether a text contains the text of the search. */
+  readonly matches: Matches;
+  /** Whether it equals the text of the search. */
+  readonly isExact: Matches;
+  readonly isOver: () => boolean;
+}
+
+export interface MatchedImage {
+  readonly name: string;
+  readonly isExact: boolean;
+  /** Whether its label matches, or else its name. */
+  readonly byLabel: boolean;
+}
+
+/** The images whose names or labels match, exact matches first; incomplete where the search ends meanwhile. */
+export async function matchingImages(
+  names: readonly string[],
+  metadata: FolderMetadata,
+  { matches, isExact, isOver }: ImageSearch,
+): Promise<readonly MatchedImage[]> {
+  const exact: MatchedImage[] = [];
+  const others: MatchedImage[] = [];
+  for (let from = 0; from < names.length && !isOver(); from += namesPerTurn) {
+    if (from > 0) await nextTurn();
+    for (const name of names.slice(from, from + namesPerTurn)) {
+      const labels = textsOfLabel(metadataLabelOf(metadata, name));
+      const byLabel = labels.some(matches);
+      if (isExact(name) || labels.some(isExact)) exact.push({ name, isExact: true, byLabel });
+      else if (byLabel || matches(name)) others.push({ name, isExact: false, byLabel });
+    }
+  }
+  return [...exact, ...others];
+}
+
+/** Something that was found; `isExact` where its name or label equals the query. */
+export interface Match {
+  readonly found: FoundName;
+  readonly isExact: boolean;
+}
+
+export interface ChapterSearch extends Pick<ImageSearch, 'matches' | 'isExact'> {
+  readonly caller: Caller;
+  /** As the reader wrote it. */
+  readonly query: string;
+  /** The reader's language tags in lower case, the preferred one first. */
+  readonly languages: readonly string[];
+}
+
+const titlesOf = (structures: readonly Structure[]): readonly string[] =>
+  structures.flatMap(({ label, structures: inside }) => [...textsOfLabel(label), ...titlesOf(inside)]);
+
+const withInner = (contents: readonly ContentsEntry[]): readonly ContentsEntry[] =>
+  contents.flatMap((entry) => [entry, ...withInner(entry.contents)]);
+
+type ChaptersIn = (
+  folder: Admitted<Folder>,
+  metadata: FolderMetadata,
+  search: ChapterSearch,
+) => Promise<readonly Match[]>;
+
+/** Each chapter with its first page, as far as the caller may see pages. */
+export const createChapterSearch =
+  (admission: Admission, titlesDownTo: TitlesDownTo): ChaptersIn =>
+  async (folder, metadata, search) => {
+    const { caller, query, languages, matches, isExact } = search;
+    // Which pages the caller may see is found out only where a title matches, since that takes longer.
+    if (!titlesOf(metadata.structures ?? []).some(matches)) return [];
+    const { identifier } = folder;
+    const visible = await admission.entriesOf(folder, caller);
+    const entries = inDisplayOrder(visible, metadata.pageOrder, ({ name }) => namesOfFile(name));
+    const listed = { identifier, metadata, languages };
+    const parent = { folder: formatIdentifier(identifier), way: await titlesDownTo(identifier, search) };
+    // The labels of pages are not searched here.
+    return withInner(contentsOf(listed, entries, () => ''))
+      .filter(({ label }) => matches(label))
+      .map(({ label, path, at }) => {
+        const whole = { kind: 'chapter', label: '', text: label } as const;
+        const reason = reasonAmong([whole], query) ?? whole;
+        const place = { at, total: entries.length };
+        const found = {
+          kind: 'chapter',
+          path,
+          name: label,
+          reason,
+          label: null,
+          place,
+          ...parent,
+          cover: path,
+        } as const;
+        return { found, isExact: isExact(label) };
+      });
+  };

@@ -20,10 +20,17 @@ import {
 import { childOf, formatIdentifier, type Identifier } from '../../core/image/model/identifier.ts';
 import type { Admitted } from '../../core/image/model/image-set.ts';
 import type { Folder } from '../../core/library/library.ts';
-import { reasonAmong, searchedTexts } from './found-reasons.ts';
+import {
+  type ChapterSearch,
+  createChapterSearch,
+  type ImageSearch,
+  type Match,
+  type MatchedImage,
+  matchingImages,
+  reasonAmong,
+  searchedTexts,
+} from './found-reasons.ts';
 import type { SearchAnswer } from './search-answer.ts';
-import { type ChapterSearch, createChapterSearch, type Match } from './search-chapters.ts';
-import { type ImageSearch, type MatchedImage, matchingImages } from './search-matches.ts';
 
 /** What is found by names, labels and metadata. */
 export type FoundNames = Omit<SearchAnswer, 'texts'>;

@@ -9,9 +9,8 @@ import type { Containment } from '../../core/library/roots/containment.ts';
 import { SharedReads } from '../../core/library/stats/shared-reads.ts';
 import { isSystemError } from '../../core/storage/file-errors.ts';
 import type { Storages } from '../../core/storage/storages.ts';
-import type { BookPage } from './formats/book-pages.ts';
-import { maxBookBytes } from './formats/limits.ts';
-import type { TextFile } from './text-file.ts';
+import { maxBookBytes } from './formats/text-fault.ts';
+import type { BookPage, TextFile } from './text-file.ts';
 
 /** A folder's texts are in one of these many files at most. */
 const maxFiles = 3;

@@ -22,9 +22,14 @@ import { isSystemError } from '../../core/storage/file-errors.ts';
 import { isSettled } from '../../core/storage/storage.ts';
 import type { Storages } from '../../core/storage/storages.ts';
 import { BookFiles, bookNamesIn } from './book-files.ts';
-import { type BookPage, pageOfImage } from './formats/book-pages.ts';
-import { type SniffedFormat, sniffedBytes, sniffFormat } from './formats/sniff.ts';
-import type { TextFile } from './text-file.ts';
+import {
+  type BookPage,
+  pageOfImage,
+  type SniffedFormat,
+  sniffedBytes,
+  sniffFormat,
+  type TextFile,
+} from './text-file.ts';
 
 export interface TextFilesParts {
   /** The base directories, the first one before the others. */

@@ -10,8 +10,7 @@ import type { Containment } from '../../core/library/roots/containment.ts';
 import { SharedReads } from '../../core/library/stats/shared-reads.ts';
 import { codeOf, isSystemError } from '../../core/storage/file-errors.ts';
 import type { Storages } from '../../core/storage/storages.ts';
-import { maxPageBytes } from './formats/limits.ts';
-import { type TextFault, TextFaultError } from './formats/text-fault.ts';
+import { maxPageBytes, type TextFault, TextFaultError } from './formats/text-fault.ts';
 import type { TextFile } from './text-file.ts';
 
 /** How much memory cached texts may take together, in bytes. */

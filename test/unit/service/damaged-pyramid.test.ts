@@ -5,7 +5,7 @@ import { ImageError } from '../../../src/core/image/model/errors.ts';
 import type { Admitted, ImageSet } from '../../../src/core/image/model/image-set.ts';
 import { planImage } from '../../../src/core/image/plan/plan.ts';
 import { Storages } from '../../../src/core/storage/storages.ts';
-import { parseQuery } from '../../../src/features/digilib/query.ts';
+import { parseQuery } from '../../../src/features/digilib/parameters.ts';
 import { toImageRequest } from '../../../src/features/digilib/request.ts';
 import { imageOf, jpegTiles } from '../core/image/image-builder.ts';
 

@@ -3,8 +3,7 @@ import { encodePath } from '../../../src/core/image/addresses/folder-address.ts'
 import type { FolderListing } from '../../../src/core/image/folder/folder-listing.ts';
 import type { Unit, UnitList } from '../../../src/core/image/model/units.ts';
 import type { TextAnswer } from '../../../src/core/image/page-text/text-answer.ts';
-import type { FoundPage } from '../../../src/features/search/found-texts.ts';
-import type { SearchAnswer } from '../../../src/features/search/search-answer.ts';
+import type { FoundPage, SearchAnswer } from '../../../src/features/search/search-answer.ts';
 import { boxInFractions } from '../model/view/geometry.ts';
 import type { Rect } from '../model/view-state.ts';
 

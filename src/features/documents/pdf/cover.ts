@@ -1,9 +1,8 @@
 /** Draws the cover: the head of the library, the title, what the metadata says, and at the foot where the document is from. */
 import type { Size } from '../../../core/image/model/geometry.ts';
-import type { Cover, CoverRow } from './document.ts';
+import { a4, type Cover, type CoverRow } from './document.ts';
 import type { CoverFont, CoverFonts, Weight } from './fonts.ts';
 import type { Pdf, StructureElement } from './open-document.ts';
-import { a4 } from './sheet-layout.ts';
 import { type LaidParagraph, layOut } from './text-layout.ts';
 
 /** In points. */

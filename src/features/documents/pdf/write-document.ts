@@ -1,13 +1,20 @@
 /** Writes a PDF piece by piece while its pages come: memory holds one page at a time. */
 import type { Orientation } from '../../../core/image/model/geometry.ts';
 import { drawCover, drawNote } from './cover.ts';
-import type { DocumentPage, DocumentPlan, OutlineEntry, PicturedPage, SheetLayout } from './document.ts';
+import {
+  a4,
+  type DocumentPage,
+  type DocumentPlan,
+  layoutOf,
+  type OutlineEntry,
+  type PicturedPage,
+  type SheetLayout,
+} from './document.ts';
 import type { CoverFonts } from './fonts.ts';
+import { addWordsFont, type WordsFont } from './invisible-font.ts';
 import { type JpegFacts, jpegFacts } from './jpeg-facts.ts';
 import { type Conformance, JpegImages, openDocument, type Pdf, type StructureElement } from './open-document.ts';
-import { a4, layoutOf } from './sheet-layout.ts';
 import { blockOperators, invisibleFontName, placedBlocks } from './text-layer.ts';
-import { addWordsFont, type WordsFont } from './words-font.ts';
 
 /** An image whose bytes are no JPEG file that a PDF can contain. */
 export class UnusableJpegError extends Error {}

@@ -7,8 +7,7 @@
 import type { PageLanguage } from '../../../core/http/words.ts';
 import { element, joined, type Markup } from '../../../core/text/markup.ts';
 import { canonicalAddress } from './addresses.ts';
-import type { PageDescription, PageSite } from './description.ts';
-import { headingOf } from './visible-texts.ts';
+import { headingOf, type PageDescription, type PageSite } from './description.ts';
 
 type Tag = readonly [name: string, content: string];
 

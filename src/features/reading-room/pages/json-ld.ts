@@ -3,8 +3,16 @@
 import type { PageLanguage } from '../../../core/http/words.ts';
 import { folderPagePath } from '../../../core/image/addresses/folder-address.ts';
 import { canonicalAddress, linkedDocuments, smallPicture } from './addresses.ts';
-import type { PageDescription, PageSite, WorkDescription } from './description.ts';
-import { descriptionOf, folderTitle, headingOf, siteName, workTitle } from './visible-texts.ts';
+import {
+  descriptionOf,
+  folderTitle,
+  headingOf,
+  type PageDescription,
+  type PageSite,
+  siteName,
+  type WorkDescription,
+  workTitle,
+} from './description.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

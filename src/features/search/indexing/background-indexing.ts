@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Settings } from '../../../config/settings.ts';
 import type { Library } from '../../../core/library/library.ts';
-import type { IndexingReport } from './report.ts';
+import type { IndexingReport } from './index-texts.ts';
 
 export interface IndexingState {
   readonly state: 'off' | 'waiting' | 'indexing' | 'ready' | 'failed';

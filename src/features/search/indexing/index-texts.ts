@@ -1,5 +1,4 @@
 /** Brings the index of texts up to date with the library: folder by folder, what changed and nothing else. */
-
 import { ifAdmitted } from '../../../core/access/admit.ts';
 import { ifAnswering } from '../../../core/access/if-answering.ts';
 import { ImageError } from '../../../core/image/model/errors.ts';
@@ -178,3 +177,17 @@ export async function indexTexts(parts: IndexingParts, options: IndexingOptions 
   if (isComplete && !isStopped()) await removeGoneFolders();
   return progress;
 }
+
+/** The result of a run, with the index as it is then. */
+export interface IndexingResult extends IndexingProgress {
+  readonly pages: number;
+  /** On disk. */
+  readonly bytes: number;
+}
+
+/** What the process tells the server. */
+export type IndexingReport =
+  | { readonly kind: 'progress'; readonly progress: IndexingProgress }
+  | { readonly kind: 'done'; readonly result: IndexingResult }
+  /** A sentence. */
+  | { readonly kind: 'failed'; readonly reason: string };

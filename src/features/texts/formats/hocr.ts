@@ -1,14 +1,14 @@
 /** Reads hOCR (http://kba.cloud/hocr-spec/1.2/), as HTML of any kind. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Parser } from 'htmlparser2';
+import { stemOf } from '../../../core/image/model/formats.ts';
 import type { Rect, Size } from '../../../core/image/model/geometry.ts';
 import { type SourcePage, type TextDirection, wordsOfLine } from '../../../core/image/page-text/page-text.ts';
 import { languageTag } from '../../../core/image/page-text/text-languages.ts';
 import type { XmlAttributes as Attributes } from '../../../core/text/xml.ts';
-import { boxOf, propertiesOf } from './hocr-title.ts';
-import { charactersPerTurn, maxDepth } from './limits.ts';
-import { fractionOf, type MutableBlock, type MutableLine, PageBuilder, present } from './page-builder.ts';
-import { TextFaultError } from './text-fault.ts';
+import type { BookPage } from '../text-file.ts';
+import { fractionOf, type MutableBlock, type MutableLine, numberOf, PageBuilder, present } from './page-builder.ts';
+import { charactersPerTurn, maxDepth, TextFaultError } from './text-fault.ts';
 
 type Role = 'page' | 'block' | 'line' | 'word';
 
@@ -167,4 +167,89 @@ export async function readHocr(html: string, page: number): Promise<SourcePage |
   );
   await feed(parser, html);
   return reader.page();
+}
+
+/** No title is longer, in UTF-16 code units; what follows is not read. */
+const maxTitleLength = 10_000;
+
+export type Properties = ReadonlyMap<string, string>;
+
+/** `bbox 0 0 10 10; image "a;b.png"`: names and values; quotation marks protect semicolons. */
+export function propertiesOf(title: string | undefined): Properties {
+  const properties = new Map<string, string>();
+  for (const [, name, value] of (title ?? '')
+    .slice(0, maxTitleLength)
+    .matchAll(/([a-z_]+)((?:\s+(?:"[^"]*"|'[^']*'|[^;"']+))*)\s*(?:;|$)/g)) {
+    if (name !== undefined && !properties.has(name)) properties.set(name, value?.trim() ?? '');
+  }
+  return properties;
+}
+
+/** `x0 y0 x1 y1` as a rectangle; undefined where it has no area. */
+export function boxOf(properties: Properties): Rect | undefined {
+  const [x, y, right, bottom] = (properties.get('bbox') ?? '').split(/\s+/).map(numberOf);
+  if (x === undefined || y === undefined || right === undefined || bottom === undefined) return undefined;
+  return right > x && bottom > y ? { x, y, width: right - x, height: bottom - y } : undefined;
+}
+
+/** A value without its quotation marks. */
+export const unquoted = (value: string): string => /^(["'])([\s\S]*)\1$/.exec(value)?.[2] ?? value;
+
+/** A book has no more pages; what follows is not read. */
+const maxPages = 20_000;
+
+interface OpenPage {
+  readonly from: number;
+  readonly title: string;
+}
+
+const baseName = (name: string): string => name.split(/[/\\]/).at(-1) ?? name;
+
+function pageOf({ from, title }: OpenPage, to: number): BookPage {
+  // The bytes were read as Latin-1, so that positions in the text are those in the file.
+  const properties = propertiesOf(Buffer.from(title, 'latin1').toString('utf8'));
+  const image = properties.get('image');
+  return {
+    span: { from, to },
+    image: image === undefined || image === '' ? undefined : stemOf(baseName(unquoted(image))).normalize('NFC'),
+    number: numberOf(properties.get('ppageno')),
+  };
+}
+
+/** Collects the pages of a book, whose bytes are given in order. The encoding has to be one that includes ASCII. */
+export class BookPages {
+  readonly pages: BookPage[] = [];
+  readonly #parser: Parser;
+  #open: OpenPage | undefined;
+  #bytes = 0;
+
+  constructor() {
+    this.#parser = new Parser(
+      {
+        onopentag: (_, attributes) => {
+          if (roleOf(attributes) !== 'page') return;
+          this.#end(this.#parser.startIndex);
+          this.#open = { from: this.#parser.startIndex, title: attributes['title'] ?? '' };
+        },
+      },
+      { decodeEntities: true, lowerCaseTags: true },
+    );
+  }
+
+  async add(bytes: Buffer): Promise<void> {
+    this.#bytes += bytes.length;
+    this.#parser.write(bytes.toString('latin1'));
+    await nextTurn();
+  }
+
+  end(): readonly BookPage[] {
+    this.#end(this.#bytes);
+    this.#parser.end();
+    return this.pages;
+  }
+
+  #end(to: number): void {
+    if (this.#open !== undefined && this.pages.length < maxPages) this.pages.push(pageOf(this.#open, to));
+    this.#open = undefined;
+  }
 }

@@ -1,8 +1,11 @@
-/** Collects the words of a page within bounds while its file is read. */
+/** What the readers of all formats share: decoding, XML as events, and the words of a page, collected within bounds. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Rect } from '../../../core/image/model/geometry.ts';
 import type { SourceBlock, SourceLine, SourceWord, TextDirection } from '../../../core/image/page-text/page-text.ts';
-import { maxWordLength, maxWords } from './limits.ts';
-import { TextFaultError } from './text-fault.ts';
+import { decodeXml, encodingOf } from '../../../core/text/encoding.ts';
+import { createXmlParser, type XmlHandlers, XmlSyntaxError } from '../../../core/text/xml.ts';
+import { charactersPerTurn, maxWordLength, maxWords, TextFaultError } from './text-fault.ts';
 
 export interface MutableLine extends Omit<SourceLine, 'words'> {
   words: SourceWord[];
@@ -79,3 +82,39 @@ export const unionOf = (a: Rect | undefined, b: Rect | undefined): Rect | undefi
   const [right, bottom] = [Math.max(a.x + a.width, b.x + b.width), Math.max(a.y + a.height, b.y + b.height)];
   return { x, y, width: right - x, height: bottom - y };
 };
+
+/** UTF-16 without a byte order mark, where the first two characters are of ASCII. */
+function unmarkedUtf16(bytes: Buffer): string | undefined {
+  const [a, b, c, d] = bytes;
+  if (a === 0 && b !== 0 && c === 0 && d !== 0) return 'utf-16be';
+  return a !== 0 && b === 0 && c !== 0 && d === 0 ? 'utf-16le' : undefined;
+}
+
+function decodeAs(bytes: Buffer, encoding: string): string {
+  const text = decodeXml(bytes, encoding);
+  if (typeof text === 'string') return text;
+  throw new TextFaultError(text.message, text.line);
+}
+
+/** Throws TextFaultError for an encoding that is not read, and for bytes that are not of theirs. */
+export const decodeMarkup = (bytes: Buffer): string => decodeAs(bytes, unmarkedUtf16(bytes) ?? encodingOf(bytes));
+
+/** The text of a plain file: by its byte order mark, else UTF-8. Throws TextFaultError. */
+export function decodePlain(bytes: Buffer): string {
+  const marked = bytes[0] === 0xff || bytes[0] === 0xfe ? encodingOf(bytes) : undefined;
+  return decodeAs(bytes, unmarkedUtf16(bytes) ?? marked ?? 'utf-8');
+}
+
+/** Rejects with TextFaultError at the first fault, also for one of a handler. */
+export async function readXmlEvents(text: string, handlers: XmlHandlers): Promise<void> {
+  const parser = createXmlParser(handlers);
+  try {
+    for (let at = 0; at < text.length; at += charactersPerTurn) {
+      if (at > 0) await nextTurn();
+      parser.write(text.slice(at, at + charactersPerTurn));
+    }
+    parser.close();
+  } catch (error) {
+    throw error instanceof XmlSyntaxError ? new TextFaultError(error.sentence, error.line) : error;
+  }
+}

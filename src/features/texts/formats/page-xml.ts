@@ -3,10 +3,16 @@ import type { Rect, Size } from '../../../core/image/model/geometry.ts';
 import { type SourcePage, type TextDirection, wordsOfLine } from '../../../core/image/page-text/page-text.ts';
 import { languageTag } from '../../../core/image/page-text/text-languages.ts';
 import type { XmlAttributes as Attributes } from '../../../core/text/xml.ts';
-import { fractionOf, type MutableBlock, type MutableLine, numberOf, PageBuilder, present } from './page-builder.ts';
-import { PageOrder } from './page-xml-order.ts';
+import {
+  fractionOf,
+  type MutableBlock,
+  type MutableLine,
+  numberOf,
+  PageBuilder,
+  present,
+  readXmlEvents,
+} from './page-builder.ts';
 import { TextFaultError } from './text-fault.ts';
-import { readXmlEvents } from './xml-events.ts';
 
 const directions: Readonly<Record<string, TextDirection>> = {
   'left-to-right': 'ltr',
@@ -175,4 +181,52 @@ export async function readPageXml(text: string, page: number): Promise<SourcePag
     text: (part) => reader.text(part),
   });
   return page === 1 ? reader.page() : undefined;
+}
+
+interface Group {
+  readonly index: number | undefined;
+  readonly region: string | undefined;
+  readonly members: Group[];
+}
+
+const isGroup = (name: string): boolean => /^(?:Ordered|Unordered)Group(?:Indexed)?$/.test(name);
+
+const isReference = (name: string): boolean => name === 'RegionRefIndexed' || name === 'RegionRef';
+
+const newGroup = ({ index, regionRef }: Attributes): Group => ({
+  index: numberOf(index),
+  region: regionRef,
+  members: [],
+});
+
+/** The regions of a group in order: its own first, which is that of its heading or of the whole. */
+function regionsOf({ region, members }: Group): readonly string[] {
+  const sorted = members.every(({ index }) => index !== undefined)
+    ? [...members].sort((a, b) => (a.index ?? 0) - (b.index ?? 0))
+    : members;
+  return [...(region === undefined ? [] : [region]), ...sorted.flatMap(regionsOf)];
+}
+
+export class PageOrder {
+  readonly #root = newGroup({});
+  readonly #groups: Group[] = [this.#root];
+
+  open(name: string, attributes: Attributes): void {
+    if (!isGroup(name) && !isReference(name)) return;
+    const group = newGroup(attributes);
+    this.#groups.at(-1)?.members.push(group);
+    if (isGroup(name)) this.#groups.push(group);
+  }
+
+  close(name: string): void {
+    if (isGroup(name)) this.#groups.pop();
+  }
+
+  /** The blocks in this order; those without a place in it follow. */
+  sort(blocks: readonly MutableBlock[]): readonly MutableBlock[] {
+    const regions = regionsOf(this.#root);
+    const positions = new Map(regions.map((region, index) => [region, index]));
+    const positionOf = ({ id }: MutableBlock): number => positions.get(id ?? '') ?? regions.length;
+    return [...blocks].sort((a, b) => positionOf(a) - positionOf(b));
+  }
 }

@@ -1,4 +1,7 @@
-/** Why a file has no text for a page. */
+/**
+ * Why a file has no text for a page, and the bounds of what is read of one: far above any page, and far below what
+ * harms a server.
+ */
 
 /** What is wrong with a file, and where. */
 export interface TextFault {
@@ -16,3 +19,24 @@ export class TextFaultError extends Error implements TextFault {
     this.line = line;
   }
 }
+
+/** The longest file of one page, in bytes. */
+export const maxPageBytes = 16 * 1024 * 1024;
+
+/** The longest plain text, in UTF-16 code units, since it is split at once. */
+export const maxPlainLength = 4 * 1024 * 1024;
+
+/** The longest hOCR file of a folder, in bytes; of it, a page is read at a time. */
+export const maxBookBytes = 1024 * 1024 * 1024;
+
+/** Words on one page. */
+export const maxWords = 100_000;
+
+/** Elements inside of each other. */
+export const maxDepth = 256;
+
+/** The longest word, in UTF-16 code units; what is longer is cut. */
+export const maxWordLength = 1000;
+
+/** How much is parsed before other requests have their turn, in UTF-16 code units: a few milliseconds. */
+export const charactersPerTurn = 128 * 1024;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { infoObject, infoText } from '../../../../src/features/digilib/info.ts';
-import { defaultValues, parameterNames } from '../../../../src/features/digilib/parameters.ts';
-import { parseQuery } from '../../../../src/features/digilib/query.ts';
+import { defaultValues, parameterNames, parseQuery } from '../../../../src/features/digilib/parameters.ts';
 import { imageOf } from '../../core/image/image-builder.ts';
 
 const context = { method: 'GET', address: 'http://h/api/dlInfo-json.jsp?x="<\\>&é', id: '1f' };

@@ -1,8 +1,13 @@
 import { describe, expect, it, test } from 'vitest';
 import { decodeFormText } from '../../../../src/core/text/parse.ts';
-import { formatOptions, optionNames, parseOptions } from '../../../../src/features/digilib/options.ts';
-import { defaultValues, type ParameterName } from '../../../../src/features/digilib/parameters.ts';
-import { parseQuery } from '../../../../src/features/digilib/query.ts';
+import {
+  defaultValues,
+  formatOptions,
+  optionNames,
+  type ParameterName,
+  parseOptions,
+  parseQuery,
+} from '../../../../src/features/digilib/parameters.ts';
 
 /** The values that differ from the defaults. */
 function changed(query: string): Record<string, unknown> {

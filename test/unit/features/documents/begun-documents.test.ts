@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../../../src/core/access/policy.ts';
-import { BegunDocuments } from '../../../../src/features/documents/begun-documents.ts';
 import type { PreparedDocument } from '../../../../src/features/documents/documents.ts';
+import { BegunDocuments } from '../../../../src/features/documents/pdf-cache.ts';
 
 const callerOf = (...roles: readonly string[]): Caller => ({ roles: new Set(roles), authenticated: roles.length > 0 });
 

@@ -3,8 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { ImageError } from '../../../../src/core/image/model/errors.ts';
 import { keyOf } from '../../../../src/core/image/plan/cost.ts';
 import { planImage } from '../../../../src/core/image/plan/plan.ts';
-import { canonicalPath } from '../../../../src/features/iiif-image/canonical.ts';
-import { type ImagePath, parseImagePath } from '../../../../src/features/iiif-image/image-path.ts';
+import { canonicalPath, type ImagePath, parseImagePath } from '../../../../src/features/iiif-image/image-path.ts';
 import type { Version } from '../../../../src/features/iiif-image/version.ts';
 import { imageOf } from '../../core/image/image-builder.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { parseAddress } from '../../../../src/features/iiif-image/address.ts';
+import { parseAddress } from '../../../../src/features/iiif-image/image-address.ts';
 import {
   parseImagePath,
   parseQualityAndFormat,

@@ -5,8 +5,8 @@ import {
   parseRegion,
   parseRotation,
   parseSize,
+  pathPatterns,
 } from '../../../../src/features/iiif-image/image-path.ts';
-import { pathPatterns } from '../../../../src/features/iiif-image/path-patterns.ts';
 import type { Version } from '../../../../src/features/iiif-image/version.ts';
 
 const isTaken = (parse: () => unknown): boolean => {

@@ -5,7 +5,7 @@ import { ImageError, type ImageErrorCode } from '../../../../src/core/image/mode
 import { formatIdentifier, parseIdentifier } from '../../../../src/core/image/model/identifier.ts';
 import type { Admitted, ImageSet } from '../../../../src/core/image/model/image-set.ts';
 import type { Folder } from '../../../../src/core/library/library.ts';
-import type { FolderFileFault } from '../../../../src/features/presentation/folder-file-faults.ts';
+import type { FolderFileFault } from '../../../../src/features/presentation/annotation-files.ts';
 import { createPresentation } from '../../../../src/features/presentation/present.ts';
 import { imageOf } from '../../core/image/image-builder.ts';
 

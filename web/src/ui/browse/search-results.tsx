@@ -5,8 +5,11 @@ import { Bookmark, Folder, type IconNode } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { FolderListing, FoundName, FoundReason } from '../../../../src/core/image/folder/folder-listing.ts';
-import type { FoundPage, FoundTexts as TextAnswer } from '../../../../src/features/search/found-texts.ts';
-import type { SearchAnswer } from '../../../../src/features/search/search-answer.ts';
+import type {
+  FoundPage,
+  SearchAnswer,
+  FoundTexts as TextAnswer,
+} from '../../../../src/features/search/search-answer.ts';
 import { type Answer, fetchSearch, type Problem } from '../../data/fetch.ts';
 import { countedMessage, language, message } from '../../messages/messages.ts';
 import { folderRoute, imageRoute, searchRoute, viewRoute } from '../../model/address/routes.ts';

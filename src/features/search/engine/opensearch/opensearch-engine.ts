@@ -1,5 +1,6 @@
 /** A search engine in OpenSearch (or Elasticsearch 7): the same contract by its HTTP API, for sites beyond one machine. */
 import { createHash } from 'node:crypto';
+import type { PageQuery, Phrase } from '../query.ts';
 import {
   type EngineState,
   type FindRequest,
@@ -11,9 +12,15 @@ import {
   SearchEngineError,
 } from '../search-engine.ts';
 import { type Action, createBulkWriter } from './bulk.ts';
-import { type Answer, createClient, faultOf, isFault, type OpenSearchOptions, wholeAnswer } from './client.ts';
-import { ensureIndexExists } from './index-definition.ts';
-import { queryOf } from './queries.ts';
+import {
+  type Answer,
+  createClient,
+  ensureIndexExists,
+  faultOf,
+  isFault,
+  type OpenSearchOptions,
+  wholeAnswer,
+} from './client.ts';
 
 /** OpenSearch returns at most this many results at once (`index.max_result_window`). */
 const window = 10_000;
@@ -219,3 +226,35 @@ export function createOpenSearchEngine(options: OpenSearchOptions): SearchEngine
     close: async () => undefined,
   };
 }
+
+/**
+ * A phrase whose last word is begun finds that many words that begin so, of all such phrases of a query together: OpenSearch
+ * refuses queries of more than 1024 terms (`indices.query.bool.max_clause_count`), and takes 50 where it is told nothing.
+ */
+const mostExpansions = 600;
+
+function clauseOf({ tokens, isPrefix }: Phrase, expansions: number): object {
+  const query = tokens.join(' ');
+  if (isPrefix)
+    return tokens.length === 1
+      ? { prefix: { words: { value: query } } }
+      : { match_phrase_prefix: { words: { query, max_expansions: expansions } } };
+  return tokens.length === 1 ? { term: { words: { value: query } } } : { match_phrase: { words: { query } } };
+}
+
+function clausesOf(query: PageQuery): readonly object[] {
+  const begun = query.filter(({ tokens, isPrefix }) => isPrefix && tokens.length > 1).length;
+  const expansions = Math.floor(mostExpansions / Math.max(1, begun));
+  return query.map((phrase) => clauseOf(phrase, expansions));
+}
+
+/** The pages of a folder alone, or with those of all folders below it. */
+function filterOf({ within, isShallow = false }: FindRequest): object {
+  if (isShallow) return { filter: [{ term: { folder: within } }] };
+  return within === '' ? {} : { filter: [{ term: { within } }] };
+}
+
+/** The query of a search for pages. */
+export const queryOf = (asked: FindRequest): object => ({
+  bool: { must: clausesOf(asked.query), ...filterOf(asked) },
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { frameArea } from '../../../../../src/core/image/plan/area-framing.ts';
-import { parseQuery } from '../../../../../src/features/digilib/query.ts';
+import { parseQuery } from '../../../../../src/features/digilib/parameters.ts';
 import { toImageRequest } from '../../../../../src/features/digilib/request.ts';
 import { imageOf } from '../image-builder.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layoutOf, trueDpi } from '../../../../../src/features/documents/pdf/sheet-layout.ts';
+import { layoutOf, trueDpi } from '../../../../../src/features/documents/pdf/document.ts';
 
 const scan = { width: 2480, height: 3508 };
 

@@ -1,8 +1,8 @@
 /** The server and the scripts read addresses in the same way. */
 import { describe, expect, it } from 'vitest';
 import { folderPagePath, imagePagePath } from '../../../../../src/core/image/addresses/folder-address.ts';
+import { folderPlace, imagePlace, oldPlace } from '../../../../../src/features/reading-room/old-viewers.ts';
 import type { PagePlace } from '../../../../../src/features/reading-room/pages/description.ts';
-import { folderPlace, imagePlace, oldPlace } from '../../../../../src/features/reading-room/pages/place.ts';
 import { formatRoute, parseRoute } from '../../../../../web/src/model/address/address.ts';
 import { folderRoute, imageRoute, type Route } from '../../../../../web/src/model/address/routes.ts';
 import { oldAddresses } from '../../../web/model/address/old-address-rows.ts';

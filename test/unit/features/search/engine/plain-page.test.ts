@@ -9,8 +9,8 @@ import {
   searchedWords,
   storedPageOf,
 } from '../../../../../src/features/search/engine/page-payload.ts';
-import { plainPageOf } from '../../../../../src/features/search/engine/plain-page.ts';
-import { plainBlocks, readPlain } from '../../../../../src/features/texts/formats/plain.ts';
+import { plainPageOf } from '../../../../../src/features/search/indexing/indexed-pages.ts';
+import { plainBlocks, readPlain } from '../../../../../src/features/texts/formats/parse-text.ts';
 
 const scan: PlacedOn = { stored: { width: 1000, height: 1500 }, orientation: 1 };
 

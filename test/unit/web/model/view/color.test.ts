@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyColor } from '../../../../../src/core/image/model/color.ts';
-import { parseQuery } from '../../../../../src/features/digilib/query.ts';
+import { parseQuery } from '../../../../../src/features/digilib/parameters.ts';
 import { toImageRequest } from '../../../../../src/features/digilib/request.ts';
 import { formatPairs } from '../../../../../web/src/model/address/address-text.ts';
 import { formatColor, parseColor } from '../../../../../web/src/model/address/view-query.ts';
