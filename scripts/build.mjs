@@ -23,7 +23,9 @@ const steps = [
   [bin('vite'), ['build', 'web', '--config', 'web/vite.config.ts']],
   [bin('vite'), ['build', 'web', '--config', 'web/vite.element.config.ts']],
 ];
-rmSync(stamp, { force: true });
+// Modules that were renamed must not stay.
+rmSync(path.join(root, 'dist'), { recursive: true, force: true });
+for (const name of packages) rmSync(path.join(root, 'packages', name, 'dist'), { recursive: true, force: true });
 for (const [command, args] of steps) {
   const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);

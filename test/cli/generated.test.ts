@@ -36,9 +36,9 @@ describe('in a copy', () => {
 
   it('options, parameters and operators that the operations’ page lacks are named', () => {
     const added = [
-      ['features/digilib/options.js', 'squeeze:', "sepia: 'brown, as old photographs are',"],
+      ['features/digilib/parameters.js', 'squeeze:', "sepia: 'brown, as old photographs are',"],
       ['features/digilib/parameters.js', 'fn:', "gamma: float(1, 's', 'exponent of each channel'),"],
-      ['core/image/model/color.js', 'INVERT:', "SOLARIZE: 'the negative of the bright half',"],
+      ['core/image/model/color.js', "INVERT: 'the", "SOLARIZE: 'the negative of the bright half',"],
     ] as const;
     for (const [module, before, text] of added) {
       const file = path.join(copy, 'dist', module);
