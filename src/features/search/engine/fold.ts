@@ -1,7 +1,5 @@
 /** Folds words for searching: accents, case, long s, ligatures and punctuation make no difference; CJK becomes bigrams. */
 
-import { SimpleFolding } from './simple-folding.ts';
-
 /** A folded word, or two characters of Chinese or Japanese. */
 export interface Token {
   readonly text: string;
@@ -64,32 +62,6 @@ const pieces =
 
 /** Longer ones are no words; what follows is not searched. */
 const maxTokenLength = 64;
-const tooLong = new RegExp(`(\\S{${maxTokenLength}})\\S+`, 'g');
-
-let made: SimpleFolding | undefined;
-
-/** Made with the first text. */
-function simpleFolding(): SimpleFolding {
-  made ??= new SimpleFolding(foldText, maxTokenLength);
-  return made;
-}
-
-/** Folded words with a space between them, as engines index them: the texts of `tokensOf`, without their places. */
-export function foldedWordsOf(words: readonly string[]): string {
-  const text = words.join(' ');
-  const folded = simpleFolding().fold(text);
-  if (folded !== undefined) return folded;
-  const normalized = foldText(text);
-  if (cjk.test(normalized)) {
-    return tokensOfAnyScript(words)
-      .map((token) => token.text)
-      .join(' ');
-  }
-  return normalized
-    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
-    .trim()
-    .replace(tooLong, '$1');
-}
 
 interface FoldedWord {
   readonly folded: string;
@@ -145,14 +117,6 @@ function charactersOf(piece: string, folded: string, word: number): readonly Cha
  * words are not parted by spaces.
  */
 export function tokensOf(words: readonly string[]): readonly Token[] {
-  const folded = simpleFolding().foldWords(words);
-  if (folded === undefined) return tokensOfAnyScript(words);
-  const { tokens, wordOf } = folded;
-  return tokens.map((text, index) => ({ text, word: wordOf[index] ?? 0, from: 0, to: 1 }));
-}
-
-/** The same where characters have to be seen together; exported for tests, which compare both. */
-export function tokensOfAnyScript(words: readonly string[]): readonly Token[] {
   const tokens: Token[] = [];
   let run: Character[] = [];
   const endRun = (): void => {
@@ -181,3 +145,9 @@ export function tokensOfAnyScript(words: readonly string[]): readonly Token[] {
   endRun();
   return tokens;
 }
+
+/** Folded words with a space between them, as engines index them: the texts of `tokensOf`, without their places. */
+export const foldedWordsOf = (words: readonly string[]): string =>
+  tokensOf(words)
+    .map(({ text }) => text)
+    .join(' ');

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type PlacedOn, placeText } from '../../../../../src/core/image/page-text/place-text.ts';
-import { tokensOfAnyScript } from '../../../../../src/features/search/engine/fold.ts';
+import { tokensOf } from '../../../../../src/features/search/engine/fold.ts';
 import {
   decodePage,
   encodePage,
@@ -17,7 +17,7 @@ const scan: PlacedOn = { stored: { width: 1000, height: 1500 }, orientation: 1 }
 /** By way of the model. */
 function byModel(text: string) {
   const stored = storedPageOf(placeText(readPlain(text, 1) ?? { unit: 'pixel', blocks: [] }, scan));
-  const tokens = tokensOfAnyScript(searchedWords(stored));
+  const tokens = tokensOf(searchedWords(stored));
   return { words: tokens.map((token) => token.text).join(' '), payload: encodePage(stored) };
 }
 
