@@ -1,6 +1,5 @@
 /**
- * Which page of the reading room an address names, also one of digilib's viewers and contact sheets (digilib-
- * digilib-viewer.md).
+ * Which page of the reading room an address names, also one of digilib's viewers and contact sheets (digilib-viewer.md).
  */
 import type { Target } from '../../core/http/target.ts';
 import type { PagePlace } from './pages/description.ts';
