@@ -4,7 +4,7 @@ import type { Admission } from '../../core/access/admit.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import type { FolderCards, FolderMetadataSource } from '../../core/folders/folder-cards.ts';
 import { createFoundPages } from './found-pages.ts';
-import { createSearch, type SearchQuery } from './search.ts';
+import { NameSearch, type SearchQuery } from './search.ts';
 import type { SearchAnswer } from './search-answer.ts';
 import type { TextSearch } from './search-texts.ts';
 
@@ -37,7 +37,7 @@ const inBook = { count: 500, matchesEach: 100 } as const;
 const inLibrary = { count: 20, matchesEach: 3 } as const;
 
 export function createLibrarySearch({ admission, metadata, cards, texts }: LibrarySearchParts): LibrarySearch {
-  const searchNames = createSearch({ admission, metadata, cards });
+  const names = new NameSearch({ admission, metadata, cards });
   const foundPages = texts && createFoundPages({ admission, metadata, texts });
 
   async function searchTexts(asked: LibraryQuery, caller: Caller): Promise<SearchAnswer['texts']> {
@@ -61,8 +61,8 @@ export function createLibrarySearch({ admission, metadata, cards, texts }: Libra
     const texts = searchTexts(asked, caller);
     // Who asks for more pages has what was found by names from the first answer.
     if (asked.within === undefined && asked.from === 1) {
-      const [names, found] = await Promise.all([searchNames(asked, caller), texts]);
-      return { ...names, texts: found };
+      const [byName, found] = await Promise.all([names.find(asked, caller), texts]);
+      return { ...byName, texts: found };
     }
     const found = await texts;
     return { query: asked.query, found: [], complete: found?.exact === true && found.next === null, texts: found };

@@ -10,7 +10,7 @@ import { createOpenSearchEngine } from './engine/opensearch/opensearch-engine.ts
 import type { SearchEngine } from './engine/search-engine.ts';
 import { indexFileName } from './engine/sqlite/index-file-name.ts';
 import { createSqliteEngine, hasSearchProgram, type SqliteEngine } from './engine/sqlite/sqlite-engine.ts';
-import { createTextSearch, type TextSearch, type TextSearchParts } from './search-texts.ts';
+import { IndexedTextSearch, type TextSearch, type TextSearchParts } from './search-texts.ts';
 
 /** The folder of the index: by default another one for each library, since the index has the paths of its pages. */
 export function searchFolder({ search, library }: Settings): string {
@@ -58,7 +58,7 @@ export function createTextSearchOf(
     loggedAtMs = Date.now();
     logger.warn({ reason }, 'texts can’t be searched');
   };
-  const search = createTextSearch({ ...parts, engine, onFault });
+  const search = new IndexedTextSearch({ ...parts, engine, onFault });
   // No process is started for an index that nobody has made.
   const isMade = (): boolean => settings.search.openSearch !== undefined || existsSync(file);
   return {

@@ -6,7 +6,7 @@ import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
 import { bounded, ifAnswering } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import { type FolderCards, type FolderMetadataSource, shownImages, titleOf } from '../../core/folders/folder-cards.ts';
-import { createTitlesDownTo } from '../../core/folders/listed-folders.ts';
+import { createTitlesDownTo, type TitlesDownTo } from '../../core/folders/listed-folders.ts';
 import type { FoundName } from '../../core/image/folder/folder-listing.ts';
 import { type FolderMetadata, textFor } from '../../core/image/folder/folder-metadata.ts';
 import {
@@ -79,15 +79,57 @@ function visit({ paths, identifier }: Folder, { visited }: Search): boolean {
   return isNew;
 }
 
-/** Searches the library. Throws ImageError as admission does where the caller may not see the folder itself. */
-export function createSearch(parts: SearchParts): (query: SearchQuery, caller: Caller) => Promise<FoundNames> {
-  const { admission, metadata: source, cards, deadlineMs = defaultDeadlineMs } = parts;
-  const titlesDownTo = createTitlesDownTo(admission, source);
-  const chaptersIn = createChapterSearch(admission, titlesDownTo);
+/** Searches names, labels and metadata below a folder. */
+export class NameSearch {
+  readonly #admission: Admission;
+  readonly #metadata: FolderMetadataSource;
+  readonly #cards: FolderCards;
+  readonly #deadlineMs: number;
+  readonly #titlesDownTo: TitlesDownTo;
+  readonly #chaptersIn: ReturnType<typeof createChapterSearch>;
 
-  async function matchFolder(folder: Admitted<Folder>, search: Search): Promise<Match | undefined> {
+  constructor({ admission, metadata, cards, deadlineMs = defaultDeadlineMs }: SearchParts) {
+    this.#admission = admission;
+    this.#metadata = metadata;
+    this.#cards = cards;
+    this.#deadlineMs = deadlineMs;
+    this.#titlesDownTo = createTitlesDownTo(admission, metadata);
+    this.#chaptersIn = createChapterSearch(admission, this.#titlesDownTo);
+  }
+
+  /** Throws ImageError as admission does where the caller may not see the folder itself. */
+  async find({ query, path, languages, signal }: SearchQuery, caller: Caller): Promise<FoundNames> {
+    const { folder } = await this.#admission.admitFolderOrImage(path, caller);
+    const matches = nameMatcher(query);
+    const isExact = nameEqual(query);
+    if (matches === undefined || isExact === undefined) return { query, found: [], complete: true };
+    const matched: Match[] = [];
+    const endsAt = performance.now() + this.#deadlineMs;
+    let isStopped = false;
+    const isOver = (): boolean =>
+      isStopped || signal.aborted || matched.length > maxFound || performance.now() > endsAt;
+    const search: Search = {
+      caller,
+      query,
+      languages,
+      matches,
+      isExact,
+      matched,
+      visited: new Set(),
+      isOver,
+      isComplete: true,
+    };
+    const isComplete = await withDeadline(this.#deadlineMs, async () => {
+      await this.#searchBelow(folder, search);
+      return search.isComplete && !isOver();
+    });
+    isStopped = true;
+    return { query, found: ranked(matched).slice(0, maxFound), complete: isComplete ?? false };
+  }
+
+  async #matchFolder(folder: Admitted<Folder>, search: Search): Promise<Match | undefined> {
     const { identifier } = folder;
-    const metadata = await source.metadataOf(identifier);
+    const metadata = await this.#metadata.metadataOf(identifier);
     const searched = searchedTexts(identifier.segments.at(-1) ?? '', metadata, search.languages);
     const texts = searched.map(({ text }) => text);
     // The words of a query may stand in different texts, such as an author and a title.
@@ -101,24 +143,24 @@ export function createSearch(parts: SearchParts): (query: SearchQuery, caller: C
       label: null,
       place: null,
       folder: identifier.segments.slice(0, -1).join('/'),
-      way: (await titlesDownTo(identifier, search)).slice(0, -1),
-      cover: (await cards.coverOf(folder, search.caller)) ?? null,
+      way: (await this.#titlesDownTo(identifier, search)).slice(0, -1),
+      cover: (await this.#cards.coverOf(folder, search.caller)) ?? null,
     };
     return { found, isExact: texts.some(search.isExact) };
   }
 
   /** Adds the labels and positions of matched images. */
-  async function describe(
+  async #describe(
     folder: Admitted<Folder>,
     images: readonly MatchedImage[],
     metadata: FolderMetadata,
     search: Search,
   ): Promise<readonly Match[]> {
     const isQuick = folder.isOpen || folder.images.length <= maxCheckedImages;
-    const entries = isQuick ? await admission.entriesOf(folder, search.caller) : [];
+    const entries = isQuick ? await this.#admission.entriesOf(folder, search.caller) : [];
     const ordered = inDisplayOrder(entries, metadata.pageOrder, ({ name }) => namesOfFile(name));
     const positions = new Map(ordered.map(({ name }, index) => [name, { at: index + 1, total: ordered.length }]));
-    const way = images.length === 0 ? [] : await titlesDownTo(folder.identifier, search);
+    const way = images.length === 0 ? [] : await this.#titlesDownTo(folder.identifier, search);
     return images.map(({ name, isExact, byLabel }) => {
       const path = formatIdentifier(childOf(folder.identifier, name));
       const label = textFor(metadataLabelOf(metadata, name) ?? {}, search.languages).join(' ') || null;
@@ -134,82 +176,56 @@ export function createSearch(parts: SearchParts): (query: SearchQuery, caller: C
     });
   }
 
-  async function searchImages(folder: Admitted<Folder>, search: Search): Promise<void> {
-    const metadata = folder.images.length > 0 ? await source.metadataOf(folder.identifier) : {};
-    search.matched.push(...(await chaptersIn(folder, metadata, search)));
+  async #searchImages(folder: Admitted<Folder>, search: Search): Promise<void> {
+    const metadata = folder.images.length > 0 ? await this.#metadata.metadataOf(folder.identifier) : {};
+    search.matched.push(...(await this.#chaptersIn(folder, metadata, search)));
     const matched = await matchingImages(shownImages(folder), metadata, search);
     for (let from = 0; from < matched.length && !search.isOver(); from += maxFound) {
       const part = matched.slice(from, from + maxFound);
       const names = part.map(({ name }) => name);
-      const visible = new Set(await admission.visibleAmong(folder, names, search.caller));
+      const visible = new Set(await this.#admission.visibleAmong(folder, names, search.caller));
       const visiblePart = part.filter(({ name }) => visible.has(name));
-      if (visiblePart.length > 0) search.matched.push(...(await describe(folder, visiblePart, metadata, search)));
+      if (visiblePart.length > 0) search.matched.push(...(await this.#describe(folder, visiblePart, metadata, search)));
     }
   }
 
   /** Searches some folders: their own names and the images in them. Returns the folders inside of them. */
-  async function searchFolders(identifiers: readonly Identifier[], search: Search): Promise<readonly Identifier[]> {
+  async #searchFolders(identifiers: readonly Identifier[], search: Search): Promise<readonly Identifier[]> {
     const admit = async (identifier: Identifier) => {
-      const folder = await ifAnswering(ifAdmitted(admission.admitFolder(formatIdentifier(identifier), search.caller)));
+      const folder = await ifAnswering(
+        ifAdmitted(this.#admission.admitFolder(formatIdentifier(identifier), search.caller)),
+      );
       if (folder === 'no-answer') search.isComplete = false;
       return folder === undefined || folder === 'no-answer' ? pMapSkip : folder;
     };
     const folders = (await pMap(identifiers, admit, bounded)).filter((folder) => visit(folder, search));
     const match = async (folder: Admitted<Folder>) => {
-      const matched = await ifAnswering(matchFolder(folder, search));
+      const matched = await ifAnswering(this.#matchFolder(folder, search));
       if (matched === 'no-answer') search.isComplete = false;
       return matched === undefined || matched === 'no-answer' ? pMapSkip : matched;
     };
     search.matched.push(...(await pMap(folders, match, bounded)));
     for (const folder of folders) {
       if (search.isOver()) break;
-      if ((await ifAnswering(searchImages(folder, search))) === 'no-answer') search.isComplete = false;
+      if ((await ifAnswering(this.#searchImages(folder, search))) === 'no-answer') search.isComplete = false;
     }
     return folders.flatMap(({ identifier, folders: inside }) => inside.map((name) => childOf(identifier, name)));
   }
 
-  async function searchBelow(start: Admitted<Folder>, search: Search): Promise<void> {
+  async #searchBelow(start: Admitted<Folder>, search: Search): Promise<void> {
     visit(start, search);
-    await searchImages(start, search);
+    await this.#searchImages(start, search);
     let level: readonly Identifier[] = start.folders.map((name) => childOf(start.identifier, name));
     while (level.length > 0) {
       const next: Identifier[] = [];
       for (let from = 0; from < level.length; from += foldersAtOnce) {
         if (search.isOver()) return;
-        for (const below of await searchFolders(level.slice(from, from + foldersAtOnce), search)) next.push(below);
+        for (const below of await this.#searchFolders(level.slice(from, from + foldersAtOnce), search))
+          next.push(below);
       }
       level = next;
     }
   }
-
-  return async ({ query, path, languages, signal }, caller) => {
-    const { folder } = await admission.admitFolderOrImage(path, caller);
-    const matches = nameMatcher(query);
-    const isExact = nameEqual(query);
-    if (matches === undefined || isExact === undefined) return { query, found: [], complete: true };
-    const matched: Match[] = [];
-    const endsAt = performance.now() + deadlineMs;
-    let isStopped = false;
-    const isOver = (): boolean =>
-      isStopped || signal.aborted || matched.length > maxFound || performance.now() > endsAt;
-    const search: Search = {
-      caller,
-      query,
-      languages,
-      matches,
-      isExact,
-      matched,
-      visited: new Set(),
-      isOver,
-      isComplete: true,
-    };
-    const isComplete = await withDeadline(deadlineMs, async () => {
-      await searchBelow(folder, search);
-      return search.isComplete && !isOver();
-    });
-    isStopped = true;
-    return { query, found: ranked(matched).slice(0, maxFound), complete: isComplete ?? false };
-  };
 }
 
 /** The result of work, or undefined where it takes longer, as on a disk that hangs. */

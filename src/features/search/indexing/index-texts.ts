@@ -7,7 +7,8 @@ import type { Admitted } from '../../../core/image/model/image-set.ts';
 import type { Folder } from '../../../core/library/library.ts';
 import type { FileTexts, PageTexts } from '../../../core/ports.ts';
 import type { PageKey, SearchEngine } from '../engine/search-engine.ts';
-import { fileOfName, pathOfFolder } from '../search-texts.ts';
+import { pathOfFolder } from '../search-texts.ts';
+import { fileOfName } from '../visible-pages.ts';
 import { type PageReadingParts, pagesOfFiles, type TextOfFile } from './indexed-pages.ts';
 
 export interface IndexingParts extends PageReadingParts {

@@ -5,7 +5,7 @@ import { anyone } from '../../../../src/core/access/policy.ts';
 import { parseIdentifier } from '../../../../src/core/image/model/identifier.ts';
 import type { Admitted } from '../../../../src/core/image/model/image-set.ts';
 import type { Folder } from '../../../../src/core/library/library.ts';
-import { createSearch } from '../../../../src/features/search/search.ts';
+import { NameSearch } from '../../../../src/features/search/search.ts';
 
 /** A library in which every folder contains another one and a file. */
 const endless = (open: (path: string) => Promise<void>): Admission => {
@@ -25,8 +25,8 @@ const endless = (open: (path: string) => Promise<void>): Admission => {
 
 function searchIn(admission: Admission, signal = new AbortController().signal) {
   const cards = { coverOf: async () => undefined, cardOf: async () => undefined };
-  const search = createSearch({ admission, metadata: { metadataOf: async () => ({}) }, cards, deadlineMs: 100 });
-  return search({ query: 'leaf', path: '', languages: [], signal }, anyone);
+  const search = new NameSearch({ admission, metadata: { metadataOf: async () => ({}) }, cards, deadlineMs: 100 });
+  return search.find({ query: 'leaf', path: '', languages: [], signal }, anyone);
 }
 
 it('a search that takes too long ends with what it has found', async () => {
