@@ -194,7 +194,7 @@ it('makes pyramids of JPEG 2000 files, of which lectern doctor names those of a 
   const { code, stdout } = lectern('pyramid', '--config', own, scans);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^2 images: 2 are slow to cut.*Made 2 pyramids/s)]);
   const doctor = lectern('doctor', scans).stdout;
-  expect(doctor).toMatch(/2 JPEG 2000 files: /);
+  expect(doctor).toContain('1 of 2 JPEG 2000 files has a shape that makes them slow to decode');
   expect(doctor).toContain(`${path.join(scans, 'tiles.j2k')}: its tiles of 64 x 64 are so small`);
   expect(doctor).toMatch(/kdu_compress .*opj_compress .*grk_compress /s);
 });
