@@ -4,7 +4,6 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import PQueue from 'p-queue';
 import { ifReadable } from '../file-errors.ts';
-import { RequestCoalescer } from '../request-coalescer.ts';
 import type {
   FileStats,
   FileVersion,
@@ -86,7 +85,6 @@ export class DiskStorage implements Storage {
   readonly #limiter: IoLimiter;
   readonly #known: KnownStats;
   readonly #access: DiskAccess;
-  readonly #lstats: RequestCoalescer<FileStats>;
   readonly #turns = new Map<string, PQueue>();
 
   /** `directories` are those that are limited, each of which may lie on a disk of its own. */
@@ -94,7 +92,6 @@ export class DiskStorage implements Storage {
     this.#parts = parts;
     this.#limiter = new IoLimiter(directories, { onNoAnswer });
     this.#known = new KnownStats(parts.disks);
-    this.#lstats = new RequestCoalescer((file) => this.#lstat(file));
     parts.disks.add(directories);
     this.#access = {
       storage: this,
@@ -122,12 +119,7 @@ export class DiskStorage implements Storage {
     return this.#known.lstat(file, now);
   }
 
-  /** Asked once for all simultaneous requests. */
-  lstat(file: string): Promise<FileStats> {
-    return this.#lstats.run(file);
-  }
-
-  async #lstat(file: string): Promise<FileStats> {
+  async lstat(file: string): Promise<FileStats> {
     const stats = await this.#limiter.run(file, () => lstat(file, { bigint: true }), statDeadlineMs);
     this.#known.remember(file, stats);
     return stats;

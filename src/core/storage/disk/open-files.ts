@@ -86,14 +86,7 @@ export class OpenFiles {
     } finally {
       entry.readers--;
       closeIfUnused(entry);
-      const isCached = this.#entries.peek(file.path, { allowStale: true }) === entry;
-      if (isCached && entry.readers === 0 && this.#mayHang(entry)) this.#entries.delete(file.path);
     }
-  }
-
-  /** A process can't be started while a file of a disk that hangs is open: the new process waits for closing its copy. */
-  #mayHang({ opened }: Entry): boolean {
-    return this.#disks !== undefined && opened !== undefined && opened.syncReads === undefined;
   }
 
   /**
