@@ -10,5 +10,14 @@ export {
   type TiffFile,
 } from './directories.ts';
 export { createExtentCheck, type ExtentCheck } from './extents.ts';
-export { type PixelDescription, type PixelSize, wrapPixels } from './strip.ts';
-export { type TiledTiff, tiledTiff } from './tiled.ts';
+export {
+  directoryOf,
+  headerBytes,
+  headerOf,
+  type PixelDescription,
+  type PixelSize,
+  type TiledTiff,
+  tiledTiff,
+  type WrittenEntry,
+  wrapPixels,
+} from './write.ts';
