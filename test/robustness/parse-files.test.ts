@@ -172,7 +172,7 @@ async function readCounted(bytes: Buffer): Promise<void> {
     }
   } catch (error) {
     if (!(error instanceof HeaderError)) throw error;
-    match(error.reason, /^[A-Z][^/\\]*\.$/);
+    match(error.message, /^[A-Z][^/\\]*\.$/);
   }
   ok(reads < maxReads);
 }

@@ -40,7 +40,35 @@ const maxEntries = 1000;
 /** Directories may overlap, so a small file could list many more entries than it has bytes. */
 const maxTotalEntries = 200_000;
 
-const subDirectoriesTag = 330;
+/** Tags of TIFF 6.0, of its technical notes and of EXIF, by what they say. */
+export const tags = {
+  newSubfileType: 254,
+  subfileType: 255,
+  width: 256,
+  height: 257,
+  bits: 258,
+  compression: 259,
+  photometric: 262,
+  stripOffsets: 273,
+  orientation: 274,
+  samples: 277,
+  rowsPerStrip: 278,
+  stripLengths: 279,
+  xResolution: 282,
+  yResolution: 283,
+  planar: 284,
+  resolutionUnit: 296,
+  pageNumber: 297,
+  tileWidth: 322,
+  tileHeight: 323,
+  tileOffsets: 324,
+  tileLengths: 325,
+  subDirectories: 330,
+  extraSamples: 338,
+  sampleFormat: 339,
+  jpegTables: 347,
+  profile: 34_675,
+} as const;
 
 type Decode = (view: DataView, at: number, littleEndian: boolean) => number;
 
@@ -170,7 +198,7 @@ function parseEntries(file: TiffBytes, bytes: Buffer, start: number): ReadonlyMa
 }
 
 async function withSubDirectories(file: TiffBytes, directory: TiffDirectory, budget: Budget): Promise<TiffDirectory> {
-  const entry = directory.entries.get(subDirectoriesTag);
+  const entry = directory.entries.get(tags.subDirectories);
   if (!entry || budget.directories <= 0) return directory;
   const offsets = (await ifIntact(readNumbers(file, entry, 0, maxSubDirectories))) ?? [];
   const visited = new Set([directory.offset]);

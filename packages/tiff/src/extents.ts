@@ -1,21 +1,6 @@
 /** Holds the strips and tiles that a TIFF directory names against the length of the file. */
 import { ifIntact } from './bytes.ts';
-import { readNumber, readNumbers, type TiffBytes, type TiffDirectory, type TiffEntry } from './directories.ts';
-
-const tags = {
-  bits: 258,
-  compression: 259,
-  stripOffsets: 273,
-  samples: 277,
-  rowsPerStrip: 278,
-  stripLengths: 279,
-  planar: 284,
-  tileWidth: 322,
-  tileHeight: 323,
-  tileOffsets: 324,
-  tileLengths: 325,
-  photometric: 262,
-} as const;
+import { readNumber, readNumbers, type TiffBytes, type TiffDirectory, type TiffEntry, tags } from './directories.ts';
 
 const compressions = { none: 1, oldJpeg: 6 } as const;
 const ycbcr = 6;

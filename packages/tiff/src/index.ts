@@ -1,5 +1,5 @@
 /** The package's API. */
-export { type ByteSource, bufferSource, TiffError } from './bytes.ts';
+export { type ByteSource, bufferSource, readExactly, TiffError } from './bytes.ts';
 export {
   readDirectories,
   readNumber,
@@ -8,6 +8,7 @@ export {
   type TiffDirectory,
   type TiffEntry,
   type TiffFile,
+  tags,
 } from './directories.ts';
 export { createExtentCheck, type ExtentCheck } from './extents.ts';
 export {

@@ -1,4 +1,5 @@
 /** Writes little-endian TIFF (TIFF 6.0, sections 2 and 15; TIFF Technical Note 2) and BigTIFF: the data, then the directory. */
+import { tags } from './directories.ts';
 
 interface Size {
   readonly width: number;
@@ -89,18 +90,18 @@ export function wrapPixels(pixels: Buffer, size: PixelSize, { profile }: PixelDe
   return fileOf(
     [pixels],
     [
-      [256, long, [width]],
-      [257, long, [height]],
-      [258, short, Array.from({ length: channels }, () => 8)],
-      [259, short, [1]],
-      [262, short, [channels > 2 ? 2 : 1]],
-      [273, long, [headerBytes.tiff]],
-      [277, short, [channels]],
-      [278, long, [height]],
-      [279, long, [pixels.length]],
-      [284, short, [1]],
-      ...(hasAlpha ? [[338, short, [2]] as const] : []),
-      ...(profile ? [[34_675, undefinedType, profile] as const] : []),
+      [tags.width, long, [width]],
+      [tags.height, long, [height]],
+      [tags.bits, short, Array.from({ length: channels }, () => 8)],
+      [tags.compression, short, [1]],
+      [tags.photometric, short, [channels > 2 ? 2 : 1]],
+      [tags.stripOffsets, long, [headerBytes.tiff]],
+      [tags.samples, short, [channels]],
+      [tags.rowsPerStrip, long, [height]],
+      [tags.stripLengths, long, [pixels.length]],
+      [tags.planar, short, [1]],
+      ...(hasAlpha ? [[tags.extraSamples, short, [2]] as const] : []),
+      ...(profile ? [[tags.profile, undefinedType, profile] as const] : []),
     ],
   );
 }
@@ -128,18 +129,18 @@ export function tiledTiff({ width, height, tile, samples, tables, profile, tiles
   });
   const depths = samples === 'gray' ? [8] : [8, 8, 8];
   return fileOf(tiles, [
-    [256, long, [width]],
-    [257, long, [height]],
-    [258, short, depths],
-    [259, short, [7]],
-    [262, short, [photometrics[samples]]],
-    [277, short, [depths.length]],
-    [284, short, [1]],
-    [322, long, [tile.width]],
-    [323, long, [tile.height]],
-    [324, long, offsets],
-    [325, long, tiles.map(({ length }) => length)],
-    ...(tables ? [[347, undefinedType, tables] as const] : []),
-    ...(profile ? [[34_675, undefinedType, profile] as const] : []),
+    [tags.width, long, [width]],
+    [tags.height, long, [height]],
+    [tags.bits, short, depths],
+    [tags.compression, short, [7]],
+    [tags.photometric, short, [photometrics[samples]]],
+    [tags.samples, short, [depths.length]],
+    [tags.planar, short, [1]],
+    [tags.tileWidth, long, [tile.width]],
+    [tags.tileHeight, long, [tile.height]],
+    [tags.tileOffsets, long, offsets],
+    [tags.tileLengths, long, tiles.map(({ length }) => length)],
+    ...(tables ? [[tags.jpegTables, undefinedType, tables] as const] : []),
+    ...(profile ? [[tags.profile, undefinedType, profile] as const] : []),
   ]);
 }

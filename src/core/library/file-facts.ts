@@ -180,7 +180,7 @@ export class Prober {
       return read;
     } catch (error) {
       if (!(error instanceof HeaderError)) throw error;
-      onUnreadable(path, error.reason);
+      onUnreadable(path, error.message);
       return undefined;
     }
   }

@@ -1,7 +1,7 @@
 /** Writes TIFF: samples, part by part, as one uncompressed BigTIFF, and the orientation tag of a file. */
 import { writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type ByteSource, directoryOf, headerBytes, headerOf, readDirectories } from '@lectern/tiff';
+import { type ByteSource, directoryOf, headerBytes, headerOf, readDirectories, tags } from '@lectern/tiff';
 import type { Rect } from '../image/model/geometry.ts';
 
 export interface StripedImage {
@@ -23,15 +23,15 @@ function directoryAt(at: number, { width, height, channels }: StripedImage): Buf
   const strips = Array.from({ length: Math.ceil(height / rowsPerStrip) }, (_, index) => index * rowsPerStrip);
   return directoryOf(
     [
-      [256, 4, [width]],
-      [257, 4, [height]],
-      [258, 3, Array.from({ length: channels }, () => 8)],
-      [259, 3, [1]],
-      [262, 3, [channels === 3 ? 2 : 1]],
-      [273, 16, strips.map((row) => samplesAt + row * rowBytes)],
-      [277, 3, [channels]],
-      [278, 4, [rowsPerStrip]],
-      [279, 16, strips.map((row) => Math.min(rowsPerStrip, height - row) * rowBytes)],
+      [tags.width, 4, [width]],
+      [tags.height, 4, [height]],
+      [tags.bits, 3, Array.from({ length: channels }, () => 8)],
+      [tags.compression, 3, [1]],
+      [tags.photometric, 3, [channels === 3 ? 2 : 1]],
+      [tags.stripOffsets, 16, strips.map((row) => samplesAt + row * rowBytes)],
+      [tags.samples, 3, [channels]],
+      [tags.rowsPerStrip, 4, [rowsPerStrip]],
+      [tags.stripLengths, 16, strips.map((row) => Math.min(rowsPerStrip, height - row) * rowBytes)],
     ],
     at,
     'bigTiff',
@@ -77,8 +77,6 @@ export async function writeParts(file: string, image: StripedImage, parts: Async
   }
 }
 
-const orientationTag = 274;
-
 /** A bound that is larger than the number of levels of any pyramid. */
 const maxDirectories = 64;
 
@@ -96,7 +94,7 @@ export async function setUpright(file: string): Promise<void> {
     };
     const { directories, littleEndian } = await readDirectories(source, maxDirectories);
     for (const { entries } of directories) {
-      const entry = entries.get(orientationTag);
+      const entry = entries.get(tags.orientation);
       if (entry) await handle.write(Buffer.from(littleEndian ? [1, 0] : [0, 1]), 0, 2, entry.offset);
     }
   } finally {

@@ -1,13 +1,11 @@
 /** Random access to the bytes of a file for the header readers, and the error that they throw. */
-import { TiffError } from '@lectern/tiff';
+import { type ByteSource, TiffError } from '@lectern/tiff';
 
+export { type ByteSource, bufferSource, readExactly } from '@lectern/tiff';
+
+/** The message is a sentence for the log, without the path or any bytes of the file. */
 export class HeaderError extends Error {
   override readonly name = 'HeaderError';
-
-  /** A sentence for the log, without the path or any bytes of the file. */
-  get reason(): string {
-    return this.message;
-  }
 }
 
 /** The value, or a HeaderError with `reason` where there is none. */
@@ -26,20 +24,6 @@ export async function ifIntact<T>(part: Promise<T>): Promise<T | undefined> {
   }
 }
 
-export interface ByteSource {
-  /** Length in bytes. */
-  readonly size: number;
-  /** The bytes from `offset` on, fewer where the source ends before. The result must not be modified. */
-  read(offset: number, length: number): Promise<Buffer>;
-}
-
-export function bufferSource(buffer: Buffer): ByteSource {
-  return {
-    size: buffer.length,
-    read: async (offset, length) => buffer.subarray(offset, offset + length),
-  };
-}
-
 /** A source of a part of another one, cut off where that one ends. */
 export function sliceSource(source: ByteSource, start: number, length: number): ByteSource {
   const size = Math.max(0, Math.min(length, source.size - start));
@@ -48,14 +32,6 @@ export function sliceSource(source: ByteSource, start: number, length: number): 
     read: async (offset, requested) =>
       offset >= size ? Buffer.alloc(0) : source.read(start + offset, Math.min(requested, size - offset)),
   };
-}
-
-/** Exactly the requested bytes, or undefined where the source does not have all of them. */
-export async function readExactly(source: ByteSource, offset: number, length: number): Promise<Buffer | undefined> {
-  // Offsets come from the file itself, so invalid ones must not reach the file system.
-  if (!Number.isSafeInteger(offset) || offset < 0 || !(length >= 0) || offset + length > source.size) return undefined;
-  const bytes = await source.read(offset, length);
-  return bytes.length === length ? bytes : undefined;
 }
 
 interface Window {

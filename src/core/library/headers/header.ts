@@ -1,4 +1,6 @@
 /** Reads the headers of image files. The format is recognized by the bytes, never by the name of the file. */
+import { Jpeg2000Error } from '@lectern/jpeg2000';
+import { TiffError } from '@lectern/tiff';
 import type { SourceFormat } from '../../image/model/formats.ts';
 import type { ImageHeader } from '../../image/model/image-set.ts';
 import { type ByteSource, HeaderError, windowedSource } from './byte-source.ts';
@@ -42,5 +44,10 @@ export async function readHeader(source: ByteSource): Promise<ImageHeader> {
   const format = formatOf(await windowed.read(0, 12));
   if (!format)
     throw new HeaderError(source.size === 0 ? 'The file is empty.' : 'The file is no image of a known format.');
-  return readers[format](windowed);
+  try {
+    return await readers[format](windowed);
+  } catch (error) {
+    const isDamage = error instanceof TiffError || error instanceof Jpeg2000Error;
+    throw isDamage ? new HeaderError(error.message) : error;
+  }
 }

@@ -1,6 +1,6 @@
 /** Builds ImageHeaders for the formats with one image, with orientation and resolution from EXIF. */
 
-import { readDirectories, readNumber, type TiffBytes, type TiffDirectory } from '@lectern/tiff';
+import { readDirectories, readNumber, type TiffBytes, type TiffDirectory, tags } from '@lectern/tiff';
 import type { SourceFormat } from '../../image/model/formats.ts';
 import type { Dpi, Orientation, Size } from '../../image/model/geometry.ts';
 import type { Decoding, ImageHeader, StoredColor } from '../../image/model/image-set.ts';
@@ -48,8 +48,6 @@ export function dpiOf(x: number, y: number, inchesPerUnit = 1): Dpi | undefined 
   const usable = Number.isFinite(dpi.x) && Number.isFinite(dpi.y) && dpi.x > 0 && dpi.y > 0;
   return usable ? dpi : undefined;
 }
-
-const tags = { orientation: 274, xResolution: 282, yResolution: 283, resolutionUnit: 296 } as const;
 
 /** The values of ResolutionUnit (EXIF 2.32, section 4.6.4): 2 is the inch and the default, 3 the centimeter. */
 const inchesPerUnit: ReadonlyMap<number, number> = new Map([

@@ -1,9 +1,9 @@
 /** Reads the facts of a JPEG 2000 file: its resolutions, colors, orientation. */
-import { Jpeg2000Error, type Jpeg2000Header, readHeader } from '@lectern/jpeg2000';
+import { readHeader } from '@lectern/jpeg2000';
 import { type CodeStream, finestStep, type Jpeg2000Color, reducedSize, tileCounts } from '@lectern/jpeg2000/model';
 import type { Size } from '../../image/model/geometry.ts';
 import { type ImageHeader, type Level, pixelBytesOf, type StoredTiles } from '../../image/model/image-set.ts';
-import { type ByteSource, HeaderError, readExactly, sliceSource } from './byte-source.ts';
+import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
 import { isSrgbProfile } from './icc.ts';
 import { dpiOf, inchesPerMeter, readExif } from './image-facts.ts';
 
@@ -13,7 +13,7 @@ const maxProfileBytes = 1024 * 1024;
 const stored: StoredTiles = { kind: 'opaque', reason: 'its tiles are stored with JPEG 2000 compression' };
 
 export async function readJp2(source: ByteSource): Promise<ImageHeader> {
-  const { codeStream, color, mediaType, kind, bits, resolution, isTruncated, ...header } = await readBoxes(source);
+  const { codeStream, color, mediaType, kind, bits, resolution, isTruncated, ...header } = await readHeader(source);
   const exif = header.exif && (await readExif(sliceSource(source, header.exif.at, header.exif.bytes)));
   const dpi = (resolution && dpiOf(resolution.x, resolution.y, inchesPerMeter)) ?? exif?.dpi;
   const isSrgb = await isSrgbAt(source, color);
@@ -29,14 +29,6 @@ export async function readJp2(source: ByteSource): Promise<ImageHeader> {
     jpeg2000: { mediaType, codeStream, color },
   };
   return { format: 'jp2', pages: [page], ...(isTruncated && { truncated: true }) };
-}
-
-async function readBoxes(source: ByteSource): Promise<Jpeg2000Header> {
-  try {
-    return await readHeader(source);
-  } catch (error) {
-    throw error instanceof Jpeg2000Error ? new HeaderError(error.message) : error;
-  }
 }
 
 async function isSrgbAt(source: ByteSource, { profile }: Jpeg2000Color): Promise<boolean> {

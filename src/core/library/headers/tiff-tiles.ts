@@ -1,22 +1,10 @@
 /** Reads how the tiles of a TIFF directory are stored, and whether each one can be sent as a JPEG file with a header added. */
 
-import { readNumber, readNumbers, type TiffBytes, type TiffDirectory } from '@lectern/tiff';
+import { readNumber, readNumbers, type TiffBytes, type TiffDirectory, tags } from '@lectern/tiff';
 import type { Size } from '../../image/model/geometry.ts';
 import type { JpegTiles, StoredBytes, StoredNumbers, StoredTiles } from '../../image/model/image-set.ts';
 import { ifIntact, readExactly } from './byte-source.ts';
 import { isSrgbProfile, profileSpace } from './icc.ts';
-
-const tags = {
-  bits: 258,
-  compression: 259,
-  photometric: 262,
-  samples: 277,
-  planar: 284,
-  tileOffsets: 324,
-  tileLengths: 325,
-  jpegTables: 347,
-  profile: 34675,
-} as const;
 
 const jpegCompression = 7;
 

@@ -7,8 +7,8 @@ import {
   readNumbers,
   type TiffBytes,
   type TiffDirectory,
-  TiffError,
   type TiffFile,
+  tags,
 } from '@lectern/tiff';
 import type { Size } from '../../image/model/geometry.ts';
 import {
@@ -23,23 +23,6 @@ import {
 import { type ByteSource, HeaderError, ifIntact, required } from './byte-source.ts';
 import { grayOf, readExifFacts } from './image-facts.ts';
 import { readStoredTiles, srgbRecognizer } from './tiff-tiles.ts';
-
-const tags = {
-  newSubfileType: 254,
-  subfileType: 255,
-  width: 256,
-  height: 257,
-  bits: 258,
-  photometric: 262,
-  samples: 277,
-  rowsPerStrip: 278,
-  pageNumber: 297,
-  tileWidth: 322,
-  tileHeight: 323,
-  extraSamples: 338,
-  sampleFormat: 339,
-  profile: 34675,
-} as const;
 
 const photometricColors: ReadonlyMap<number, StoredColor> = new Map([
   [0, 'gray'],
@@ -80,14 +63,6 @@ interface PageDraft {
 }
 
 export async function readTiff(source: ByteSource): Promise<ImageHeader> {
-  try {
-    return await readPages(source);
-  } catch (error) {
-    throw error instanceof TiffError ? new HeaderError(error.message) : error;
-  }
-}
-
-async function readPages(source: ByteSource): Promise<ImageHeader> {
   const file = await readDirectories(source);
   const pictures = await readChain(file, file.directories);
   const isSrgb = srgbRecognizer(file);

@@ -37,7 +37,7 @@ async function sizeOf(bytes: Buffer): Promise<string | undefined> {
     return `${width}x${height}`;
   } catch (error) {
     if (!(error instanceof HeaderError)) throw error;
-    expect(error.reason).toMatch(/^[A-Z][^/\\]*\.$/);
+    expect(error.message).toMatch(/^[A-Z][^/\\]*\.$/);
     return undefined;
   }
 }
