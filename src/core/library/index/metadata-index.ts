@@ -35,9 +35,8 @@ const namesKey = keyOf('names');
 type PlainEntries = Pick<Entries, 'images' | 'folders' | 'metaFiles' | 'textFiles' | 'jsonFiles'>;
 
 /** Whether the entries are stored: many, and no links, whose targets may change while the folder stays the same. */
-const isWorthStoring = ({ images, folders, textFiles, linkedImages, linkedFolders, brokenLinks }: Entries): boolean =>
-  images.length + folders.length + textFiles.length >= minNames &&
-  linkedImages.length + linkedFolders.length + brokenLinks.length === 0;
+const isWorthStoring = ({ images, folders, textFiles, linked, brokenLinks }: Entries): boolean =>
+  images.length + folders.length + textFiles.length >= minNames && linked.length + brokenLinks.length === 0;
 
 const blockOf = ({ images }: Listing, name: string): number => Math.floor(insertionIndex(images, name) / imagesInBlock);
 
@@ -113,10 +112,7 @@ export class MetadataIndex implements ListingStore, FactsStore, FaultStore {
   storeFacts(listing: Listing, name: string, fingerprint: string, facts: FileFacts): void {
     this.#store((version) => {
       const file = factsFile(version, listing.directory, blockOf(listing, name));
-      const line = formatRecord(file.id, keyOf(name), fingerprint, facts);
-      if (line.length > maxLineBytes) return;
-      this.#blocks.get(file.id)?.add(line);
-      this.#writerOf(version).append(file.name, line);
+      this.#append(version, file, formatRecord(file.id, keyOf(name), fingerprint, facts));
     });
   }
 
@@ -128,10 +124,7 @@ export class MetadataIndex implements ListingStore, FactsStore, FaultStore {
   storeFaults(path: string, fingerprint: string, faults: readonly StoredFault[]): void {
     this.#store((version) => {
       const file = faultsFile(version);
-      const line = formatRecord(file.id, keyOf(path), fingerprint, faults);
-      if (line.length > maxLineBytes) return;
-      this.#blocks.get(file.id)?.add(line);
-      this.#writerOf(version).append(file.name, line);
+      this.#append(version, file, formatRecord(file.id, keyOf(path), fingerprint, faults));
     });
   }
 
@@ -181,6 +174,12 @@ export class MetadataIndex implements ListingStore, FactsStore, FaultStore {
     this.#readVersion()
       .then((version) => version !== undefined && work(version))
       .catch((error: unknown) => this.#disk.writeFailed(error));
+  }
+
+  #append(version: string, file: IndexFile, line: string): void {
+    if (line.length > maxLineBytes) return;
+    this.#blocks.get(file.id)?.add(line);
+    this.#writerOf(version).append(file.name, line);
   }
 
   #writerOf(version: string): IndexWriter {

@@ -26,7 +26,6 @@ export async function readersVersion(): Promise<string> {
     ...[
       'file-facts',
       'listings/listing',
-      'listings/read-entries',
       'listings/text-names',
       '../image/model/image-set',
       '../image/model/formats',

@@ -7,23 +7,17 @@ import { Storages } from '../../storage/storages.ts';
 import { type Containment, prefixOf } from '../roots/containment.ts';
 import { type Mount, mountAround, mountNamesIn } from '../roots/virtual-folders.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
-import { SharedReads } from '../stats/shared-reads.ts';
-import { bytesOf, createListing, type Entries, type Listing, noEntries, withFolders } from './listing.ts';
-import { readEntries } from './read-entries.ts';
+import { VersionCache } from '../stats/shared-reads.ts';
+import { bytesOf, createListing, type Entries, type Listing, noEntries, readEntries, withFolders } from './listing.ts';
 
-/** A listing, and the fingerprint of its folder before it was read. */
-interface CachedListing {
-  readonly fingerprint: string;
-  readonly listing: Listing;
-}
-
-export type ListingCache = LRUCache<string, CachedListing>;
+/** Listings, by the fingerprints of their folders before they were read. */
+export type ListingCache = VersionCache<Listing | undefined>;
 
 export const createListingCache = (maxBytes: number): ListingCache =>
-  new LRUCache<string, CachedListing>({
+  new VersionCache({
     maxSize: maxBytes,
     // An entry larger than the bound would never be cached, and be read again for each request.
-    sizeCalculation: ({ listing }) => Math.floor(Math.min(bytesOf(listing), maxBytes / 2)),
+    sizeCalculation: ({ value }) => (value ? Math.floor(Math.min(bytesOf(value), maxBytes / 2)) : 1),
   });
 
 /** A cache of listings that outlasts the process. */
@@ -82,7 +76,6 @@ export class Folders {
   readonly #storages: Storages;
   readonly #cache: ListingCache;
   readonly #store: ListingStore | undefined;
-  readonly #reads = new SharedReads<Listing | undefined>();
   readonly #onUnreadableFolder: (directory: string) => void;
   /** Fingerprints of the folders that were reported, by path. */
   readonly #reported = new LRUCache<string, string>({ max: 1000 });
@@ -149,14 +142,10 @@ export class Folders {
   async #listingOf(directory: string, statCache: RequestStatCache): Promise<Listing | undefined> {
     const found = await statCache.lstat(directory);
     if (!found?.stats.isDirectory()) return undefined;
-    const { fingerprint, stats, requestedMs } = found;
-    const cached = this.#cache.get(directory);
-    if (cached?.fingerprint === fingerprint) return cached.listing;
-    // While a change may leave the same fingerprint, no request gets what was read before it came.
-    if (isSettled(stats, requestedMs))
-      return this.#reads.run(directory, fingerprint, () => this.#readThroughCaches(directory, fingerprint));
-    const entries = await this.#readEntries(directory, fingerprint);
-    return entries && createListing(directory, entries);
+    const { fingerprint: version, stats, requestedMs } = found;
+    const wanted = { version, isSettled: isSettled(stats, requestedMs) };
+    const store = wanted.isSettled ? this.#store : undefined;
+    return this.#cache.get(directory, wanted, () => this.#readThrough(store, directory, version));
   }
 
   /**
@@ -174,14 +163,17 @@ export class Folders {
     }
   }
 
-  /** Takes a listing from the store, or reads and stores it; caches it in memory. */
-  async #readThroughCaches(directory: string, fingerprint: string): Promise<Listing | undefined> {
-    const stored = await this.#store?.entriesOf(directory, fingerprint);
+  /** Takes a listing from the store, or reads and stores it. */
+  async #readThrough(
+    store: ListingStore | undefined,
+    directory: string,
+    fingerprint: string,
+  ): Promise<Listing | undefined> {
+    const stored = await store?.entriesOf(directory, fingerprint);
     const entries = stored ?? (await this.#readEntries(directory, fingerprint));
     if (entries === undefined) return undefined;
     const listing = createListing(directory, entries);
-    if (stored === undefined) this.#store?.storeEntries(directory, fingerprint, entries);
-    this.#cache.set(directory, { fingerprint, listing });
+    if (stored === undefined) store?.storeEntries(directory, fingerprint, entries);
     return listing;
   }
 }

@@ -1,23 +1,25 @@
-/** The names in one folder: sorted, so that a hundred thousand names can be searched without an index of them. */
+/** The names in one folder as its storage lists them: sorted, so that a hundred thousand names can be searched without an index of them. */
 import path from 'node:path';
 import { isImageName, stemOf } from '../../image/model/formats.ts';
-import type { Identifier } from '../../image/model/identifier.ts';
+import { type Identifier, isSegment } from '../../image/model/identifier.ts';
+import { ifFound } from '../../storage/file-errors.ts';
+import type { StoredEntry } from '../../storage/storage.ts';
+import type { Storages } from '../../storage/storages.ts';
+import type { Containment } from '../roots/containment.ts';
 import { isTextName } from './text-names.ts';
 
 /** The names in a folder, in any order. Names that begin with a dot are not among them, nor folders of names that no identifier can have. */
 export interface Entries {
   readonly images: string[];
   readonly folders: string[];
-  /** Those of the images that are symbolic links. */
-  readonly linkedImages: string[];
   /** Names that end with `.meta`, of entries of any kind. */
   readonly metaFiles: string[];
   /** Names of files that may hold the text of an image. */
   readonly textFiles: string[];
   /** Names that end with `.json`, of entries of any kind. */
   readonly jsonFiles: string[];
-  /** Those of the folders that are symbolic links. */
-  readonly linkedFolders: string[];
+  /** Those of the images and folders that are symbolic links. */
+  readonly linked: string[];
   /** Symbolic links that lead nowhere now, but may lead to a folder later. */
   readonly brokenLinks: string[];
 }
@@ -30,8 +32,6 @@ export interface Listing {
   readonly images: readonly string[];
   /** Names of the folders in code-unit order. */
   readonly folders: readonly string[];
-  /** Names of the image files that are symbolic links. */
-  readonly linkedImages: ReadonlySet<string>;
   /** Names that end with `.meta`, of entries of any kind. */
   readonly metaFiles: ReadonlySet<string>;
   /** Names of files that may hold the text of an image, in code-unit order. */
@@ -55,8 +55,7 @@ export interface ListedImage {
 export const noEntries = (): Entries => ({
   images: [],
   folders: [],
-  linkedImages: [],
-  linkedFolders: [],
+  linked: [],
   metaFiles: [],
   textFiles: [],
   jsonFiles: [],
@@ -64,18 +63,47 @@ export const noEntries = (): Entries => ({
 });
 
 /** The kind of an entry; undefined for anything that is neither file nor folder, and for links that lead out. */
-export type EntryKind = 'file' | 'folder' | undefined;
+type EntryKind = 'file' | 'folder' | undefined;
 
 export function addEntry(entries: Entries, name: string, isLink: boolean, kind: EntryKind): void {
   if (name.endsWith('.meta')) entries.metaFiles.push(name);
   if (name.endsWith('.json')) entries.jsonFiles.push(name);
   if (kind === 'folder') entries.folders.push(name);
-  if (kind === 'folder' && isLink) entries.linkedFolders.push(name);
   if (kind === undefined && isLink) entries.brokenLinks.push(name);
   if (kind === 'file' && isTextName(name)) entries.textFiles.push(name);
-  if (kind !== 'file' || !isImageName(name)) return;
-  entries.images.push(name);
-  if (isLink) entries.linkedImages.push(name);
+  const isImage = kind === 'file' && isImageName(name);
+  if (isImage) entries.images.push(name);
+  if (isLink && (isImage || kind === 'folder')) entries.linked.push(name);
+}
+
+/** A link counts only where it leads to what belongs to the library. */
+function kindOf({ kind, link }: StoredEntry, isContained: Containment): EntryKind {
+  if (link === undefined) return kind;
+  return link.target !== undefined && isContained(link.target) ? kind : undefined;
+}
+
+/**
+ * The names in a folder, by its path without links; undefined where there is none, or where the path leads elsewhere by now.
+ * Rejects where the storage fails or the server may not read it.
+ */
+export const readEntries = (
+  directory: string,
+  storages: Storages,
+  isContained: Containment,
+): Promise<Entries | undefined> => ifFound(readAll(directory, storages, isContained));
+
+async function readAll(directory: string, storages: Storages, isContained: Containment): Promise<Entries> {
+  const entries = noEntries();
+  for await (const some of storages.of(directory).list(directory)) {
+    for (const entry of some) {
+      if (entry.name.startsWith('.')) continue;
+      const kind = kindOf(entry, isContained);
+      // Image files of such names stay: `pn` counts them.
+      if (kind === 'folder' && !isSegment(entry.name)) continue;
+      addEntry(entries, entry.name, entry.link !== undefined, kind);
+    }
+  }
+  return entries;
 }
 
 export const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -159,14 +187,13 @@ export function createListing(directory: string, entries: Entries): Listing {
 }
 
 function listingOf(directory: string, entries: Entries, maybeFolders: readonly string[]): Listing {
-  const { images, folders, linkedImages, metaFiles, textFiles, jsonFiles } = entries;
+  const { images, folders, metaFiles, textFiles, jsonFiles } = entries;
   let finder: Finder | undefined;
   let foldedFolders: ReadonlySet<string> | undefined;
   return {
     directory,
     images,
     folders,
-    linkedImages: new Set(linkedImages),
     metaFiles: new Set(metaFiles),
     textFiles,
     jsonFiles: new Set(jsonFiles),
@@ -195,11 +222,11 @@ export function withFolders(listing: Listing, added: readonly string[]): Listing
 }
 
 /** About how many bytes of memory a listing takes. */
-export function bytesOf({ images, folders, metaFiles, textFiles, jsonFiles, linkedImages }: Listing): number {
+export function bytesOf({ images, folders, metaFiles, textFiles, jsonFiles }: Listing): number {
   const bytesPerName = 48;
   const lengthOf = (names: readonly string[]) => names.reduce((sum, name) => sum + name.length + bytesPerName, 0);
   const names = lengthOf(images) + lengthOf(folders) + lengthOf(textFiles);
-  return 500 + names + (metaFiles.size + jsonFiles.size + linkedImages.size) * 100;
+  return 500 + names + (metaFiles.size + jsonFiles.size) * 100;
 }
 
 export const pathIn = (listing: Pick<Listing, 'directory'>, name: string): string => path.join(listing.directory, name);

@@ -22,7 +22,7 @@ export class SharedReads<Result> {
 /** What a cached value has to be of. */
 interface Wanted<Value> {
   readonly version: string;
-  /** Whether the version may be cached. */
+  /** While a change may leave the same version, nothing is cached, and no request gets what was read before it came. */
   readonly isSettled: boolean;
   /** What the cache bounds, where it does not compute it. */
   readonly size?: number;
@@ -44,14 +44,23 @@ export class VersionCache<Value> {
     this.#cache = new LRUCache(options);
   }
 
-  /** What came of this version, else of reading it now. */
+  get size(): number {
+    return this.#cache.size;
+  }
+
+  get calculatedSize(): number {
+    return this.#cache.calculatedSize;
+  }
+
+  /** What came of this version, else of reading it now. Undefined is not cached. */
   async get(path: string, wanted: Wanted<Value>, read: () => Promise<Value>): Promise<Value> {
     const { version, isSettled, size, isCurrent = () => true } = wanted;
     const cached = this.#cache.get(path);
     if (cached?.version === version && isCurrent(cached.value)) return cached.value;
+    if (!isSettled) return read();
     return this.#reads.run(path, version, async () => {
       const value = await read();
-      if (isSettled) this.#cache.set(path, { version, value }, size === undefined ? {} : { size });
+      if (value !== undefined) this.#cache.set(path, { version, value }, size === undefined ? {} : { size });
       return value;
     });
   }
