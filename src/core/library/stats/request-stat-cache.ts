@@ -84,47 +84,31 @@ export class RequestStatCache {
   }
 
   /**
-   * The fingerprints of all paths that were read; undefined where these can’t show every change: where a path is missing or
+   * The fingerprints of all paths that were read, by path; undefined where these can’t show every change: where a path is missing or
    * a link, and where a change may yet leave the same fingerprint.
    */
-  async fingerprints(): Promise<readonly PathFingerprint[] | undefined> {
+  async fingerprints(): Promise<ReadonlyMap<string, string> | undefined> {
     if (this.#targets.size > 0) return undefined;
-    const fingerprints: PathFingerprint[] = [];
+    const fingerprints = new Map<string, string>();
     for (const [path, pending] of this.#stats) {
       const found = await pending.catch(() => undefined);
       if (!found || found.stats.isSymbolicLink() || !isSettled(found.stats, found.requestedMs)) return undefined;
-      fingerprints.push(fingerprintAt(path, found.stats));
+      fingerprints.set(path, found.fingerprint);
     }
     return fingerprints;
   }
 }
 
-/** The members of a path's stats that make up its fingerprint (see `fingerprintOf`), in less memory than all of them. */
-export interface PathFingerprint extends Pick<FileStats, 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'> {
-  readonly path: string;
-}
-
-export const fingerprintAt = (path: string, { size, mtimeNs, ctimeNs, ino }: FileStats): PathFingerprint => ({
-  path,
-  size,
-  mtimeNs,
-  ctimeNs,
-  ino,
-});
-
 /** After this time nothing counts as fresh: what is not a file, such as the target of a link, can change unseen. */
 const maxAgeMs = 1000;
 
-const isSame = (now: FileStats, then: PathFingerprint): boolean =>
-  now.mtimeNs === then.mtimeNs && now.ctimeNs === then.ctimeNs && now.size === then.size && now.ino === then.ino;
-
 export class FreshnessCheck {
-  readonly #fingerprints: readonly PathFingerprint[];
+  readonly #fingerprints: ReadonlyMap<string, string>;
   readonly #derivedState: number;
   readonly #untilMs = Date.now() + maxAgeMs;
 
   /** `derivedState` is a number that changes with the set of derived pyramids. */
-  constructor(fingerprints: readonly PathFingerprint[], derivedState: number) {
+  constructor(fingerprints: ReadonlyMap<string, string>, derivedState: number) {
     this.#fingerprints = fingerprints;
     this.#derivedState = derivedState;
   }
@@ -132,9 +116,9 @@ export class FreshnessCheck {
   /** Compares with stats that are taken now. `lstatSync` returns undefined where it can’t answer without waiting. */
   isFresh(lstatSync: (path: string) => FileStats | undefined, derivedState: number): boolean {
     if (derivedState !== this.#derivedState || Date.now() > this.#untilMs) return false;
-    return this.#fingerprints.every((then) => {
-      const now = lstatSync(then.path);
-      return now !== undefined && isSame(now, then);
+    return [...this.#fingerprints].every(([path, fingerprint]) => {
+      const now = lstatSync(path);
+      return now !== undefined && fingerprintOf(now) === fingerprint;
     });
   }
 }
