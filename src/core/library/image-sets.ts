@@ -13,54 +13,8 @@ import type { Located } from './locate.ts';
 import { type MountPoint, mountedPaths } from './roots/virtual-folders.ts';
 import { FreshnessCheck, type RequestStatCache } from './stats/request-stat-cache.ts';
 
-export interface PrescaledParts {
-  readonly others: readonly Folders[];
-  readonly prober: Prober;
-  /** The first base directory and the virtual folders. */
-  readonly mountPoints: readonly MountPoint[];
-}
-
-/**
- * Returns the prescaled versions of an image of the first base directory, largest first; undefined where not all can be
- * found, since a disk does not answer.
- */
-export type Prescaled = (image: ListedImage, statCache: RequestStatCache) => Promise<readonly Resolution[] | undefined>;
-
 /** An image is described without the versions on a disk that takes longer, in ms. */
 const waitMs = 2000;
-
-export function createPrescaled({ others, prober, mountPoints }: PrescaledParts): Prescaled {
-  async function versionIn(
-    folders: Folders,
-    { folder, name, listing: original }: ListedImage,
-    statCache: RequestStatCache,
-  ): Promise<Resolution | undefined> {
-    const listing = await folders.list(folder.segments, statCache);
-    const found = listing?.find(name);
-    if (listing === undefined || found === undefined || stemOf(found) !== stemOf(name)) return undefined;
-    // Two images with the same stem have versions of their own.
-    if (found !== name && original.has(found)) return undefined;
-    // A link could lead to an image that the caller may not see.
-    if (await leadsToOriginals(pathIn(listing, found), statCache)) return undefined;
-    const [first] = await prober.probe(listing, found, statCache);
-    return first;
-  }
-
-  /** Whether a path is a link that leads into the first base directory, a virtual folder, or nowhere. */
-  async function leadsToOriginals(path: string, statCache: RequestStatCache): Promise<boolean> {
-    if (!(await statCache.lstat(path))?.stats.isSymbolicLink()) return false;
-    const target = await statCache.follow(path);
-    return target === undefined || mountedPaths(rootIdentifier, [target.real], mountPoints).length > 1;
-  }
-
-  return async (image, statCache) => {
-    if (others.length === 0) return [];
-    const found = await within(waitMs, Promise.all(others.map((folders) => versionIn(folders, image, statCache))));
-    if (found === undefined) return undefined;
-    const versions = found.filter((version) => version !== undefined);
-    return versions.sort((a, b) => b.width * b.height - a.width * a.height);
-  };
-}
 
 /** The result; undefined where it takes longer, or where a disk does not answer. */
 function within<T>(ms: number, result: Promise<T>): Promise<T | undefined> {
@@ -84,7 +38,10 @@ export interface Derived {
 
 export interface DescriberParts {
   readonly prober: Prober;
-  readonly prescaled: Prescaled;
+  /** The folders of the base directories with prescaled versions. */
+  readonly others: readonly Folders[];
+  /** The first base directory and the virtual folders. */
+  readonly originals: readonly MountPoint[];
   readonly derived: Derived;
   readonly metadata: ImageMetadataReader;
   readonly storages: Storages;
@@ -100,12 +57,12 @@ export class ImageDescriber {
 
   /** The image set of a located image; undefined where its first resolution can't be read or has no such page. */
   async describe(located: Located): Promise<ImageSet | undefined> {
-    const { prober, prescaled, derived, metadata: metadataReader } = this.#parts;
+    const { prober, derived, metadata: metadataReader } = this.#parts;
     const { identifier, listing, name, pageInFile: page, statCache } = located;
     const derivedState = derived.state();
     const [pages, versions, metadata] = await Promise.all([
       prober.probe(listing, name, statCache),
-      page === 1 ? prescaled(located, statCache) : [],
+      page === 1 ? this.#prescaled(located, statCache) : [],
       metadataReader.metadataOf(located),
     ]);
     const full = pages[page - 1];
@@ -134,5 +91,37 @@ export class ImageDescriber {
     const { storages, derived } = this.#parts;
     const lstatSync = (path: string) => storages.of(path).knownStats(path);
     return this.#freshnessChecks.get(image)?.isFresh(lstatSync, derived.state()) ?? false;
+  }
+
+  /** The prescaled versions of an image, largest first; undefined where a disk does not answer, so that there may be more. */
+  async #prescaled(image: ListedImage, statCache: RequestStatCache): Promise<readonly Resolution[] | undefined> {
+    const { others } = this.#parts;
+    if (others.length === 0) return [];
+    const versions = Promise.all(others.map((folders) => this.#versionIn(folders, image, statCache)));
+    const found = (await within(waitMs, versions))?.filter((version) => version !== undefined);
+    return found?.sort((a, b) => b.width * b.height - a.width * a.height);
+  }
+
+  async #versionIn(
+    folders: Folders,
+    { folder, name, listing: original }: ListedImage,
+    statCache: RequestStatCache,
+  ): Promise<Resolution | undefined> {
+    const listing = await folders.list(folder.segments, statCache);
+    const found = listing?.find(name);
+    if (listing === undefined || found === undefined || stemOf(found) !== stemOf(name)) return undefined;
+    // Two images with the same stem have versions of their own.
+    if (found !== name && original.has(found)) return undefined;
+    // A link could lead to an image that the caller may not see.
+    if (await this.#leadsToOriginals(pathIn(listing, found), statCache)) return undefined;
+    const [first] = await this.#parts.prober.probe(listing, found, statCache);
+    return first;
+  }
+
+  /** Whether a path is a link that leads into the first base directory, a virtual folder, or nowhere. */
+  async #leadsToOriginals(path: string, statCache: RequestStatCache): Promise<boolean> {
+    if (!(await statCache.lstat(path))?.stats.isSymbolicLink()) return false;
+    const target = await statCache.follow(path);
+    return target === undefined || mountedPaths(rootIdentifier, [target.real], this.#parts.originals).length > 1;
   }
 }

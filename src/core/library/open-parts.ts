@@ -4,7 +4,7 @@ import type { MetadataFault } from '../image/folder/folder-metadata.ts';
 import { Storages, storagePathOf } from '../storage/storages.ts';
 import { type FactsStore, type OrientationRule, Prober } from './file-facts.ts';
 import { ImageMetadataReader } from './image-metadata-reader.ts';
-import { createPrescaled, type Derived, ImageDescriber } from './image-sets.ts';
+import { type Derived, ImageDescriber } from './image-sets.ts';
 import { createListingCache, Folders, type ListingCache, type ListingStore } from './listings/folder-cache.ts';
 import { TextFolderNames } from './listings/text-folders.ts';
 import { Locator } from './locate.ts';
@@ -100,8 +100,7 @@ export function openLibraryParts(options: LibraryOptions, { realPathOf, onNoAnsw
   const metadata = new MetadataReader(isContained, onFault, storages);
   const imageMetadata = new ImageMetadataReader({ first, locator, metadata, storages });
   const originals = [...rootMountPoints.slice(0, 1), ...mounts];
-  const prescaled = createPrescaled({ others, prober, mountPoints: originals });
-  const describer = new ImageDescriber({ prober, prescaled, derived, metadata: imageMetadata, storages });
+  const describer = new ImageDescriber({ prober, others, originals, derived, metadata: imageMetadata, storages });
   return {
     storages,
     isContained,
