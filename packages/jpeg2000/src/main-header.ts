@@ -3,28 +3,10 @@
 import { type ByteSource, ifIntact, readExactly, required } from './bytes.ts';
 import { applySegments, marker, parseTileStyle, type Segment, type TileCoding } from './coding.ts';
 import { damaged, isDamage } from './error.ts';
-import {
-  type CodeStream,
-  type Component,
-  finestStep,
-  type OptionalMarker,
-  type Rect,
-  reducedRect,
-  type Size,
-  tileCounts,
-} from './model.ts';
+import { type CodeStream, type Component, finestStep, type Rect, reducedRect, type Size, tileCounts } from './model.ts';
 
-const optionalMarkers: ReadonlyMap<number, OptionalMarker> = new Map([
-  [0xff53, 'COC'],
-  [0xff55, 'TLM'],
-  [0xff57, 'PLM'],
-  [0xff58, 'PLT'],
-  [0xff5d, 'QCC'],
-  [0xff5e, 'RGN'],
-  [0xff5f, 'POC'],
-  [0xff60, 'PPM'],
-  [0xff61, 'PPT'],
-]);
+/** PLM and PLT. */
+const packetLengthMarkers: ReadonlySet<number> = new Set([0xff57, 0xff58]);
 
 /** A segment has at most 64 KiB; TLM, PLM and PPM have up to 256 of them. */
 const maxSegments = 1024;
@@ -47,7 +29,7 @@ type Shape = Pick<CodeStream, 'area' | 'tile' | 'components'> & { readonly capab
 interface Styles {
   /** COD and COC. */
   readonly segments: Segment[];
-  readonly markers: Set<OptionalMarker>;
+  packetLengths: boolean;
 }
 
 /**
@@ -57,7 +39,7 @@ interface Styles {
 export async function readCodeStream(source: ByteSource, at: number): Promise<CodeStream> {
   const { capabilities, ...shape } = await readShape(source);
   const count = shape.components.length;
-  const main: Styles = { segments: [], markers: new Set() };
+  const main: Styles = { segments: [], packetLengths: false };
   const end = required(
     await readStyles(source, 2, marker.sot, main),
     'The JPEG 2000 code-stream ends or breaks in its main header.',
@@ -78,10 +60,9 @@ export async function readCodeStream(source: ByteSource, at: number): Promise<Co
     progression,
     block: sizeOf({ width: style.blockWidth, height: style.blockHeight }),
     ...(((body[0] ?? 0) & 1) !== 0 && { precincts: style.precincts.map(sizeOf) }),
-    reversible: all.every(({ transform }) => transform === 1),
     componentTransform,
     highThroughput: (capabilities & 0x4000) !== 0 || all.some(({ blockStyle }) => (blockStyle & 0x40) !== 0),
-    markers: [...new Set([...main.markers, ...(tile?.markers ?? [])])].sort(),
+    packetLengths: main.packetLengths || (tile?.packetLengths ?? false),
   };
 }
 
@@ -95,17 +76,6 @@ function soundStyle<T>(parse: () => T): T {
   } catch (cause) {
     throw isDamage(cause) ? damaged('The JPEG 2000 coding style is damaged.', { cause }) : cause;
   }
-}
-
-/** `body` is that of COD or COC. */
-function addSegment(code: number, body: Uint8Array | undefined, { segments, markers }: Styles): void {
-  const name = optionalMarkers.get(code);
-  if (name !== undefined) markers.add(name);
-  if (body === undefined) return;
-  segments.push({ marker: code, body });
-  const scod = code === marker.cod ? (body[0] ?? 0) : 0;
-  if (scod & 2) markers.add('SOP');
-  if (scod & 4) markers.add('EPH');
 }
 
 /**
@@ -128,7 +98,9 @@ async function readStyles(
     // Markers without a segment (0xFF30 to 0xFF3F and those above EPH) have no place in a header.
     if (length < 2 || at + 2 + length > source.size) return undefined;
     const isStyle = code === marker.cod || code === marker.coc;
-    addSegment(code, isStyle ? await source.read(at + 4, Math.min(length - 2, styleBytes)) : undefined, styles);
+    if (isStyle)
+      styles.segments.push({ marker: code, body: await source.read(at + 4, Math.min(length - 2, styleBytes)) });
+    styles.packetLengths ||= packetLengthMarkers.has(code);
     at += 2 + length;
   }
   return undefined;
@@ -137,9 +109,9 @@ async function readStyles(
 /** What the header of the first tile-part says in place of the main header, as far as it goes. */
 async function readTileStyles(source: ByteSource, at: number, apply: (segments: readonly Segment[]) => TileCoding) {
   const [markerBytes, segmentBytes] = [2, 10];
-  const styles: Styles = { segments: [], markers: new Set() };
+  const styles: Styles = { segments: [], packetLengths: false };
   await readStyles(source, at + markerBytes + segmentBytes, marker.sod, styles);
-  return { coding: apply(styles.segments), markers: styles.markers };
+  return { coding: apply(styles.segments), packetLengths: styles.packetLengths };
 }
 
 const cut = 'The JPEG 2000 code-stream header is cut short.';

@@ -31,9 +31,6 @@ export interface Component {
 /** The order of the packets: layer, resolution, component, position (section B.12.1). */
 export type Progression = 'LRCP' | 'RLCP' | 'RPCL' | 'PCRL' | 'CPRL';
 
-/** Optional markers of the main header and of the first tile-part’s header; SOP and EPH as the coding style announces them. */
-export type OptionalMarker = 'COC' | 'EPH' | 'PLM' | 'PLT' | 'POC' | 'PPM' | 'PPT' | 'QCC' | 'RGN' | 'SOP' | 'TLM';
-
 export interface CodeStream extends StoredBytes {
   /** Length in bytes of the main header, from SOC up to the first SOT. */
   readonly headerBytes: number;
@@ -50,13 +47,12 @@ export interface CodeStream extends StoredBytes {
   readonly block: Size;
   /** Sides of the precincts in samples of each resolution, the smallest resolution first; absent where they are as large as can be. */
   readonly precincts?: readonly Size[];
-  /** Whether wavelet and component transform can be undone without loss (5-3, RCT). */
-  readonly reversible: boolean;
   /** Whether the first three components are transformed together (RCT, ICT). */
   readonly componentTransform: boolean;
   /** Whether code-blocks are coded by ISO 15444-15 (HTJ2K). */
   readonly highThroughput: boolean;
-  readonly markers: readonly OptionalMarker[];
+  /** Whether the main header or the first tile-part’s says the lengths of packets (PLM, PLT). */
+  readonly packetLengths: boolean;
 }
 
 /** Where the samples of a channel come from. */

@@ -16,10 +16,9 @@ const streamOf = (area: Rect, tile: Rect, more: Partial<CodeStream> = {}): CodeS
   layers: 1,
   progression: 'LRCP',
   block: { width: 64, height: 64 },
-  reversible: false,
   componentTransform: true,
   highThroughput: false,
-  markers: [],
+  packetLengths: false,
   ...more,
 });
 

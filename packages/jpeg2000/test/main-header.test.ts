@@ -42,10 +42,9 @@ test('all facts of a code-stream', async () => {
       { width: 128, height: 128 },
       { width: 256, height: 256 },
     ],
-    reversible: false,
     componentTransform: true,
     highThroughput: false,
-    markers: ['EPH', 'SOP', 'TLM'],
+    packetLengths: false,
   });
 });
 
@@ -57,22 +56,20 @@ test.each(['LRCP', 'RLCP', 'RPCL', 'PCRL', 'CPRL'].map((name, code) => [name, co
 );
 
 test.each([
-  ['TLM', 0x55],
-  ['PLM', 0x57],
-  ['QCC', 0x5d],
-  ['RGN', 0x5e],
-  ['POC', 0x5f],
-  ['PPM', 0x60],
-])('the marker %s of the main header', async (name, code) => {
-  expect((await read(codeStreamOf([plain, cod(), segment(code, Buffer.alloc(300))]))).markers).toEqual([name]);
+  ['PLM', 0x57, true],
+  ['TLM', 0x55, false],
+  ['PPM', 0x60, false],
+])('lengths of packets by %s of the main header', async (_name, code, packetLengths) => {
+  const found = await read(codeStreamOf([plain, cod(), segment(code, Buffer.alloc(300))]));
+  expect(found.packetLengths).toBe(packetLengths);
 });
 
 test.each([
-  ['PLT', 0x58],
-  ['PPT', 0x61],
-  ['POC', 0x5f],
-])('the marker %s of the first tile-part', async (name, code) => {
-  expect((await read(codeStreamOf([plain, cod()], [segment(code, Buffer.alloc(300))]))).markers).toEqual([name]);
+  ['PLT', 0x58, true],
+  ['PPT', 0x61, false],
+])('lengths of packets by %s of the first tile-part', async (_name, code, packetLengths) => {
+  const found = await read(codeStreamOf([plain, cod()], [segment(code, Buffer.alloc(300))]));
+  expect(found.packetLengths).toBe(packetLengths);
 });
 
 describe('the number of reductions is the fewest levels', () => {
@@ -92,7 +89,7 @@ describe('the number of reductions is the fewest levels', () => {
 
 test('a damaged header of the first tile-part is left out', async () => {
   const found = await read(codeStreamOf([plain, cod({ levels: 5 })], [cod({ levels: 99 }), segment(0x58)]));
-  expect(found).toMatchObject({ reductions: 5, markers: [] });
+  expect(found).toMatchObject({ reductions: 5, packetLengths: false });
   const whole = codeStream(30, 20);
   const end = whole.indexOf(Buffer.of(0xff, 0x90));
   expect(await read(whole.subarray(0, end + 2))).toMatchObject({ headerBytes: end });
@@ -104,11 +101,6 @@ test.each([
   ['by its capabilities', [siz({ width: 30, height: 20, capabilities: 0x4000 }), cod()]],
 ])('High-Throughput JPEG 2000 is recognized %s', async (_name, segments) => {
   expect((await read(codeStreamOf(segments))).highThroughput).toBe(true);
-});
-
-test('lossless is only what is so for all components', async () => {
-  expect((await read(codeStreamOf([plain, cod()]))).reversible).toBe(true);
-  expect((await read(codeStreamOf([plain, cod(), coc(2, { transform: 0 })]))).reversible).toBe(false);
 });
 
 describe('the size of a reduction is that of the image area on the reduced grid', () => {

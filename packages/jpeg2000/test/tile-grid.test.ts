@@ -16,10 +16,9 @@ const codeStream: CodeStream = {
   layers: 1,
   progression: 'LRCP',
   block: { width: 64, height: 64 },
-  reversible: true,
   componentTransform: false,
   highThroughput: false,
-  markers: [],
+  packetLengths: false,
 };
 
 const whole = { left: 0, top: 0, right: 6, bottom: 4 };

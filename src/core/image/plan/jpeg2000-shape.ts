@@ -34,10 +34,10 @@ const isUntiled = (codeStream: CodeStream): boolean => {
 };
 
 function tileFault(codeStream: CodeStream): string | undefined {
-  const { markers, precincts } = codeStream;
+  const { packetLengths, precincts } = codeStream;
   const tile = tileOf(codeStream);
   if (isUntiled(codeStream)) {
-    const hasPlaces = precincts !== undefined && (markers.includes('PLT') || markers.includes('PLM'));
+    const hasPlaces = precincts !== undefined && packetLengths;
     return hasPlaces ? undefined : 'it has neither tiles nor precincts with PLT markers';
   }
   if (Math.max(tile.width, tile.height) > maxTileSide) return `its tiles of ${sizeText(tile)} are large`;

@@ -21,10 +21,9 @@ function imageWith(changes: Partial<CodeStream>, [width, height] = [6000, 4000])
     layers: 1,
     progression: 'RPCL',
     block: { width: 64, height: 64 },
-    reversible: false,
     componentTransform: true,
     highThroughput: false,
-    markers: ['PLT'],
+    packetLengths: true,
     ...changes,
   };
   const [resolution] = imageOf({ width, height, format: 'jp2', reductions: codeStream.reductions }).resolutions;
@@ -44,7 +43,11 @@ const precincts = [{ width: 256, height: 256 }];
 
 describe('slow is', () => {
   test.each<[string, Partial<CodeStream>, readonly string[]]>([
-    ['a file without tiles', { tile: untiled, markers: [] }, ['it has neither tiles nor precincts with PLT markers']],
+    [
+      'a file without tiles',
+      { tile: untiled, packetLengths: false },
+      ['it has neither tiles nor precincts with PLT markers'],
+    ],
     ['a file of huge tiles', { tile: tileOf(4096) }, ['its tiles of 4096 x 4000 are large']],
     [
       'a file of tiny tiles',
@@ -70,7 +73,10 @@ describe('no fault is found with', () => {
     ['tiles of 512', imageWith({})],
     ['tiles of 1024 and seven resolutions', imageWith({ tile: tileOf(1024), reductions: 6 })],
     ['precincts and PLT markers', imageWith({ tile: untiled, precincts })],
-    ['a small file without tiles', imageWith({ tile: tileOf(2000), reductions: 0, markers: [] }, [2000, 2000])],
+    [
+      'a small file without tiles',
+      imageWith({ tile: tileOf(2000), reductions: 0, packetLengths: false }, [2000, 2000]),
+    ],
   ])('%s', (_, image) => expect(slowShape(image)).toEqual([]));
 
   it('files of other formats', () => {
