@@ -178,16 +178,11 @@ const folded = (name: string): string => name.normalize('NFC').toLowerCase();
 
 /** Sorts the entries, and creates a listing of them. */
 export function createListing(directory: string, entries: Entries): Listing {
-  const { images, folders, textFiles, brokenLinks } = entries;
+  const { images, folders, metaFiles, textFiles, jsonFiles, brokenLinks } = entries;
   // Without a comparison function, `sort` compares by code units, and is much faster.
   images.sort();
   folders.sort();
   textFiles.sort();
-  return listingOf(directory, entries, [...folders, ...brokenLinks]);
-}
-
-function listingOf(directory: string, entries: Entries, maybeFolders: readonly string[]): Listing {
-  const { images, folders, metaFiles, textFiles, jsonFiles } = entries;
   let finder: Finder | undefined;
   let foldedFolders: ReadonlySet<string> | undefined;
   return {
@@ -203,7 +198,7 @@ function listingOf(directory: string, entries: Entries, maybeFolders: readonly s
       return finder.find(name);
     },
     mayHoldFolder(name) {
-      foldedFolders ??= new Set(maybeFolders.map(folded));
+      foldedFolders ??= new Set([...folders, ...brokenLinks].map(folded));
       return foldedFolders.has(folded(name));
     },
   };
