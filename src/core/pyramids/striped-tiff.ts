@@ -1,7 +1,7 @@
 /** Writes TIFF: samples, part by part, as one uncompressed BigTIFF, and the orientation tag of a file. */
 import { writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type ByteSource, directoryOf, headerBytes, headerOf, readDirectories, tags } from '@lectern/tiff';
+import { type ByteSource, directoryOf, headerBytes, headerOf, readDirectories, TiffError, tags } from '@lectern/tiff';
 import type { Rect } from '../image/model/geometry.ts';
 
 export interface StripedImage {
@@ -80,7 +80,7 @@ export async function writeParts(file: string, image: StripedImage, parts: Async
 /** A bound that is larger than the number of levels of any pyramid. */
 const maxDirectories = 64;
 
-/** Sets the tag in every directory of a TIFF file to upright. Throws TiffError where the file is no TIFF. */
+/** Sets the tag in every directory of a TIFF file to upright. Throws TiffError where the file is no TIFF, or cut short. */
 export async function setUpright(file: string): Promise<void> {
   const handle = await open(file, 'r+');
   try {
@@ -92,7 +92,8 @@ export async function setUpright(file: string): Promise<void> {
         return buffer.subarray(0, bytesRead);
       },
     };
-    const { directories, littleEndian } = await readDirectories(source, maxDirectories);
+    const { directories, littleEndian, isCutOff } = await readDirectories(source, maxDirectories);
+    if (isCutOff) throw new TiffError('The TIFF file that was written is cut short.');
     for (const { entries } of directories) {
       const entry = entries.get(tags.orientation);
       if (entry) await handle.write(Buffer.from(littleEndian ? [1, 0] : [0, 1]), 0, 2, entry.offset);
