@@ -9,17 +9,17 @@ import type { Derivatives } from '../core/cache/derivatives.ts';
 import type { Opening } from '../core/feature.ts';
 import { createExampleImage, type ExampleImage } from '../core/folders/example-image.ts';
 import { type Connections, createConnections } from '../core/http/connections/connections.ts';
-import type { ImageAddresses } from '../core/http/image-address.ts';
+import type { ImageAddresses } from '../core/http/image-queries.ts';
 import { createRepeatLog } from '../core/http/repeat-log.ts';
 import { createServer } from '../core/http/server.ts';
 import { createMeasures } from '../core/http/stage-histogram.ts';
 import { coreMetricRows, type Reloads, serverRows } from './core-metrics.ts';
 import { assemble, type NamedFeature } from './core-of.ts';
+import { createReadiness } from './core-readiness.ts';
 import { loadFeatures } from './features.ts';
 import { openAccessLog } from './open-access-log.ts';
 import { openStoragesOf } from './open-storages.ts';
 import { closePictureResources, openPictureResources } from './picture-resources.ts';
-import { createReadiness } from './readiness.ts';
 
 export interface App {
   /** Ready to listen; closing it closes all parts. */

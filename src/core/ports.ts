@@ -1,6 +1,6 @@
 /** What features offer each other: types alone, filled by the feature that offers them. */
 import type { Caller } from './access/policy.ts';
-import type { InfoForm } from './http/image-address.ts';
+import type { InfoForm } from './http/image-queries.ts';
 import type { TextFormat } from './image/model/formats.ts';
 import type { Identifier } from './image/model/identifier.ts';
 import type { Admitted, ImageSet } from './image/model/image-set.ts';

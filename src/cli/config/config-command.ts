@@ -16,7 +16,7 @@ export function addConfigCommand(lectern: Command): void {
     .addHelpText('after', help)
     .action(async (folders: string[], _own: Flags, self: Command) => {
       const { differingSettings } = await import('../../config/configuration.ts');
-      const { configurationOf } = await import('../common/configuration.ts');
+      const { configurationOf } = await import('../common/command-configuration.ts');
       const flags = self.optsWithGlobals<Flags & { readonly all?: boolean }>();
       const configuration = await configurationOf(folders, flags);
       for (const note of configuration.notes) console.error(`lectern: ${note}`);

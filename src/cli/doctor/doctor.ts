@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { withStorages } from '../../app/open-storages.ts';
 import { kindOf, Storages } from '../../core/storage/storages.ts';
-import { configurationOf } from '../common/configuration.ts';
+import { configurationOf } from '../common/command-configuration.ts';
 import { requireFolders } from '../common/folder-walk.ts';
 import { createDecodeCheck, type Decoding, examine, formatTally } from './examination.ts';
 import { Jpeg2000Files, jpeg2000Report, quarantineReport, SlowImages, slowReport } from './reports.ts';

@@ -3,11 +3,11 @@ import { pino } from 'pino';
 import { type App, createApp } from '../../app/app.ts';
 import { admitFirst } from '../../core/access/admit.ts';
 import { anyone } from '../../core/access/policy.ts';
-import { statusOf } from '../../core/http/errors.ts';
+import { statusOf } from '../../core/http/error-responses.ts';
 import { splitTarget } from '../../core/http/target.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { ExplanationLine } from '../../core/image/plan/explanation.ts';
-import { configurationOf } from '../common/configuration.ts';
+import { configurationOf } from '../common/command-configuration.ts';
 import type { Flags } from '../common/settings-flags.ts';
 import { printable } from '../common/text.ts';
 

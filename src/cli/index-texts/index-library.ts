@@ -1,7 +1,7 @@
 /** Runs `lectern index` with a progress bar; Ctrl-C ends it after the part that is being written. */
 import { pino } from 'pino';
 import { runIndexing } from '../../app/run-indexing.ts';
-import { configurationOf } from '../common/configuration.ts';
+import { configurationOf } from '../common/command-configuration.ts';
 import { type Progress, startProgress } from '../common/progress.ts';
 import type { Flags } from '../common/settings-flags.ts';
 import { bytesText, counted, durationText, messageOf, numberText } from '../common/text.ts';

@@ -23,7 +23,7 @@ import { coverHeadOf, documentWriter, pagePartsOf } from '../../features/documen
 import type { PictureSize } from '../../features/documents/page-image.ts';
 import { createPageTexts } from '../../features/texts/page-texts.ts';
 import { createTextLibrary, logTextFaults } from '../../features/texts/text-library.ts';
-import { configurationOf } from '../common/configuration.ts';
+import { configurationOf } from '../common/command-configuration.ts';
 import { startProgress } from '../common/progress.ts';
 import type { Flags } from '../common/settings-flags.ts';
 import { bytesText, counted, printable } from '../common/text.ts';

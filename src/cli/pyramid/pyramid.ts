@@ -10,7 +10,7 @@ import { canMake } from '../../core/pyramids/maker.ts';
 import { contentKey, nameFor, type PyramidStore } from '../../core/pyramids/pyramid-store.ts';
 import { codeOf } from '../../core/storage/file-errors.ts';
 import type { Storages } from '../../core/storage/storages.ts';
-import { configurationOf } from '../common/configuration.ts';
+import { configurationOf } from '../common/command-configuration.ts';
 import { requireFolders } from '../common/folder-walk.ts';
 import { startProgress } from '../common/progress.ts';
 import { bytesText, counted, durationText, printable } from '../common/text.ts';

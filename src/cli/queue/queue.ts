@@ -1,7 +1,7 @@
 /** Runs `lectern queue list`, `retry` and `remove`. */
 import type { FailedBuild, QueueLoad } from '../../core/pyramids/queue/build-queue.ts';
 import type { RedisLink, RunningBuild } from '../../core/pyramids/queue/redis-link.ts';
-import { configurationOf } from '../common/configuration.ts';
+import { configurationOf } from '../common/command-configuration.ts';
 import { counted, durationText, numberText, printable } from '../common/text.ts';
 import { UsageError, withUsageErrors } from '../common/usage-error.ts';
 import { withLink } from './with-link.ts';

@@ -9,7 +9,7 @@ import { SettingsError } from '../../config/settings-error.ts';
 import { anyone } from '../../core/access/policy.ts';
 import { about } from '../../core/http/about.ts';
 import { formatIdentifierSegment } from '../../core/image/addresses/iiif-addresses.ts';
-import { configurationOf } from '../common/configuration.ts';
+import { configurationOf } from '../common/command-configuration.ts';
 import type { Flags } from '../common/settings-flags.ts';
 import { UsageError } from '../common/usage-error.ts';
 

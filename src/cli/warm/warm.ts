@@ -13,7 +13,7 @@ import { toImageRequest } from '../../features/digilib/request.ts';
 import { parseImagePath } from '../../features/iiif-image/image-path.ts';
 import { reduced, type TilePath, tilePaths, tilingOf } from '../../features/iiif-image/info.ts';
 import { thumbnailSize } from '../../features/presentation/model/pages.ts';
-import { configurationOf } from '../common/configuration.ts';
+import { configurationOf } from '../common/command-configuration.ts';
 import { startProgress } from '../common/progress.ts';
 import type { Flags } from '../common/settings-flags.ts';
 import { numberText, printable } from '../common/text.ts';

@@ -9,7 +9,7 @@ import { canMake } from '../../core/pyramids/maker.ts';
 import type { PyramidStore } from '../../core/pyramids/pyramid-store.ts';
 import type { Build } from '../../core/pyramids/queue/build-queue.ts';
 import type { Storages } from '../../core/storage/storages.ts';
-import { configurationOf } from '../common/configuration.ts';
+import { configurationOf } from '../common/command-configuration.ts';
 import { bytesText, durationText, printable } from '../common/text.ts';
 import { UsageError, withUsageErrors } from '../common/usage-error.ts';
 import { requireRedis } from '../queue/with-link.ts';

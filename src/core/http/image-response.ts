@@ -3,7 +3,7 @@ import type { Explanation, ImageAnswer, Images } from '../answers/images.ts';
 import type { Limits } from '../image/model/answer-limits.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import { limitsFor } from '../image/plan/image-limits.ts';
-import type { ImageQuery, InfoForm } from './image-address.ts';
+import type { ImageQuery, InfoForm } from './image-queries.ts';
 import { type LinkHeader, linkTo } from './link-header.ts';
 
 export interface ImageResponseParts {

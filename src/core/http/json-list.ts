@@ -5,7 +5,7 @@ import { badRequest } from '../image/model/errors.ts';
 import { whenAbandoned } from './abandoned-responses.ts';
 import { addRoutes } from './add-routes.ts';
 import type { Callers } from './callers.ts';
-import { sendJsonError } from './errors.ts';
+import { sendJsonError } from './error-responses.ts';
 import { plainJson } from './negotiation.ts';
 import { privateCacheControl } from './representation.ts';
 import { sendDocument } from './send.ts';

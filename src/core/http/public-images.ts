@@ -1,6 +1,6 @@
 /** Images as everyone sees them, in a library without rules of access. */
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
-import type { ImageName } from './image-address.ts';
+import type { ImageName } from './image-queries.ts';
 
 export interface PublicImages {
   /** Whether an image that was admitted within the last second is unchanged, by synchronous stats; false also where these are not possible. */

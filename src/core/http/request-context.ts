@@ -4,7 +4,7 @@ import type { BodyOptions } from '../answers/images.ts';
 import { whenAbandoned } from './abandoned-responses.ts';
 import type { RequestKind } from './answer-counts.ts';
 import { clientKeyOf } from './client-key.ts';
-import type { Stage } from './metrics.ts';
+import type { Stage } from './measures.ts';
 import type { TrustedProxies } from './origin.ts';
 
 declare module 'http' {

@@ -1,6 +1,6 @@
 /** How long the stages of requests take, as a histogram of Prometheus: counted here, so that no library is needed before a scrape. */
 import { AnswerCounts } from './answer-counts.ts';
-import { type Measures, type Stage, stages } from './metrics.ts';
+import { type Measures, type Stage, stages } from './measures.ts';
 
 /** In seconds: from a tile out of a stored one to a picture at the deadline. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30] as const;

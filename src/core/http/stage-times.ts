@@ -1,6 +1,6 @@
 /** How long the stages of requests took: for the histograms, and for the client in `Server-Timing`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Measures, stages } from './metrics.ts';
+import { type Measures, stages } from './measures.ts';
 import { arrivalMsOf, recordStage } from './request-context.ts';
 
 /** Records the stages of a request when its response, whose headers are written or about to be, has ended. */

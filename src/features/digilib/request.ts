@@ -1,5 +1,5 @@
 /** Converts the parameters of a digilib request to an image request (digilib.md, sections 1 and 2). */
-import type { ErrorForm } from '../../core/http/errors.ts';
+import type { ErrorForm } from '../../core/http/error-responses.ts';
 import { type ColorSteps, isColorOperator, type Triple, toColorSteps } from '../../core/image/model/color.ts';
 import { type Dpi, roundHalfUp } from '../../core/image/model/geometry.ts';
 import type { AreaFraming, ImageRequest, Kernel, Mode } from '../../core/image/model/image-request.ts';

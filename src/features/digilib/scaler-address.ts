@@ -1,13 +1,13 @@
 /** The addresses of digilib's Scaler become queries for images (digilib.md, section 5). */
 
-import type { ErrorForm } from '../../core/http/errors.ts';
+import type { ErrorForm } from '../../core/http/error-responses.ts';
 import {
   type IiifPathOf,
   type ImageMount,
   type ImageQuery,
   type InfoForm,
   wantsExplanation,
-} from '../../core/http/image-address.ts';
+} from '../../core/http/image-queries.ts';
 import { pathBehind, segmentsOf, type Target } from '../../core/http/target.ts';
 import { formatIdentifierSegment } from '../../core/image/addresses/iiif-addresses.ts';
 import { servletPaths } from '../../core/image/addresses/servlets.ts';

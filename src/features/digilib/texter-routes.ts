@@ -1,7 +1,7 @@
 /** digilib's Texter at all its addresses, by GET and from forms (digilib-pdf-text.md). */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Callers } from '../../core/http/callers.ts';
-import { sendTextError } from '../../core/http/errors.ts';
+import { sendTextError } from '../../core/http/error-responses.ts';
 import { privateCacheControl, type Representation, tagOf, withoutScripts } from '../../core/http/representation.ts';
 import { retryWhileReplaced, sendRepresentation } from '../../core/http/send.ts';
 import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';

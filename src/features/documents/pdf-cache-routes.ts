@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../core/access/policy.ts';
 import { whenAbandoned } from '../../core/http/abandoned-responses.ts';
-import { sendTextError, statusOf } from '../../core/http/errors.ts';
+import { sendTextError, statusOf } from '../../core/http/error-responses.ts';
 import { retryWhileReplaced } from '../../core/http/send.ts';
 import { targetOf } from '../../core/http/target.ts';
 import { pageLanguageOf } from '../../core/http/words.ts';

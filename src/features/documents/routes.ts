@@ -4,7 +4,7 @@ import { whenAbandoned } from '../../core/http/abandoned-responses.ts';
 import { addRoutes, type Handler } from '../../core/http/add-routes.ts';
 import type { Callers } from '../../core/http/callers.ts';
 import { clientKeyOf } from '../../core/http/client-key.ts';
-import { sendJsonError, sendTextError } from '../../core/http/errors.ts';
+import { sendJsonError, sendTextError } from '../../core/http/error-responses.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
 import { releaseWhenSent } from '../../core/http/outgoing.ts';
 import { privateCacheControl } from '../../core/http/representation.ts';

@@ -2,7 +2,7 @@
 import type { FastifyPluginCallback } from 'fastify';
 import { addRoutes } from '../../core/http/add-routes.ts';
 import type { Callers } from '../../core/http/callers.ts';
-import { nothingHere, sendTextError } from '../../core/http/errors.ts';
+import { nothingHere, sendTextError } from '../../core/http/error-responses.ts';
 import { type Page, page, sendPage } from '../../core/http/html.ts';
 import { escapeHtml } from '../../core/text/markup.ts';
 

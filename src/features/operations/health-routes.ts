@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { addRoutes } from '../../core/http/add-routes.ts';
-import { nothingHere, sendTextError } from '../../core/http/errors.ts';
+import { nothingHere, sendTextError } from '../../core/http/error-responses.ts';
 import { isDirectFromLoopback, isLoopback } from '../../core/http/loopback.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
 import { clientAddressOf, isForwarded, type TrustedProxies, trustProxies } from '../../core/http/origin.ts';

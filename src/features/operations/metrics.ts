@@ -2,7 +2,7 @@
 import type { Registry } from 'prom-client';
 import { about } from '../../core/http/about.ts';
 import { type AnswerCounts, abandonedStatus } from '../../core/http/answer-counts.ts';
-import type { Measures, MetricRow } from '../../core/http/metrics.ts';
+import type { Measures, MetricRow } from '../../core/http/measures.ts';
 
 /** All metrics in the text form of Prometheus. */
 export interface MetricsPage {

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Callers } from '../../core/http/callers.ts';
-import { statusOf } from '../../core/http/errors.ts';
+import { statusOf } from '../../core/http/error-responses.ts';
 import { pageLanguageOf, type WordKey } from '../../core/http/words.ts';
 import { type LanguageMap, parseLanguages, textFor } from '../../core/image/folder/folder-metadata.ts';
 import { ImageError } from '../../core/image/model/errors.ts';

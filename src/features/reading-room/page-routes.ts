@@ -2,7 +2,7 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { descriptionPath } from '../../core/http/about.ts';
 import { addRoutes, type Handler } from '../../core/http/add-routes.ts';
-import { nothingHere, sendTextError } from '../../core/http/errors.ts';
+import { nothingHere, sendTextError } from '../../core/http/error-responses.ts';
 import { preferredCoding } from '../../core/http/negotiation.ts';
 import { sendRepresentation } from '../../core/http/send.ts';
 import { pathBehind, segmentsOf, type Target, targetOf } from '../../core/http/target.ts';

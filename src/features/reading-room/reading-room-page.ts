@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { About } from '../../core/http/about.ts';
 import type { Callers } from '../../core/http/callers.ts';
-import { beginErrorPage, nothingHere, sendTextError } from '../../core/http/errors.ts';
+import { beginErrorPage, nothingHere, sendTextError } from '../../core/http/error-responses.ts';
 import { page, sendPage } from '../../core/http/html.ts';
 import { privateCacheControl, tagOf } from '../../core/http/representation.ts';
 import { sendRepresentation, setAllHeaders } from '../../core/http/send.ts';

@@ -5,7 +5,7 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import { ifAdmitted } from '../../core/access/admit.ts';
 import type { PublicFolder, PublicFolders } from '../../core/access/public-folders.ts';
 import { addRoutes, type Handler } from '../../core/http/add-routes.ts';
-import { nothingHere, sendTextError } from '../../core/http/errors.ts';
+import { nothingHere, sendTextError } from '../../core/http/error-responses.ts';
 import { sendRepresentation } from '../../core/http/send.ts';
 import { targetOf } from '../../core/http/target.ts';
 import { robotsText, sitemapIndex, sitemapPart } from './pages/sitemap.ts';

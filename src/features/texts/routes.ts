@@ -3,7 +3,7 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import type { Admission } from '../../core/access/admit.ts';
 import { addRoutes } from '../../core/http/add-routes.ts';
 import type { Callers } from '../../core/http/callers.ts';
-import { sendJsonError } from '../../core/http/errors.ts';
+import { sendJsonError } from '../../core/http/error-responses.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
 import { privateCacheControl, type Representation, tagOf, withoutScripts } from '../../core/http/representation.ts';
 import { retryWhileReplaced, sendRepresentation } from '../../core/http/send.ts';

@@ -1,7 +1,7 @@
 /** Answers GET requests for the info object, pictures and info.json before Fastify, in half of the time. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { abandonedStatus } from '../answer-counts.ts';
-import type { Measures } from '../metrics.ts';
+import type { Measures } from '../measures.ts';
 import { type OriginRules, originIfValid } from '../origin.ts';
 import { recordArrival } from '../request-context.ts';
 import { recordStages } from '../stage-times.ts';

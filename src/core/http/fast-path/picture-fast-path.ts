@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DerivativeAnswer } from '../../answers/images.ts';
 import type { OutgoingBytes } from '../../answers/outgoing-bytes.ts';
 import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
-import type { ImageAddresses, ImageQuery } from '../image-address.ts';
+import type { ImageAddresses, ImageQuery } from '../image-queries.ts';
 import { type ImageResponse, type ImageResponseParts, respondWithImage } from '../image-response.ts';
 import { linkFor } from '../link-header.ts';
 import { plainJson, prefersLinkedJson } from '../negotiation.ts';

@@ -2,7 +2,7 @@
 
 import { formatIdentifierSegment, parentOf } from '../../image/addresses/iiif-addresses.ts';
 import { type About, descriptionPath } from '../about.ts';
-import type { DigilibErrors, ErrorForm } from '../errors.ts';
+import type { DigilibErrors, ErrorForm } from '../error-responses.ts';
 import { maxParameters } from '../query-pairs.ts';
 import { maxAddressBytes } from '../target.ts';
 import { errorAnswers, sharedErrorAnswers } from './error-answers.ts';

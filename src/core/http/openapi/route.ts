@@ -5,7 +5,7 @@ import { parentOf } from '../../image/addresses/iiif-addresses.ts';
 import { type About, descriptionPath } from '../about.ts';
 import { addRoutes } from '../add-routes.ts';
 import type { Callers } from '../callers.ts';
-import type { DigilibErrors } from '../errors.ts';
+import type { DigilibErrors } from '../error-responses.ts';
 import { plainJson } from '../negotiation.ts';
 import { privateCacheControl } from '../representation.ts';
 import { sendDocument } from '../send.ts';

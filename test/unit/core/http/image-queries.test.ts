@@ -1,7 +1,7 @@
 /** Addresses of images in both dialects, as the fast path, the routes and `lectern explain` read them. */
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createImageAddresses } from '../../../../src/core/http/image-address.ts';
+import { createImageAddresses } from '../../../../src/core/http/image-queries.ts';
 import { splitTarget } from '../../../../src/core/http/target.ts';
 import { scalerMounts } from '../../../../src/features/digilib/scaler-address.ts';
 import { iiifImageMounts, infoForms } from '../../../../src/features/iiif-image/image-address.ts';

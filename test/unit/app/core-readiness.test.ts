@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { createReadiness } from '../../../src/app/core-readiness.ts';
 import type { PictureResources } from '../../../src/app/picture-resources.ts';
-import { createReadiness } from '../../../src/app/readiness.ts';
 import { searchCheck } from '../../../src/features/search/feature.ts';
 import type { IndexingState } from '../../../src/features/search/indexing/background-indexing.ts';
 

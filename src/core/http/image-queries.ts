@@ -4,7 +4,7 @@ import type { ImageAnswer } from '../answers/images.ts';
 import type { Limits } from '../image/model/answer-limits.ts';
 import type { ImageRequest } from '../image/model/image-request.ts';
 import type { ImageSet } from '../image/model/image-set.ts';
-import type { ErrorForm } from './errors.ts';
+import type { ErrorForm } from './error-responses.ts';
 import type { LinkHeader } from './link-header.ts';
 import { segmentsOf, type Target, targetOf } from './target.ts';
 
