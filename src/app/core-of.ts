@@ -7,8 +7,7 @@ import type { Settings } from '../config/settings.ts';
 import { type Admission, admitFirst, createAdmission } from '../core/access/admit.ts';
 import { createKnownDamage } from '../core/access/known-damage.ts';
 import { type Access, anyone } from '../core/access/policy.ts';
-import type { Additions, Core, OpenFeature } from '../core/feature.ts';
-import { routeGroup } from '../core/feature.ts';
+import { type Additions, type Core, type OpenFeature, routeGroup } from '../core/feature.ts';
 import { createExampleImage } from '../core/folders/example-image.ts';
 import { createFolderCards } from '../core/folders/folder-cards.ts';
 import { createLibraryName } from '../core/folders/library-name.ts';
@@ -16,18 +15,21 @@ import { about } from '../core/http/about.ts';
 import { type Callers, createCallers } from '../core/http/callers.ts';
 import type { ErrorPicture, ErrorPictures } from '../core/http/error-responses.ts';
 import { createImageMaker } from '../core/http/fast-path/picture-fast-path.ts';
-import { createImageAddresses, type ImageAddresses, type ImageName } from '../core/http/image-queries.ts';
+import {
+  createImageAddresses,
+  type ImageAddresses,
+  type ImageName,
+  type PublicImages,
+} from '../core/http/image-queries.ts';
 import type { Measures } from '../core/http/measures.ts';
 import { openApiRoute } from '../core/http/openapi/route.ts';
 import { type TrustedProxies, trustProxies } from '../core/http/origin.ts';
 import { imageRoutes } from '../core/http/picture-routes.ts';
-import type { PublicImages } from '../core/http/public-images.ts';
 import type { ServerParts } from '../core/http/server.ts';
 import type { Admitted, ImageSet } from '../core/image/model/image-set.ts';
 import type { Ports } from '../core/ports.ts';
 import { RequestCoalescer } from '../core/storage/request-coalescer.ts';
-import { imagesOf } from './images-of.ts';
-import { limitsOf } from './limits.ts';
+import { imagesOf, limitsOf } from './images-of.ts';
 import { logIdleRules, openAccess } from './open-access.ts';
 import type { PictureResources } from './picture-resources.ts';
 

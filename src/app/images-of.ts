@@ -1,9 +1,11 @@
-/** Connects the use case of pictures with the parts that make them. */
+/** Connects the use case of pictures with the parts that make them, and gives it its limits. */
+import { availableParallelism } from 'node:os';
 import type { Settings } from '../config/settings.ts';
 import type { KnownDamage } from '../core/access/known-damage.ts';
 import { createImages, type Images } from '../core/answers/images.ts';
+import type { Limits } from '../core/image/model/answer-limits.ts';
+import { renderBudget } from '../core/render/render-budget.ts';
 import { readParts } from '../core/render/tiles/remote-parts.ts';
-import { limitsOf } from './limits.ts';
 import type { PictureResources } from './picture-resources.ts';
 
 /** Pictures as the settings allow them. */
@@ -30,4 +32,18 @@ export function imagesOf(settings: Settings, resources: PictureResources, damage
     },
     damage,
   });
+}
+
+/** IIIF's `^` may enlarge this much by default. The Scaler has no bound by default, as digilib has none. */
+const defaultUpscale = 4;
+
+export function limitsOf({ limits, render }: Pick<Settings, 'limits' | 'render'>): Limits {
+  const { largestBytes } = renderBudget({ ...render, processes: render.processes || availableParallelism() });
+  const { maxUpscale } = limits;
+  return {
+    ...limits,
+    maxUpscale: maxUpscale ?? defaultUpscale,
+    maxScalerUpscale: maxUpscale,
+    renderBytes: largestBytes,
+  };
 }

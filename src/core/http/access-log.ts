@@ -1,11 +1,9 @@
 /** The access log: one line for each request that has ended, without tokens, as JSON or in Apache's combined format. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { abandonedStatus, type RequestKind } from './answer-counts.ts';
-import { loggableAddress } from './loggable-address.ts';
+import { abandonedStatus, type RequestKind } from './measures.ts';
 import { clientAddressOf, type TrustedProxies } from './origin.ts';
-import { arrivalMsOf } from './request-context.ts';
-import { requestIdOf } from './request-id.ts';
-import { rawTargetOf } from './target.ts';
+import { arrivalMsOf, requestIdOf } from './request-context.ts';
+import { loggableAddress, rawTargetOf } from './target.ts';
 
 export type AccessLogFormat = 'json' | 'combined';
 

@@ -2,8 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parseCookie } from 'cookie';
 import type { Access, Caller, Client } from '../access/policy.ts';
-import { isDirectFromLoopback } from './loopback.ts';
-import { clientAddressOf, type TrustedProxies } from './origin.ts';
+import { clientAddressOf, isDirectFromLoopback, type TrustedProxies } from './origin.ts';
 import { queryPairs } from './query-pairs.ts';
 import { targetOf } from './target.ts';
 

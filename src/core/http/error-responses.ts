@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ImageError, type ImageErrorCode } from '../image/model/errors.ts';
 import type { FailureLog } from './failure-log.ts';
-import { loggableAddress } from './loggable-address.ts';
 import { plainJson } from './negotiation.ts';
+import { loggableAddress } from './target.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

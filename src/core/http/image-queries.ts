@@ -3,9 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { ImageAnswer } from '../answers/images.ts';
 import type { Limits } from '../image/model/answer-limits.ts';
 import type { ImageRequest } from '../image/model/image-request.ts';
-import type { ImageSet } from '../image/model/image-set.ts';
+import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import type { ErrorForm } from './error-responses.ts';
-import type { LinkHeader } from './link-header.ts';
 import { segmentsOf, type Target, targetOf } from './target.ts';
 
 /** The image that an address names. */
@@ -92,4 +91,32 @@ export function createImageAddresses(mounts: readonly ImageMount[], contextPath:
       return query;
     },
   };
+}
+
+/** A `Link` header without the origin: the canonical path, and the rest of the header after it. */
+export interface LinkHeader {
+  readonly path: string;
+  readonly rest: string;
+}
+
+/** An address for a header, with every character encoded that an address can't have. */
+export const headerAddress = (address: string): string =>
+  address.replace(/[^\w\-.~:/?#[\]@!$&'()*+,;=%]/g, (character) => encodeURIComponent(character));
+
+/** The header of a response with this canonical path, and the address of the compliance level. */
+export const linkTo = (path: string, profile: string): LinkHeader => ({
+  path: headerAddress(path),
+  rest: `>;rel="canonical", <${profile}>;rel="profile"`,
+});
+
+/** The header for a request with this origin. */
+export const linkFor = (origin: string, { path, rest }: LinkHeader): string => `<${origin}${path}${rest}`;
+
+export interface PublicImages {
+  /** Whether an image that was admitted within the last second is unchanged, by synchronous stats; false also where these are not possible. */
+  isFresh(image: Admitted<ImageSet>): boolean;
+  /** The image of this name that was admitted within the last second and is fresh; undefined where that is not known. */
+  recent(name: ImageName): Admitted<ImageSet> | undefined;
+  /** Admits everyone to an image, as it is now; simultaneous requests share the stats. Throws as admission does. */
+  admit(name: ImageName): Promise<Admitted<ImageSet>>;
 }

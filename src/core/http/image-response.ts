@@ -3,8 +3,7 @@ import type { Explanation, ImageAnswer, Images } from '../answers/images.ts';
 import type { Limits } from '../image/model/answer-limits.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import { limitsFor } from '../image/plan/image-limits.ts';
-import type { ImageQuery, InfoForm } from './image-queries.ts';
-import { type LinkHeader, linkTo } from './link-header.ts';
+import { type ImageQuery, type InfoForm, type LinkHeader, linkTo } from './image-queries.ts';
 
 export interface ImageResponseParts {
   readonly images: Images;

@@ -1,5 +1,4 @@
-/** What the HTTP server measures of its requests, and the form in which every part tells its own metrics. */
-import type { AnswerCounts } from './answer-counts.ts';
+/** What the HTTP server counts and measures of its requests, and the form in which every part tells its own metrics. */
 
 /**
  * The parts of a request's time. `admission`: the image is found and its access checked; `queue`: the rendering waits for its
@@ -14,7 +13,7 @@ export interface Measures {
   readonly counts: AnswerCounts;
   /** Records how long a stage took, in ms. Answers that need no waiting are counted alone. */
   observe(stage: Stage, ms: number): void;
-  /** The times of stages in the text form of Prometheus. */
+  /** The times of stages as a histogram in the text form of Prometheus; a stage that no request had is left out. */
   histogramText(): string;
 }
 
@@ -28,4 +27,98 @@ export interface MetricRow {
   readonly labels?: readonly string[];
   /** The values as they are now. */
   readonly read: () => readonly (readonly [value: number, labels?: Labels])[];
+}
+
+/** What a request is for; the kinds are labels of metrics, so that there are few. */
+export const requestKinds = [
+  'picture',
+  'info-json',
+  'info-object',
+  'information',
+  'manifest',
+  'document',
+  'folder',
+  'page',
+  'server',
+  'other',
+] as const;
+
+export type RequestKind = (typeof requestKinds)[number];
+
+/** The status of an answer that its client did not wait for. */
+export const abandonedStatus = 499;
+
+const statuses = 600;
+
+/** Counts answers by kind and status: plain numbers, since the fast path counts every answer. */
+export class AnswerCounts {
+  readonly #counts = Object.fromEntries(requestKinds.map((kind) => [kind, new Float64Array(statuses)])) as Readonly<
+    Record<RequestKind, Float64Array>
+  >;
+
+  /** Counts one answer. */
+  add(kind: RequestKind, status: number): void {
+    const counts = this.#counts[kind];
+    counts[status] = (counts[status] ?? 0) + 1;
+  }
+
+  /** All kinds and statuses that were answered. */
+  entries(): readonly { readonly kind: RequestKind; readonly status: number; readonly count: number }[] {
+    return requestKinds.flatMap((kind) =>
+      [...this.#counts[kind]].flatMap((count, status) => (count > 0 ? [{ kind, status, count }] : [])),
+    );
+  }
+}
+
+/** In seconds: from a tile out of a stored one to a picture at the deadline. */
+const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30] as const;
+
+interface Durations {
+  /** How many took at most the bound of the same index, and more than the one before; the last: more than all bounds. */
+  readonly counts: number[];
+  sumSeconds: number;
+}
+
+const histogramName = 'lectern_stage_seconds';
+
+const histogramHelp =
+  'Time of requests by stage. Answers that need no waiting, from memory or as stored tiles, are counted in lectern_answers_total alone.';
+
+function samplesOf(stage: Stage, { counts, sumSeconds }: Durations): readonly string[] {
+  let total = 0;
+  const buckets = counts.map((count, index) => {
+    total += count;
+    return `${histogramName}_bucket{le="${bounds[index] ?? '+Inf'}",stage="${stage}"} ${total}`;
+  });
+  return [
+    ...buckets,
+    `${histogramName}_sum{stage="${stage}"} ${sumSeconds}`,
+    `${histogramName}_count{stage="${stage}"} ${total}`,
+  ];
+}
+
+/** Nothing is measured yet. The histogram is counted here, so that no library is needed before a scrape. */
+export function createMeasures(): Measures {
+  const byStage = new Map<Stage, Durations>();
+  return {
+    counts: new AnswerCounts(),
+    observe(stage, ms) {
+      const seconds = ms / 1000;
+      const durations = byStage.get(stage) ?? { counts: [...bounds, 0].map(() => 0), sumSeconds: 0 };
+      byStage.set(stage, durations);
+      const bucket = bounds.findIndex((bound) => seconds <= bound);
+      const index = bucket < 0 ? bounds.length : bucket;
+      durations.counts[index] = (durations.counts[index] ?? 0) + 1;
+      durations.sumSeconds += seconds;
+    },
+    histogramText() {
+      const samples = stages.flatMap((stage) => {
+        const durations = byStage.get(stage);
+        return durations === undefined ? [] : samplesOf(stage, durations);
+      });
+      return [`# HELP ${histogramName} ${histogramHelp}`, `# TYPE ${histogramName} histogram`, ...samples, ''].join(
+        '\n',
+      );
+    },
+  };
 }

@@ -1,6 +1,6 @@
-/** Scheme, host and client address of a request, as the client or a trusted proxy gives them. */
+/** Scheme, host and client of a request, as the client or a trusted proxy gives them. */
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { badRequest } from '../image/model/errors.ts';
 import { absoluteForm, rawTargetOf } from './target.ts';
@@ -160,3 +160,39 @@ export function originIfValid(request: IncomingMessage, { trusted, publicAddress
     return undefined;
   }
 }
+
+/** The number of groups of 16 bits in an IPv6 address that name a network; its owner has all addresses in it. */
+const networkGroups = 4;
+
+/** The network of an IPv6 address in its first 64 bits, as text. */
+function networkOf(address: string): string {
+  const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
+  const groups = head === '' ? [] : head.split(':');
+  // The groups that `::` leaves out are zeros, at least up to those that follow it.
+  const following = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - following.length);
+  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...following];
+  return all
+    .slice(0, networkGroups)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
+
+/** Equal for requests of one client: its IPv4 address, or the network of 64 bits of its IPv6 address. */
+export function clientKeyOf(request: IncomingMessage, trusted: TrustedProxies): string {
+  const address = clientAddressOf(request, trusted).replace(/^::ffff:(?=\d+\.)/i, '');
+  return isIPv6(address) ? networkOf(address) : address;
+}
+
+export const isLoopback = (address: string): boolean => /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(address);
+
+/** With DNS rebinding, a page of the web reaches this machine under the name of another host. */
+const namesLoopback = (host: string | undefined): boolean =>
+  /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i.test(host ?? '');
+
+/** Whether the request comes from this machine and was not forwarded; proxies without forwarding headers mostly use HTTP 1.0. */
+export const isDirectFromLoopback = (request: IncomingMessage): boolean =>
+  request.httpVersion === '1.1' &&
+  isLoopback(request.socket.remoteAddress ?? '') &&
+  namesLoopback(request.headers.host) &&
+  !isForwarded(request);

@@ -6,10 +6,9 @@ import { formatIdentifier, parseIdentifier } from '../image/model/identifier.ts'
 import { addRoutes } from './add-routes.ts';
 import type { Callers } from './callers.ts';
 import { type DigilibErrors, sendDigilibError } from './error-responses.ts';
-import { throwRecordedFailure } from './fast-path/failures.ts';
-import type { ImageAddresses, ImageQuery } from './image-queries.ts';
+import { throwRecordedFailure } from './fast-path/fast-path.ts';
+import { headerAddress, type ImageAddresses, type ImageQuery, linkFor } from './image-queries.ts';
 import { type ImageResponse, type ImageResponseParts, respondWithImage } from './image-response.ts';
-import { headerAddress, linkFor } from './link-header.ts';
 import { linkedJsonOf, plainJson, prefersLinkedJson } from './negotiation.ts';
 import { documentRepresentation, pictureRepresentation, privateCacheControl } from './representation.ts';
 import { recordStage, type WorkRules } from './request-context.ts';

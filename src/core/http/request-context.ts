@@ -1,11 +1,10 @@
 /** What is recorded of a request in the outermost handler, before the fast path and Fastify, and what follows from it for its work. */
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BodyOptions } from '../answers/images.ts';
 import { whenAbandoned } from './abandoned-responses.ts';
-import type { RequestKind } from './answer-counts.ts';
-import { clientKeyOf } from './client-key.ts';
-import type { Stage } from './measures.ts';
-import type { TrustedProxies } from './origin.ts';
+import { type Measures, type RequestKind, type Stage, stages } from './measures.ts';
+import { clientKeyOf, type TrustedProxies } from './origin.ts';
 
 declare module 'http' {
   interface IncomingMessage {
@@ -18,12 +17,7 @@ declare module 'http' {
   }
 }
 
-/** Records that a request arrives at this moment. */
-export function recordArrival(request: IncomingMessage): void {
-  request.arrivalMs = performance.now();
-}
-
-/** When the request arrived, in ms on the clock of `performance.now()`. */
+/** When the request arrived, in ms on the clock of `performance.now()`: the outermost handler asks first. */
 export function arrivalMsOf(request: IncomingMessage): number {
   request.arrivalMs ??= performance.now();
   return request.arrivalMs;
@@ -58,3 +52,55 @@ export const bodyOptionsOf = (
     recordStage(request, 'render', renderMs);
   },
 });
+
+/** Records the stages of a request when its response, whose headers are written or about to be, has ended. */
+export function recordStages(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { observe }: Pick<Measures, 'observe'>,
+): void {
+  const writtenMs = performance.now();
+  response.once('close', () => {
+    const endMs = performance.now();
+    recordStage(request, 'send', endMs - writtenMs);
+    recordStage(request, 'total', endMs - arrivalMsOf(request));
+    for (const stage of stages) {
+      const ms = request.stageMs?.[stage];
+      if (ms !== undefined) observe(stage, ms);
+    }
+  });
+}
+
+const shownStages = ['admission', 'queue', 'render'] as const;
+
+/** The `Server-Timing` of a rendered picture (https://www.w3.org/TR/server-timing/); undefined for all other answers. */
+export function serverTimingOf({ stageMs }: IncomingMessage): string | undefined {
+  if (stageMs?.render === undefined) return undefined;
+  return shownStages
+    .flatMap((stage) => (stageMs[stage] === undefined ? [] : [`${stage};dur=${stageMs[stage].toFixed(1)}`]))
+    .join(', ');
+}
+
+const requestId = Symbol('request id');
+
+interface Identified extends IncomingMessage {
+  [requestId]?: string;
+}
+
+/** What a proxy may send: neither a quote nor a space, and not long, since logs repeat it. */
+const wellFormed = /^[\w.:/+=@-]{1,128}$/;
+
+/** Different for each start of the server. */
+const start = randomBytes(6).toString('base64url');
+let count = 0;
+
+/** The id that a trusted proxy sent as `X-Request-Id`, or else one of our own; always the same for the same request. */
+export function requestIdOf(request: Identified, trusted: TrustedProxies): string {
+  const known = request[requestId];
+  if (known !== undefined) return known;
+  const sent = request.headers['x-request-id'];
+  const isUsable = typeof sent === 'string' && wellFormed.test(sent) && trusted(request.socket.remoteAddress);
+  const id = isUsable ? sent : `${start}-${(++count).toString(36)}`;
+  request[requestId] = id;
+  return id;
+}

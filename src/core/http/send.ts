@@ -5,7 +5,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ImageAnswer, OriginalAnswer } from '../answers/images.ts';
 import { streamedBytes } from '../answers/outgoing-bytes.ts';
 import { ImageError } from '../image/model/errors.ts';
-import { parseByteRange } from './byte-range.ts';
 import { releaseWhenSent } from './outgoing.ts';
 import {
   contentHeaders,
@@ -17,8 +16,7 @@ import {
   metadataHeaders,
   type Representation,
 } from './representation.ts';
-import { bodyOptionsOf, type WorkRules } from './request-context.ts';
-import { serverTimingOf } from './stage-times.ts';
+import { bodyOptionsOf, serverTimingOf, type WorkRules } from './request-context.ts';
 
 export function setHeaders(reply: FastifyReply, headers: HeaderList): FastifyReply {
   for (let index = 0; index < headers.length; index += 2) reply.header(headers[index] ?? '', headers[index + 1]);
@@ -141,3 +139,27 @@ export async function retryWhileReplaced<T>(respond: () => Promise<T>): Promise<
     }
   }
 }
+
+export type ByteRange =
+  | { readonly kind: 'whole' }
+  /** Positions in bytes from 0; both are of the part. */
+  | { readonly kind: 'part'; readonly first: number; readonly last: number }
+  /** The part is behind the end of the body. */
+  | { readonly kind: 'unsatisfiable' };
+
+const whole: ByteRange = { kind: 'whole' };
+
+/**
+ * The range of a body of `length` bytes. As a server may, it sends the whole for several ranges, for units other than bytes
+ * and for what is no range.
+ */
+export function parseByteRange(header: string | undefined, length: number): ByteRange {
+  const [, from = '', to = ''] = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '') ?? [];
+  if (from === '' && to === '') return whole;
+  if (from === '') return part(Math.max(0, length - Number(to)), length - 1);
+  if (to !== '' && Number(to) < Number(from)) return whole;
+  return part(Number(from), to === '' ? length - 1 : Math.min(Number(to), length - 1));
+}
+
+const part = (first: number, last: number): ByteRange =>
+  first > last ? { kind: 'unsatisfiable' } : { kind: 'part', first, last };

@@ -12,22 +12,19 @@ import type { OutgoingBytes } from '../answers/outgoing-bytes.ts';
 import type { Additions, RouteGroup } from '../feature.ts';
 import { badRequest, ImageError } from '../image/model/errors.ts';
 import { type AccessLog, withAccessLog } from './access-log.ts';
-import { abandonedStatus, type RequestKind } from './answer-counts.ts';
 import type { Callers } from './callers.ts';
 import type { Connections } from './connections/connections.ts';
-import { createHttpServer } from './connections/http-server.ts';
-import { createDocumentTurns } from './document-turns.ts';
+import { createHttpServer, rejectConnection } from './connections/http-server.ts';
 import { nothingHere, sendTextError } from './error-responses.ts';
 import { createFailureLog, type FailureLog } from './failure-log.ts';
 import { type Handler, type ResponseMaker, withFastPath } from './fast-path/fast-path.ts';
-import { rejectConnection } from './malformed-requests.ts';
-import type { Measures } from './measures.ts';
+import { abandonedStatus, type Measures, type RequestKind } from './measures.ts';
 import { type OriginRules, originOf } from './origin.ts';
+import { createDocumentTurns } from './outgoing.ts';
 import { commonHeaders } from './representation.ts';
-import { requestIdOf } from './request-id.ts';
+import { recordStages, requestIdOf } from './request-context.ts';
 import { addRestrictedReaders } from './restricted-readers.ts';
 import { setHeaders } from './send.ts';
-import { recordStages } from './stage-times.ts';
 import { maxAddressBytes, routableTarget } from './target.ts';
 
 declare module 'fastify' {

@@ -1,7 +1,6 @@
 /** The info object before Fastify, at its address in the usual spelling. */
 
-import type { ResponseMaker } from '../../core/http/fast-path/fast-path.ts';
-import type { CachedResponse } from '../../core/http/fast-path/response-cache.ts';
+import type { CachedResponse, ResponseMaker } from '../../core/http/fast-path/fast-path.ts';
 import { commonHeaders, contentHeaders, type HeaderList, metadataHeaders } from '../../core/http/representation.ts';
 import { headersForReaders } from '../../core/http/restricted-readers.ts';
 import type { Admitted, ImageSet } from '../../core/image/model/image-set.ts';

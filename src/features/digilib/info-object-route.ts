@@ -1,7 +1,7 @@
 /** `GET {base_url}/api/dlInfo-json.jsp`: the info object (info-endpoint.md). */
 import type { FastifyPluginCallback } from 'fastify';
 import { addRoutes } from '../../core/http/add-routes.ts';
-import { throwRecordedFailure } from '../../core/http/fast-path/failures.ts';
+import { throwRecordedFailure } from '../../core/http/fast-path/fast-path.ts';
 import { markOpen } from '../../core/http/restricted-readers.ts';
 import { sendRepresentation } from '../../core/http/send.ts';
 import { targetOf } from '../../core/http/target.ts';

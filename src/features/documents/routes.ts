@@ -3,9 +3,9 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import { whenAbandoned } from '../../core/http/abandoned-responses.ts';
 import { addRoutes, type Handler } from '../../core/http/add-routes.ts';
 import type { Callers } from '../../core/http/callers.ts';
-import { clientKeyOf } from '../../core/http/client-key.ts';
 import { sendJsonError, sendTextError } from '../../core/http/error-responses.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
+import { clientKeyOf } from '../../core/http/origin.ts';
 import { releaseWhenSent } from '../../core/http/outgoing.ts';
 import { privateCacheControl } from '../../core/http/representation.ts';
 import { retryWhileReplaced, sendDocument, setAllHeaders } from '../../core/http/send.ts';

@@ -3,9 +3,7 @@ import contentDisposition from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { streamedBytes } from '../../core/answers/outgoing-bytes.ts';
 import { whenAbandoned } from '../../core/http/abandoned-responses.ts';
-import { parseByteRange } from '../../core/http/byte-range.ts';
-import { clientKeyOf } from '../../core/http/client-key.ts';
-import type { TrustedProxies } from '../../core/http/origin.ts';
+import { clientKeyOf, type TrustedProxies } from '../../core/http/origin.ts';
 import { releaseWhenSent } from '../../core/http/outgoing.ts';
 import {
   isNotModified,
@@ -13,7 +11,7 @@ import {
   privateCacheControl,
   type Representation,
 } from '../../core/http/representation.ts';
-import { setAllHeaders } from '../../core/http/send.ts';
+import { parseByteRange, setAllHeaders } from '../../core/http/send.ts';
 import type { PreparedDocument } from './documents.ts';
 import type { DocumentProgress, DocumentStore } from './pdf/document-store.ts';
 

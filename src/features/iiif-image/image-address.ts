@@ -1,7 +1,13 @@
 /** The addresses of the IIIF Image API become queries for images, at the server's own prefixes and at digilib's. */
 import type { ImageAnswer } from '../../core/answers/images.ts';
-import { type ImageMount, type ImageQuery, type InfoForm, wantsExplanation } from '../../core/http/image-queries.ts';
-import { type LinkHeader, linkTo } from '../../core/http/link-header.ts';
+import {
+  type ImageMount,
+  type ImageQuery,
+  type InfoForm,
+  type LinkHeader,
+  linkTo,
+  wantsExplanation,
+} from '../../core/http/image-queries.ts';
 import { pathBehind, pathUpTo, type Target } from '../../core/http/target.ts';
 import { decodeSegment } from '../../core/image/addresses/iiif-addresses.ts';
 import { ImageError } from '../../core/image/model/errors.ts';

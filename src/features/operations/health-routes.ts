@@ -4,9 +4,15 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { addRoutes } from '../../core/http/add-routes.ts';
 import { nothingHere, sendTextError } from '../../core/http/error-responses.ts';
-import { isDirectFromLoopback, isLoopback } from '../../core/http/loopback.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
-import { clientAddressOf, isForwarded, type TrustedProxies, trustProxies } from '../../core/http/origin.ts';
+import {
+  clientAddressOf,
+  isDirectFromLoopback,
+  isForwarded,
+  isLoopback,
+  type TrustedProxies,
+  trustProxies,
+} from '../../core/http/origin.ts';
 import { isReady, type Readiness } from '../../core/http/readiness.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { MetricsPage } from './metrics.ts';

@@ -1,7 +1,7 @@
 /** `GET {base_url}/api/folder.json`: a part of a folder, for the reading room. */
 import type { FastifyPluginCallback } from 'fastify';
 import type { Caller } from '../../core/access/policy.ts';
-import { addListRoute, type ListParts, parseNumber } from '../../core/http/json-list.ts';
+import { addListRoute, type ListParts, parseNumber } from '../../core/http/add-routes.ts';
 import type { FolderListing } from '../../core/image/folder/folder-listing.ts';
 import { parseLanguages } from '../../core/image/folder/folder-metadata.ts';
 import type { FolderQuery } from './folder-listings.ts';

@@ -1,6 +1,6 @@
 /** `GET {base_url}/api/search.json`: the search of the reading room. */
 import type { FastifyPluginCallback } from 'fastify';
-import { addListRoute, type ListParts, parseNumber } from '../../core/http/json-list.ts';
+import { addListRoute, type ListParts, parseNumber } from '../../core/http/add-routes.ts';
 import { parseLanguages } from '../../core/image/folder/folder-metadata.ts';
 import type { LibrarySearch } from './library-search.ts';
 

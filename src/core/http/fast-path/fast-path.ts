@@ -1,13 +1,11 @@
 /** Answers GET requests for the info object, pictures and info.json before Fastify, in half of the time. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { abandonedStatus } from '../answer-counts.ts';
-import type { Measures } from '../measures.ts';
+import { LRUCache } from 'lru-cache';
+import { ImageError } from '../../image/model/errors.ts';
+import { abandonedStatus, type Measures, type RequestKind } from '../measures.ts';
 import { type OriginRules, originIfValid } from '../origin.ts';
-import { recordArrival } from '../request-context.ts';
-import { recordStages } from '../stage-times.ts';
+import { arrivalMsOf, recordStages } from '../request-context.ts';
 import { maxAddressBytes } from '../target.ts';
-import { recordFailure } from './failures.ts';
-import { type CachedResponse, ResponseCache } from './response-cache.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -91,7 +89,7 @@ export function withFastPath(makers: readonly ResponseMaker[], parts: FastPathPa
   }
 
   return (request, response) => {
-    recordArrival(request);
+    arrivalMsOf(request);
     const { method, url: address = '' } = request;
     if (method !== 'GET' || !address.startsWith('/') || address.length > maxAddressBytes) {
       return next(request, response);
@@ -115,4 +113,63 @@ export function withFastPath(makers: readonly ResponseMaker[], parts: FastPathPa
         response,
       );
   };
+}
+
+/** The response to all requests for one address, and the check whether it is still right. */
+export interface CachedResponse {
+  /** What requests for it are counted as. */
+  readonly kind: RequestKind;
+  /** Whether the response is the same for everyone, so that it may be stored. */
+  readonly isShared: boolean;
+  /** Whether the request's headers allow this response; Fastify answers where they don't. */
+  fits(request: IncomingMessage): boolean;
+  /** Whether the files that it speaks of are unchanged, by synchronous stats; false also where these are not possible. */
+  isFresh(): boolean;
+  /** The response as it is now; undefined where Fastify has to answer. Throws as admission does. */
+  refresh(request: IncomingMessage): Promise<CachedResponse | undefined>;
+  /** Writes the response; a promise where its body has to be made first, which rejects before anything is written. */
+  write(request: IncomingMessage, response: ServerResponse, origin: string): Promise<void> | undefined;
+}
+
+/** Maximum number of cached addresses; each entry takes about 5 KB. */
+const maxEntries = 5000;
+
+/** Maximum length of a cached address, so that junk in queries can't fill the memory. */
+const maxCachedAddressLength = 2000;
+
+/**
+ * Stores a response when its address is requested again: most tiles are requested once, and responses that live on cost V8's
+ * garbage collector more than making them again.
+ */
+export class ResponseCache {
+  readonly #responses = new LRUCache<string, CachedResponse>({ max: maxEntries });
+  /** Addresses that were requested once. */
+  readonly #once = new LRUCache<string, true>({ max: maxEntries });
+
+  get(address: string): CachedResponse | undefined {
+    return this.#responses.get(address);
+  }
+
+  store(address: string, response: CachedResponse): void {
+    if (!response.isShared || address.length > maxCachedAddressLength) return;
+    if (this.#responses.has(address) || this.#once.delete(address)) this.#responses.set(address, response);
+    else this.#once.set(address, true);
+  }
+
+  delete(address: string): void {
+    this.#responses.delete(address);
+  }
+}
+
+const failures = new WeakMap<IncomingMessage, { readonly error: unknown }>();
+
+/** Records the error to answer with. `changed` is not recorded, so that the route plans again with the replaced file. */
+export function recordFailure(request: IncomingMessage, error: unknown): void {
+  if (!(error instanceof ImageError) || error.code !== 'changed') failures.set(request, { error });
+}
+
+/** Throws the recorded error. */
+export function throwRecordedFailure(request: IncomingMessage): void {
+  const failure = failures.get(request);
+  if (failure !== undefined) throw failure.error;
 }

@@ -3,12 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DerivativeAnswer } from '../../answers/images.ts';
 import type { OutgoingBytes } from '../../answers/outgoing-bytes.ts';
 import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
-import type { ImageAddresses, ImageQuery } from '../image-queries.ts';
+import { type ImageAddresses, type ImageQuery, linkFor, type PublicImages } from '../image-queries.ts';
 import { type ImageResponse, type ImageResponseParts, respondWithImage } from '../image-response.ts';
-import { linkFor } from '../link-header.ts';
 import { plainJson, prefersLinkedJson } from '../negotiation.ts';
 import { holdUnsent } from '../outgoing.ts';
-import type { PublicImages } from '../public-images.ts';
 import {
   commonHeaders,
   contentHeaders,
@@ -18,11 +16,9 @@ import {
   pictureRepresentation,
   type Representation,
 } from '../representation.ts';
-import { bodyOptionsOf, recordStage, type WorkRules } from '../request-context.ts';
-import { serverTimingOf } from '../stage-times.ts';
+import { bodyOptionsOf, recordStage, serverTimingOf, type WorkRules } from '../request-context.ts';
 import { splitTarget } from '../target.ts';
-import type { ResponseMaker } from './fast-path.ts';
-import type { CachedResponse } from './response-cache.ts';
+import type { CachedResponse, ResponseMaker } from './fast-path.ts';
 
 export interface FastImagesParts extends ImageResponseParts, WorkRules {
   readonly addresses: ImageAddresses;

@@ -1,7 +1,7 @@
 /** Ranges of bodies: what is sent is always within the body, whatever the header says. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseByteRange } from '../../../../src/core/http/byte-range.ts';
+import { parseByteRange } from '../../../../src/core/http/send.ts';
 
 const length = fc.integer({ min: 1, max: 1_000_000 });
 

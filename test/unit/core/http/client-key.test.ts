@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { clientKeyOf } from '../../../../src/core/http/client-key.ts';
-import { trustProxies } from '../../../../src/core/http/origin.ts';
+import { clientKeyOf, trustProxies } from '../../../../src/core/http/origin.ts';
 
 const keyOf = (remoteAddress: string, forwardedFor?: string): string =>
   clientKeyOf(

@@ -1,7 +1,7 @@
 /** Documents are written one in each round of the event loop, and only where there is room. */
 import { describe, expect, it } from 'vitest';
 import { createOutgoingBytes } from '../../../../src/core/answers/outgoing-bytes.ts';
-import { createDocumentTurns } from '../../../../src/core/http/document-turns.ts';
+import { createDocumentTurns } from '../../../../src/core/http/outgoing.ts';
 
 const never = new AbortController().signal;
 const MiB = 2 ** 20;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFailureLog, type Failure } from '../../../../src/core/http/failure-log.ts';
-import { loggableAddress } from '../../../../src/core/http/loggable-address.ts';
+import { loggableAddress } from '../../../../src/core/http/target.ts';
 
 const failure = (overrides: Partial<Failure> = {}): Failure => ({
   status: 500,

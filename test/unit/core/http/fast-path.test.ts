@@ -1,10 +1,13 @@
 /** The fast path in front of Fastify: what it answers itself, what it stores, and what it passes on. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { AnswerCounts } from '../../../../src/core/http/answer-counts.ts';
-import { throwRecordedFailure } from '../../../../src/core/http/fast-path/failures.ts';
-import { type ResponseMaker, withFastPath } from '../../../../src/core/http/fast-path/fast-path.ts';
-import type { CachedResponse } from '../../../../src/core/http/fast-path/response-cache.ts';
+import {
+  type CachedResponse,
+  type ResponseMaker,
+  throwRecordedFailure,
+  withFastPath,
+} from '../../../../src/core/http/fast-path/fast-path.ts';
+import { AnswerCounts } from '../../../../src/core/http/measures.ts';
 import { ImageError } from '../../../../src/core/image/model/errors.ts';
 
 const requestFor = (url: string, method = 'GET') =>
