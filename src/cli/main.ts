@@ -1,20 +1,19 @@
 /** The command `lectern` with its subcommands. */
 import { Command } from 'commander';
 import { about } from '../core/http/about.ts';
-import { addCheckCommand } from './check/check-command.ts';
 import { withSettings } from './common/settings-flags.ts';
 import { withUsageErrors } from './common/usage-error.ts';
-import { addCompareCommand } from './compare/compare-command.ts';
-import { addConfigCommand } from './config/config-command.ts';
-import { addDoctorCommand } from './doctor/doctor-command.ts';
-import { addExplainCommand } from './explain/explain-command.ts';
-import { addIndexCommand } from './index-texts/index-texts-command.ts';
-import { addPdfCommand } from './pdf/pdf-command.ts';
-import { addPyramidCommand } from './pyramid/pyramid-command.ts';
-import { addQueueCommand } from './queue/queue-command.ts';
-import { addServeCommand, loadAndServe } from './serve/serve-command.ts';
-import { addWarmCommand } from './warm/warm-command.ts';
-import { addWorkerCommand } from './worker/worker-command.ts';
+import { addCheckCommand, addCompareCommand, addDoctorCommand } from './examining-commands.ts';
+import { addPyramidCommand, addQueueCommand, addWorkerCommand } from './pyramid-commands.ts';
+import {
+  addConfigCommand,
+  addExplainCommand,
+  addIndexCommand,
+  addPdfCommand,
+  addServeCommand,
+  addWarmCommand,
+  loadAndServe,
+} from './settings-commands.ts';
 
 function command(): Command {
   const lectern = withSettings(new Command('lectern'))

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Command, CommanderError } from 'commander';
 import { afterAll, afterEach, beforeAll, expect, it, test, vi } from 'vitest';
-import { addCompareCommand } from '../../src/cli/compare/compare-command.ts';
+import { addCompareCommand } from '../../src/cli/examining-commands.ts';
 import { type FakeDigilib, startFakeDigilib } from './fake-digilib.ts';
 import { goldenFolders } from './running-app.ts';
 
