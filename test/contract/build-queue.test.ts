@@ -1,6 +1,7 @@
 /** What every queue of builds does: that of one process, and that which servers share through a real Redis. */
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ImageError } from '../../src/core/image/model/errors.ts';
+import { RedisLink } from '../../src/core/pyramids/queue/redis-link.ts';
 import { startRedis, type TestRedis } from '../fixtures/redis-server.ts';
 import {
   localQueue,
@@ -96,41 +97,16 @@ function contract(open: () => TestQueue | Promise<TestQueue>): void {
   it.each([
     ['an outcome', { kind: 'failed', reason: 'It is damaged.' } as const],
     ['an error of the program', new Error('It is damaged.')],
-  ])(
-    'lists a build that failed by %s, reports it once, and tries it again only when it is told to',
-    async (_, failure) => {
-      test.answer('/bad.jpg', failure);
-      test.queue.add(requestFor('/bad.jpg'));
-      await until(() => test.queue.load().failed === 1, 'a failed build');
-      const [failed] = await test.queue.failed();
-      expect(failed).toMatchObject({ path: '/bad.jpg', reason: 'It is damaged.' });
-      expect(failed?.failedMs).toBeGreaterThan(Date.now() - 60_000);
-      expect(test.faults).toEqual(['/bad.jpg: no derived pyramid could be made: It is damaged.']);
-      const attempts = test.begun.length;
-      test.queue.add(requestFor('/bad.jpg'));
-      test.queue.add(requestFor('/good.jpg'));
-      await until(() => test.begun.includes('/good.jpg'), 'the other build');
-      expect(test.begun).toHaveLength(attempts + 1);
-      test.answer('/bad.jpg', made);
-      expect(await test.queue.retry(failed?.id ?? '')).toBe(true);
-      await until(() => test.begun.length === attempts + 2, 'another attempt');
-      await until(() => test.queue.load().failed === 0, 'no failed build');
-      expect(await test.queue.retry(failed?.id ?? '')).toBe(false);
-    },
-  );
-
-  it('forgets a failed build that is removed, so that the next request tries it again', async () => {
-    test.answer('/bad.jpg', { kind: 'failed', reason: 'It is damaged.' });
+  ])('reports a build that failed by %s once, and does not try it again', async (_, failure) => {
+    test.answer('/bad.jpg', failure);
     test.queue.add(requestFor('/bad.jpg'));
     await until(() => test.queue.load().failed === 1, 'a failed build');
-    const [failed] = await test.queue.failed();
-    expect(await test.queue.remove(failed?.id ?? '')).toBe(true);
-    expect(await test.queue.remove(failed?.id ?? '')).toBe(false);
-    expect(await test.queue.failed()).toEqual([]);
-    test.answer('/bad.jpg', made);
+    expect(test.faults).toEqual(['/bad.jpg: no derived pyramid could be made: It is damaged.']);
     const attempts = test.begun.length;
     test.queue.add(requestFor('/bad.jpg'));
-    await until(() => test.begun.length === attempts + 1, 'another attempt');
+    test.queue.add(requestFor('/good.jpg'));
+    await until(() => test.begun.includes('/good.jpg'), 'the other build');
+    expect(test.begun).toHaveLength(attempts + 1);
   });
 
   it('reports that there is no space, and tries nothing else at once', async () => {
@@ -166,15 +142,40 @@ function contract(open: () => TestQueue | Promise<TestQueue>): void {
     await test.close();
     expect(performance.now() - sinceMs).toBeLessThan(1500);
   });
-
-  it('knows nothing of builds that did not fail', async () => {
-    await until(async () => (await test.queue.failed()).length === 0, 'no failed builds');
-    expect(await test.queue.retry('nosuch')).toBe(false);
-    expect(await test.queue.remove('nosuch')).toBe(false);
-  });
 }
 
 describe('queues that share Redis', { tags: 'redis' }, () => {
+  it('list a build that failed, and try it again or forget it only when they are told to', async () => {
+    const { queue, begun, answer, close } = await queueInRedis('failed');
+    const address = redis?.address ?? '';
+    const where = { address, readPassword: async () => undefined, prefix: 'test', takeoverMs: 1000, queue: 'failed' };
+    const link = await RedisLink.open({ ...where, building: undefined });
+    expect([await link.failed(10), await link.retry('nosuch'), await link.remove('nosuch')]).toEqual([
+      [],
+      false,
+      false,
+    ]);
+    answer('/bad.jpg', { kind: 'failed', reason: 'It is damaged.' });
+    queue.add(requestFor('/bad.jpg'));
+    await until(() => queue.load().failed === 1, 'a failed build');
+    const [failed] = await link.failed(10);
+    expect(failed).toMatchObject({ path: '/bad.jpg', reason: 'It is damaged.' });
+    expect(failed?.failedMs).toBeGreaterThan(Date.now() - 60_000);
+    const attempts = begun.length;
+    expect(await link.retry(failed?.id ?? '')).toBe(true);
+    await until(() => begun.length > attempts, 'another attempt');
+    await until(async () => (await link.failed(10)).length === 1, 'another failure');
+    expect(await link.remove(failed?.id ?? '')).toBe(true);
+    expect([await link.remove(failed?.id ?? ''), await link.failed(10)]).toEqual([false, []]);
+    answer('/bad.jpg', made);
+    const before = begun.length;
+    queue.add(requestFor('/bad.jpg'));
+    await until(() => begun.length === before + 1, 'the next request');
+    expect(await link.retry(failed?.id ?? '')).toBe(false);
+    await link.close(true);
+    await close();
+  });
+
   it('keep a build whose file could not be looked at because the store did not answer', async () => {
     let asked = 0;
     const beforeProbe = (): void => {

@@ -1,6 +1,6 @@
 /** Runs `lectern queue list`, `retry` and `remove`. */
-import type { FailedBuild, QueueLoad } from '../../core/pyramids/queue/build-queue.ts';
-import type { RedisLink, RunningBuild } from '../../core/pyramids/queue/redis-link.ts';
+import type { QueueLoad } from '../../core/pyramids/queue/build-queue.ts';
+import type { FailedBuild, RedisLink, RunningBuild } from '../../core/pyramids/queue/redis-link.ts';
 import { configurationOf } from '../common/command-configuration.ts';
 import { counted, durationText, numberText, printable } from '../common/text.ts';
 import { UsageError, withUsageErrors } from '../common/usage-error.ts';

@@ -15,17 +15,6 @@ export interface BuildRequest {
   readonly urgency: Urgency;
 }
 
-/** A build that is not tried again without being asked for (a dead letter). */
-export interface FailedBuild {
-  readonly id: string;
-  /** The path of the source on the host. */
-  readonly path: string;
-  /** A sentence. */
-  readonly reason: string;
-  /** In ms since 1970. */
-  readonly failedMs: number;
-}
-
 export interface QueueLoad {
   /** Sources that wait, and those whose pyramid is being built, of all servers that share the queue. */
   readonly waiting: number;
@@ -43,21 +32,12 @@ export interface BuildQueue {
   add(request: BuildRequest): void;
   /** The numbers as they were last known; asks nobody. */
   load(): QueueLoad;
-  /** At most the latest `max` failed builds. */
-  failed(max?: number): Promise<readonly FailedBuild[]>;
-  /** Tries a failed build again; resolves to false where there is none with this id. */
-  retry(id: string): Promise<boolean>;
-  /** Forgets a failed build, so that the next request tries it again; resolves to false where there is none with this id. */
-  remove(id: string): Promise<boolean>;
   /** Ends when the present builds have ended, which the signal of the builder ends early. */
   close(): Promise<void>;
 }
 
 /** Builds the pyramid of a source where there is none. Rejects only with errors of the program. */
 export type Build = (source: Resolution, onStage?: (stage: BuildStage) => void) => Promise<Outcome>;
-
-/** How many failed builds are listed. */
-export const maxListed = 1000;
 
 /** Where there was no space, in ms. */
 export const noSpacePauseMs = 5 * 60_000;

@@ -5,8 +5,6 @@ import {
   type Build,
   type BuildQueue,
   type BuildRequest,
-  type FailedBuild,
-  maxListed,
   noAnswerPauseMs,
   noSpacePauseMs,
   type QueueLoad,
@@ -25,17 +23,12 @@ export interface LocalQueueOptions {
 const maxWaiting = 1000;
 const maxFailed = 10_000;
 
-interface Failure {
-  readonly request: BuildRequest;
-  readonly failed: FailedBuild;
-}
-
 export class LocalBuildQueue implements BuildQueue {
   readonly #options: LocalQueueOptions;
   readonly #faults: FaultReporter<'building'>;
   readonly #waiting: Readonly<Record<Urgency, Map<string, BuildRequest>>> = { reader: new Map(), ahead: new Map() };
-  /** Sources whose pyramid could not be built; until they change, none of them is tried again by itself. */
-  readonly #failed = new Map<string, Failure>();
+  /** The builds that failed; until its source changes, none of them is tried again. */
+  readonly #failed = new Set<string>();
   #present: string | undefined;
   #running: Promise<void> | undefined;
   #pausedUntilMs = 0;
@@ -66,21 +59,6 @@ export class LocalBuildQueue implements BuildQueue {
     this.#running ??= this.#buildAll().finally(() => {
       this.#running = undefined;
     });
-  }
-
-  async failed(max = maxListed): Promise<readonly FailedBuild[]> {
-    return [...this.#failed.values()].slice(-max).map(({ failed }) => failed);
-  }
-
-  async retry(id: string): Promise<boolean> {
-    const failure = this.#failed.get(id);
-    this.#failed.delete(id);
-    if (failure) this.add(failure.request);
-    return failure !== undefined;
-  }
-
-  async remove(id: string): Promise<boolean> {
-    return this.#failed.delete(id);
   }
 
   async close(): Promise<void> {
@@ -134,11 +112,9 @@ export class LocalBuildQueue implements BuildQueue {
     await pause(noAnswerPauseMs(this.#failures), undefined, { signal, ref: false }).catch(() => undefined);
   }
 
-  #fail(request: BuildRequest, reason: string): void {
-    const { id, source } = request;
-    const { path } = source.file;
+  #fail({ id, source }: BuildRequest, reason: string): void {
     if (this.#failed.size >= maxFailed) this.#failed.clear();
-    this.#failed.set(id, { request, failed: { id, path, reason, failedMs: Date.now() } });
-    this.#options.onFault(`no derived pyramid could be made: ${reason}`, path);
+    this.#failed.add(id);
+    this.#options.onFault(`no derived pyramid could be made: ${reason}`, source.file.path);
   }
 }

@@ -1,7 +1,7 @@
 /** One connection to the queue in Redis, which is not mended when it breaks: another one is opened instead. */
 import type { Job, Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { BuildRequest, FailedBuild, QueueLoad } from './build-queue.ts';
+import type { BuildRequest, QueueLoad } from './build-queue.ts';
 import { type Building, type JobData, jobOf, priorities, processorOf } from './processor.ts';
 
 /** Where the queue is in Redis. */
@@ -64,6 +64,17 @@ const connectionOptions = (password: string | undefined) => ({
   retryStrategy: () => null,
   lazyConnect: true,
 });
+
+/** A build that is not tried again without being asked for (a dead letter). */
+export interface FailedBuild {
+  readonly id: string;
+  /** The path of the source on the host. */
+  readonly path: string;
+  /** A sentence. */
+  readonly reason: string;
+  /** In ms since 1970. */
+  readonly failedMs: number;
+}
 
 const failedOf = (job: Job<JobData>): FailedBuild => ({
   id: job.id ?? '',

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Resolution } from '../../image/model/image-set.ts';
 import { FaultReporter } from '../../storage/fault-reporter.ts';
-import { type BuildQueue, type BuildRequest, type FailedBuild, maxListed, type QueueLoad } from './build-queue.ts';
+import type { BuildQueue, BuildRequest, QueueLoad } from './build-queue.ts';
 import { LocalBuildQueue, type LocalQueueOptions } from './local-queue.ts';
 import type { Building } from './processor.ts';
 import { maxQueued, type RedisAddress, RedisLink, type SharedLoad } from './redis-link.ts';
@@ -86,19 +86,6 @@ export class SharedBuildQueue implements BuildQueue {
       failed: own.failed + failed,
       isShared: this.#shared !== undefined,
     };
-  }
-
-  async failed(max = maxListed): Promise<readonly FailedBuild[]> {
-    const link = await this.#link;
-    return [...((await link?.failed(max)) ?? []), ...(await this.#local.failed(max))].slice(0, max);
-  }
-
-  async retry(id: string): Promise<boolean> {
-    return ((await (await this.#link)?.retry(id)) ?? false) || this.#local.retry(id);
-  }
-
-  async remove(id: string): Promise<boolean> {
-    return ((await (await this.#link)?.remove(id)) ?? false) || this.#local.remove(id);
   }
 
   async close(): Promise<void> {

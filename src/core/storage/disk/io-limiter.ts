@@ -56,7 +56,7 @@ export class IoLimiter {
    * if the operation takes longer than `deadlineMs`; it keeps its share of the capacity until it really ends.
    */
   async run<T>(file: string, operation: () => Promise<T>, deadlineMs: number): Promise<T> {
-    const queue = this.#queueOf(file);
+    const queue = this.#limitedOf(file)?.queue ?? this.#elsewhere;
     const canStart = queue.waiting.size === 0 && this.#hasCapacity(queue);
     const token = canStart ? this.#start(queue) : await this.#wait(queue);
     return withDeadline(operation, {
@@ -68,7 +68,7 @@ export class IoLimiter {
 
   /** The directory that holds a path; undefined for everything outside of the directories. */
   directoryOf(file: string): string | undefined {
-    return this.#directories.find(({ directory, prefix }) => file.startsWith(prefix) || file === directory)?.directory;
+    return this.#limitedOf(file)?.directory;
   }
 
   load(): readonly IoLoad[] {
@@ -83,11 +83,8 @@ export class IoLimiter {
     ];
   }
 
-  #queueOf(file: string): Queue {
-    for (const { directory, prefix, queue } of this.#directories) {
-      if (file.startsWith(prefix) || file === directory) return queue;
-    }
-    return this.#elsewhere;
+  #limitedOf(file: string): LimitedDirectory | undefined {
+    return this.#directories.find(({ directory, prefix }) => file.startsWith(prefix) || file === directory);
   }
 
   /** A directory may use half of the threads that the others leave, so that one thread stays free as long as possible. */

@@ -68,7 +68,7 @@ export class OpenFiles {
       const result = await read(opened);
       const { handle, syncReads } = opened;
       const stats = syncReads ? fstatSync(handle.fd, { bigint: true }) : await handle.stat({ bigint: true });
-      this.#requireSame(file, stats);
+      requireSame(file, stats);
       return result;
     });
   }
@@ -134,15 +134,15 @@ export class OpenFiles {
     });
     try {
       const stats = await handle.stat({ bigint: true });
-      this.#requireSame(file, stats);
+      requireSame(file, stats);
       return { handle, syncReads: this.#disks?.readsOf(file.path, stats) };
     } catch (error) {
       await handle.close();
       throw error;
     }
   }
+}
 
-  #requireSame(file: FileVersion, stats: BigIntStats): void {
-    if (fingerprintOf(stats) !== file.fingerprint) throw fileChanged();
-  }
+function requireSame(file: FileVersion, stats: BigIntStats): void {
+  if (fingerprintOf(stats) !== file.fingerprint) throw fileChanged();
 }
