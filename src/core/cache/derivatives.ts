@@ -1,11 +1,12 @@
 /** Caches the bytes of derivatives in memory and on disk, and makes each of them once for all concurrent requests. */
 import { LRUCache } from 'lru-cache';
 import type { DiskOptions } from '../storage/guarded-disk.ts';
+import type { SmallObjects } from '../storage/storage.ts';
 import type { Totals } from '../storage/usage-index.ts';
 import { DiskCache, type DiskCacheOptions, type DiskStats } from './disk-cache.ts';
 import { IdleScheduler } from './disk-cache-writer.ts';
 import { detached, MemoryCache } from './memory-cache.ts';
-import { SharedCache, type SharedObjects, type SharedStats } from './shared-cache.ts';
+import { SharedCache } from './shared-cache.ts';
 
 export interface DerivativesStats {
   /** Counts by origin; `joined`: another request was making or reading the same derivative. */
@@ -15,19 +16,12 @@ export interface DerivativesStats {
   /** The bytes include keys and a fixed overhead for each entry. */
   readonly memory: Totals & { readonly maxBytes: number; readonly evictions: number };
   readonly disk?: DiskStats;
-  readonly shared?: SharedStats;
   /** Number of damaged files and failed file operations. */
   readonly faults: number;
 }
 
 /** Where a derivative is cached: one that is read as fast from its source needs no file of its own. */
 export type CacheTiers = 'memory' | 'memory-and-disk';
-
-function sharedStatsOf(shared: SharedCache | DiskCache): SharedStats {
-  if (shared instanceof SharedCache) return shared.stats();
-  const { waitingBytes, dropped } = shared.stats();
-  return { waitingBytes, dropped, invalid: shared.faults };
-}
 
 export type Derivatives = ReturnType<typeof createDerivatives>;
 
@@ -37,7 +31,7 @@ export interface DerivativesOptions extends DiskOptions {
   /** Where and how much is cached on disk, in a folder `lectern-derivatives` that is created in the directory. */
   readonly disk?: DiskCacheOptions;
   /** What several servers share; it is read before a derivative is made, and written behind. */
-  readonly shared?: SharedObjects;
+  readonly shared?: SmallObjects;
   /** The same in a folder that servers share, such as one of NFS; never read without a deadline. */
   readonly sharedFolder?: Omit<DiskCacheOptions, 'isLocal'>;
 }
@@ -131,7 +125,6 @@ export function createDerivatives(options: DerivativesOptions) {
       misses,
       memory: { maxBytes: memoryBytes, ...memory.totals() },
       ...(disk && { disk: disk.stats() }),
-      ...(shared && { shared: sharedStatsOf(shared) }),
       faults: (disk?.faults ?? 0) + (folder?.faults ?? 0),
     }),
     /** Resolves when all pending writes have ended, at the latest after 10 s; then nothing is written, but it can be read. */

@@ -2,25 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { FaultReporter, type OnFault } from '../storage/fault-reporter.ts';
+import type { SmallObjects } from '../storage/storage.ts';
 import { waitForStore } from '../storage/store-time.ts';
 import { addressOf, entryBytes, maxFileBytes, payloadOf } from './entry-file.ts';
-
-/** Objects by name. Both reject where the store fails. */
-export interface SharedObjects {
-  /** Undefined where there is none, or a longer one. */
-  get(name: string, maxBytes: number): Promise<Buffer | undefined>;
-  put(name: string, bytes: Buffer): Promise<void>;
-  close(): Promise<void>;
-}
-
-export interface SharedStats {
-  /** Bytes that wait to be written. */
-  readonly waitingBytes: number;
-  /** Derivatives that were not written, since the store failed or was too slow. */
-  readonly dropped: number;
-  /** Objects that were no derivative of the key, or damaged. */
-  readonly invalid: number;
-}
 
 /** A store that takes longer than this, in ms, is not waited for: the picture is made. */
 const readWithinMs = 1000;
@@ -36,20 +20,14 @@ const endWithinMs = 5000;
 const nameOf = (hash: string): string => `${hash.slice(0, 2)}/${hash}.derivative`;
 
 export class SharedCache {
-  readonly #objects: SharedObjects;
+  readonly #objects: SmallObjects;
   readonly #faults: FaultReporter<'reading' | 'writing' | 'damage'>;
   readonly #writes = new PQueue({ concurrency: concurrentWrites });
   #waitingBytes = 0;
-  #dropped = 0;
-  #invalid = 0;
 
-  constructor(objects: SharedObjects, onFault: OnFault) {
+  constructor(objects: SmallObjects, onFault: OnFault) {
     this.#objects = objects;
     this.#faults = new FaultReporter(onFault);
-  }
-
-  stats(): SharedStats {
-    return { waitingBytes: this.#waitingBytes, dropped: this.#dropped, invalid: this.#invalid };
   }
 
   /** The derivative of a key; undefined where there is none that is whole, and where the store fails or is slow. Never rejects. */
@@ -64,17 +42,13 @@ export class SharedCache {
     this.#faults.recover('reading');
     const payload = await payloadOf(bytes, address);
     if (payload !== undefined) return payload;
-    this.#invalid++;
     this.#faults.reportEvent('damage', 'An object of the shared cache is damaged; it is made anew.');
     return undefined;
   }
 
-  /** Writes a derivative in the background. */
+  /** Writes a derivative in the background; leaves it out where too many bytes wait already. */
   write(key: string, bytes: Buffer): void {
-    if (this.#waitingBytes + bytes.length > maxWaitingBytes) {
-      this.#dropped++;
-      return;
-    }
+    if (this.#waitingBytes + bytes.length > maxWaitingBytes) return;
     this.#waitingBytes += bytes.length;
     void this.#writes
       .add(() => this.#put(key, bytes))
@@ -95,7 +69,6 @@ export class SharedCache {
       await this.#objects.put(nameOf(address.name), await entryBytes(address, bytes));
       this.#faults.recover('writing');
     } catch (error) {
-      this.#dropped++;
       this.#faults.report('writing', 'Nothing can be written to the shared cache at the moment.', error);
     }
   }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ImageError } from '../image/model/errors.ts';
 import { BoundedFolder } from './bounded-folder.ts';
-import { isNotFound } from './file-errors.ts';
+import { ifFound } from './file-errors.ts';
 import { nodeFileSystem, writeFully } from './file-system.ts';
 import { type FolderLayout, flatLayout, flatNameDigits, hexDigest } from './layout.ts';
 import { type FileVersion, fingerprintOf } from './storage.ts';
@@ -73,13 +73,8 @@ export class Spool {
 
   /** The fingerprint of a whole copy; undefined where there is none. */
   async #find(location: string, { bytes }: FileVersion): Promise<string | undefined> {
-    try {
-      const stats = await stat(location, { bigint: true });
-      return stats.isFile() && stats.size === BigInt(bytes) ? fingerprintOf(stats) : undefined;
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    const stats = await ifFound(stat(location, { bigint: true }));
+    return stats?.isFile() && stats.size === BigInt(bytes) ? fingerprintOf(stats) : undefined;
   }
 
   async #make(name: string, file: FileVersion, read: ReadPart): Promise<string> {

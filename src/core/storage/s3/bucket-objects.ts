@@ -1,5 +1,5 @@
 /** Small objects below a prefix of a bucket, which are read and written whole. */
-import { isNotFound } from '../file-errors.ts';
+import { ifFound } from '../file-errors.ts';
 import { type BucketOptions, BucketRequests } from './bucket-requests.ts';
 
 export class BucketObjects {
@@ -13,13 +13,8 @@ export class BucketObjects {
   }
 
   /** Undefined where there is none, or a longer one. Rejects where the store fails. */
-  async get(name: string, maxBytes: number): Promise<Buffer | undefined> {
-    try {
-      return await this.#requests.readWhole(this.#prefix + name, maxBytes);
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+  get(name: string, maxBytes: number): Promise<Buffer | undefined> {
+    return ifFound(this.#requests.readWhole(this.#prefix + name, maxBytes));
   }
 
   put(name: string, bytes: Buffer): Promise<void> {

@@ -1,5 +1,5 @@
 /** A bucket of an object store, or the part of it below a prefix, as folders and files. */
-import { isNotFound } from '../file-errors.ts';
+import { ifFound } from '../file-errors.ts';
 import { partHandle, useByParts } from '../part-handle.ts';
 import type { Spool } from '../spool.ts';
 import type {
@@ -158,14 +158,7 @@ export class S3Storage implements Storage {
 
   async #changed(key: string): Promise<void> {
     const { prefix, name } = split(key);
-    this.#folders.correct(prefix, name, await this.#headOf(key));
-  }
-
-  async #headOf(key: string): Promise<StoredObject | undefined> {
-    return this.#requests.head(key).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    });
+    this.#folders.correct(prefix, name, await ifFound(this.#requests.head(key)));
   }
 }
 

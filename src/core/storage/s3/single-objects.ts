@@ -3,7 +3,7 @@
  * listed, so it may hold any number. A name has one content for ever.
  */
 import { LRUCache } from 'lru-cache';
-import { isNotFound } from '../file-errors.ts';
+import { ifFound } from '../file-errors.ts';
 import { partHandle, useByParts } from '../part-handle.ts';
 import type { Spool } from '../spool.ts';
 import type {
@@ -141,27 +141,18 @@ export class SingleObjects implements Storage {
   }
 
   async #ask(key: string): Promise<StoredObject | undefined> {
-    try {
-      const object = await this.#requests.head(key);
-      this.#known.set(key, object);
-      return object;
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      this.#lose(key);
-      return undefined;
-    }
+    const object = await ifFound(this.#requests.head(key));
+    if (object === undefined) this.#lose(key);
+    else this.#known.set(key, object);
+    return object;
   }
 
   async #findPatiently(key: string): Promise<FileStats | undefined> {
-    try {
-      const object = await this.#long.head(key, uploadTimes);
-      this.#known.set(key, object);
-      this.#absent.delete(key);
-      return this.#reader.statsOf(object);
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    const object = await ifFound(this.#long.head(key, uploadTimes));
+    if (object === undefined) return undefined;
+    this.#known.set(key, object);
+    this.#absent.delete(key);
+    return this.#reader.statsOf(object);
   }
 
   /** An object that is gone, or suddenly another one, is not used for a while. */
