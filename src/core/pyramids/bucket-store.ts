@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { ImageError } from '../image/model/errors.ts';
 import { Backoff, FaultReporter, type OnFault } from '../storage/fault-reporter.ts';
+import { ifFound } from '../storage/file-errors.ts';
 import { fingerprintOf, type Storage, type StorageWriting } from '../storage/storage.ts';
 import { contentOf, type PyramidStore } from './pyramid-store.ts';
 import { LocalPyramidStore, megabytes } from './store.ts';
@@ -78,20 +79,15 @@ export class BucketPyramidStore implements PyramidStore {
   freeBytes(): undefined {}
 
   async has(name: string, atLeisure?: 'atLeisure'): Promise<boolean> {
-    try {
-      const { storage } = this.#options;
-      const path = this.pathOf(name);
-      const stats = await (atLeisure ? storage.writing.find(path) : storage.lstat(path));
-      if (stats === undefined) return false;
-      this.#reading.succeed();
-      this.#faults.recover('reading');
-      if (this.#damaged.get(name) === fingerprintOf(stats)) return false;
-      this.#used.set(name, { bytes: Number(stats.size) });
-      return true;
-    } catch (error) {
-      if (isNoEntry(error)) return false;
-      throw error;
-    }
+    const { storage } = this.#options;
+    const path = this.pathOf(name);
+    const stats = await (atLeisure ? storage.writing.find(path) : ifFound(storage.lstat(path)));
+    if (stats === undefined) return false;
+    this.#reading.succeed();
+    this.#faults.recover('reading');
+    if (this.#damaged.get(name) === fingerprintOf(stats)) return false;
+    this.#used.set(name, { bytes: Number(stats.size) });
+    return true;
   }
 
   async canOpen(name: string): Promise<boolean> {
@@ -176,5 +172,3 @@ export class BucketPyramidStore implements PyramidStore {
     return this.#work.sweep();
   }
 }
-
-const isNoEntry = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';

@@ -1,4 +1,5 @@
 /** Requests to one bucket: retried with jitter, within deadlines, behind a circuit breaker; every answer is checked. */
+import { addAbortSignal, type Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import {
   BrokenCircuitError,
@@ -186,7 +187,7 @@ export class BucketRequests {
       const range = `bytes=${at}-${at + length - 1}`;
       const command = new GetObjectCommand({ Bucket: this.#options.bucket, Key: key, Range: range, IfMatch: etag });
       const answer = await client.send(command, { abortSignal: signal });
-      const body = answer.Body as NodeJS.ReadableStream & { destroy(): void };
+      const body = answer.Body as Readable;
       try {
         if (requireTag(answer.ETag) !== etag) throw fileChanged();
         const isWhole = at === 0 && length === size && answer.ContentRange === undefined;
@@ -206,7 +207,7 @@ export class BucketRequests {
       const { GetObjectCommand } = await import('@aws-sdk/client-s3');
       const command = new GetObjectCommand({ Bucket: this.#options.bucket, Key: key });
       const { Body, ContentLength } = await client.send(command, { abortSignal: signal });
-      const body = Body as NodeJS.ReadableStream & { destroy(): void };
+      const body = Body as Readable;
       try {
         if (ContentLength === undefined) throw new WrongAnswer('the answer has no length');
         return ContentLength > maxBytes ? undefined : await readBody(body, ContentLength, signal);
@@ -259,38 +260,13 @@ const isTimeout = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
 
 /** The body of an answer whose length is known. Rejects where the body is shorter or longer, where it fails, and when the signal is aborted. */
-function readBody(
-  body: NodeJS.ReadableStream & { destroy(error?: Error): void },
-  length: number,
-  signal: AbortSignal,
-): Promise<Buffer> {
+async function readBody(body: Readable, length: number, signal: AbortSignal): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(length);
   let filled = 0;
-  return new Promise((resolve, reject) => {
-    const give = (error: unknown): void => {
-      signal.removeEventListener('abort', stop);
-      reject(error);
-    };
-    const stop = (): void => {
-      give(signal.reason);
-      body.destroy();
-    };
-    if (signal.aborted) return stop();
-    signal.addEventListener('abort', stop);
-    body.on('data', (chunk: Buffer) => {
-      if (filled + chunk.length > length) {
-        give(new WrongAnswer('the body is longer than it says'));
-        body.destroy();
-        return;
-      }
-      filled += chunk.copy(bytes, filled);
-    });
-    body.on('error', give);
-    body.on('end', () => {
-      if (filled < length) return give(new WrongAnswer('the body is shorter than it says'));
-      signal.removeEventListener('abort', stop);
-      resolve(bytes);
-    });
-    body.on('close', () => give(new WrongAnswer('the body was cut')));
-  });
+  for await (const chunk of addAbortSignal(signal, body) as AsyncIterable<Buffer>) {
+    if (filled + chunk.length > length) throw new WrongAnswer('the body is longer than it says');
+    filled += chunk.copy(bytes, filled);
+  }
+  if (filled < length) throw new WrongAnswer('the body is shorter than it says');
+  return bytes;
 }
