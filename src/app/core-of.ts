@@ -134,7 +134,7 @@ export interface NamedFeature extends OpenFeature {
 }
 
 /** The core with what all features add. */
-export interface Assembled {
+interface Assembled {
   readonly core: Core;
   readonly addresses: ImageAddresses;
   readonly serverParts: ServerParts;

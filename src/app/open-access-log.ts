@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import type { AccessLog } from '../core/http/access-log.ts';
 
-export interface OpenAccessLog extends AccessLog {
+interface OpenAccessLog extends AccessLog {
   /** Opens the file anew, after a rotation has moved it. */
   reopen(): void;
   close(): void;

@@ -64,7 +64,7 @@ export function createSourceProbe({ library }: Settings, storages = new Storages
   };
 }
 
-export interface SharedQueueParts extends LocalQueueOptions {
+interface SharedQueueParts extends LocalQueueOptions {
   /** The identity of the store of pyramids. */
   readonly identity: () => Promise<string>;
   readonly onBuiltByOthers?: () => void;

@@ -64,7 +64,7 @@ export function openDerivatives(settings: Settings, logger: Logger, isCountedLat
 }
 
 /** What a library is opened with beside the settings; see `LibraryOptions`. */
-export interface LibraryResources {
+interface LibraryResources {
   readonly storages: Storages;
   readonly index: MetadataIndex | undefined;
   readonly derived?: Pyramids;

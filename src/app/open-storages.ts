@@ -25,7 +25,7 @@ function accessOf({ objectStorage }: Settings): StoreAccess {
 }
 
 /** The storages of the settings; those that hold pyramids are closed with them too. */
-export interface OpenedStorages {
+interface OpenedStorages {
   readonly storages: Storages;
   /** Runs the work for a request, which waits for the storages for a bounded time; undefined where there are only disks. */
   readonly forRequest: typeof withStoreTime | undefined;

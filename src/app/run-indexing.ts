@@ -15,7 +15,7 @@ import { createTextLibrary, logTextFaults } from '../features/texts/text-library
 import { openIndex, openLibrary } from './open-library.ts';
 import { openStoragesOf } from './open-storages.ts';
 
-export interface IndexingRun extends IndexingOptions {
+interface IndexingRun extends IndexingOptions {
   /** Called once with the number of image files, before any of their texts is read. */
   readonly onTotal?: (images: number) => void;
 }

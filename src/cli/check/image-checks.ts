@@ -4,7 +4,7 @@ import type { Checking } from './address-checks.ts';
 import { bad, type Finding, good, ifAnswered, jsonObject, NoAnswer, note, type Reply } from './probe.ts';
 
 /** A check with one image. `image` is its path, without a slash before it. */
-export interface ImageChecking extends Checking {
+interface ImageChecking extends Checking {
   readonly image: string;
   /** The image as one segment of an IIIF address. */
   readonly identifier: string;

@@ -4,7 +4,7 @@ import { httpSettings } from '../../config/groups/http-settings.ts';
 import { settingsSchema } from '../../config/settings.ts';
 import { type Environment, readEnvironment } from '../../config/sources/environment.ts';
 import { isJsonObject, type JsonObject, parseJsonObject, percentDecoded } from '../../core/text/parse.ts';
-import { parseBase } from '../common/option-values.ts';
+import { originOnThisMachine, parseBase } from '../common/option-values.ts';
 import { UsageError, withUsageErrors } from '../common/usage-error.ts';
 
 /** The answer of a server. */
@@ -165,14 +165,12 @@ export function formatFinding(finding: Finding): readonly string[] {
 }
 
 /** The server that this environment would start: its own machine's address, and the root, where health is answered too. */
-export function addressFrom(environment: Environment): string {
+function addressFrom(environment: Environment): string {
   const given = httpSettings.safeParse(readEnvironment(settingsSchema, environment).values['http'] ?? {});
   if (!given.success || given.data.port === 0) {
     throw new UsageError('the environment names no port of a server; give the address as an argument');
   }
-  const { host, port } = given.data;
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+  return originOnThisMachine(given.data.host, given.data.port);
 }
 
 /** The names of the parts that an answer of `/readyz` says are not ready. */

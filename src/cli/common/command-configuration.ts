@@ -5,7 +5,7 @@ import type { SettingsInput } from '../../config/settings.ts';
 import type { Flags } from './settings-flags.ts';
 
 /** The sample library, which is served where no folder is named. */
-export const samplesFolder = fileURLToPath(new URL('../../../samples', import.meta.url));
+const samplesFolder = fileURLToPath(new URL('../../../samples', import.meta.url));
 
 /** The members of an object that have a value. */
 const defined = <T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } =>

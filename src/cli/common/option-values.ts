@@ -1,4 +1,5 @@
-/** Parses the values of options: numbers, and addresses of servers. */
+/** The values of options: numbers, and addresses of servers. */
+import { isIPv6 } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import { UsageError } from './usage-error.ts';
 
@@ -22,4 +23,10 @@ export function parseBase(option: string, text: string): string {
   if (username !== '' || password !== '') throw new UsageError(`${option} holds a password, which can’t be sent on`);
   if (search !== '' || hash !== '') throw new UsageError(`${option} must be an address without ? and #`);
   return origin + pathname.replace(/\/+$/, '');
+}
+
+/** The origin of a server that listens on this host, as seen on this machine. */
+export function originOnThisMachine(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
 }

@@ -9,7 +9,7 @@ export interface Progress {
 }
 
 /** Where progress is shown. */
-export type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
+type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
 function barOn(stream: ProgressStream, total: number): Progress {
   const bar = new cliProgress.SingleBar({

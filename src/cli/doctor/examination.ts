@@ -138,7 +138,7 @@ export async function examine(
   return tally;
 }
 
-export interface NameFault {
+interface NameFault {
   readonly name: string;
   readonly message: string;
 }
@@ -166,15 +166,15 @@ async function read(directory: string, storages: Storages): Promise<readonly Nam
 }
 
 /** The faults of the names in a folder, by its path without links. Rejects where the storage fails. */
-export const nameFaults = async (directory: string, storages: Storages): Promise<readonly NameFault[]> =>
+const nameFaults = async (directory: string, storages: Storages): Promise<readonly NameFault[]> =>
   (await ifFound(read(directory, storages))) ?? [];
 
 /** A fault, and the path of its file from the folder that the command names. */
-export interface LocatedFault extends MetadataFault {
+interface LocatedFault extends MetadataFault {
   readonly shown: string;
 }
 
-export interface TextCheck {
+interface TextCheck {
   /** The faults in the texts of these image files of a folder. */
   faultsOf(folder: Identifier, images: readonly string[]): Promise<readonly LocatedFault[]>;
   /** The number of texts that were found. */
@@ -182,7 +182,7 @@ export interface TextCheck {
 }
 
 /** `root` is the folder as the command names it. */
-export function createTextCheck(root: string, { lists, real, isContained, storages }: FolderWalk): TextCheck {
+function createTextCheck(root: string, { lists, real, isContained, storages }: FolderWalk): TextCheck {
   let faults: LocatedFault[] = [];
   let count = 0;
   const onFault = (file: string, fault: MetadataFault): void =>
@@ -205,7 +205,7 @@ export function createTextCheck(root: string, { lists, real, isContained, storag
 /** `suspicious`: only files that don't end as their format requires, or that don't say how they end. */
 export type Decoding = 'suspicious' | 'all';
 
-export interface DecodeCheck {
+interface DecodeCheck {
   /** The fault of a file with these pages, as a sentence; undefined where all of its pixels are there. */
   faultOf(pages: readonly Resolution[]): Promise<string | undefined>;
   /** Ends the processes that decode. */

@@ -19,7 +19,7 @@ import { folderPathOf } from '../common/folder-walk.ts';
 import { bytesText, counted, durationText, messageOf, printable } from '../common/text.ts';
 import { pagesWithSlowness, pixelsOf, type SampleOptions, type SlowImage, withSample } from '../pyramid/slow-images.ts';
 
-/** Maximum number of slow images that are named; the others are counted. */
+/** Maximum number of images or files that each report names; the others are counted. */
 const maxNamed = 20;
 
 /** Collects slow images in bounded memory. */
@@ -109,9 +109,6 @@ export async function slowReport(images: SlowImages, storages: Storages): Promis
   return [...lines, measurement];
 }
 
-/** Maximum number of files that are named; the others are counted. */
-const maxJpeg2000Named = 20;
-
 /** Collects JPEG 2000 files in bounded memory. */
 export class Jpeg2000Files {
   readonly named: string[] = [];
@@ -125,7 +122,7 @@ export class Jpeg2000Files {
     const faults = slowShape(page);
     if (faults.length === 0) return;
     this.slow++;
-    if (this.named.length < maxJpeg2000Named) this.named.push(`  ${printable(file)}: ${faults.join('; ')}`);
+    if (this.named.length < maxNamed) this.named.push(`  ${printable(file)}: ${faults.join('; ')}`);
   }
 }
 

@@ -129,7 +129,7 @@ export async function writePdf(path: string, folders: readonly string[], flags: 
 }
 
 /** Documents without a server: of all that is in the library, for who has the files anyway. */
-export interface OpenedDocuments {
+interface OpenedDocuments {
   readonly documents: Documents;
   readonly coverHead: CoverHead;
   readonly libraryName: () => Promise<LanguageMap>;
@@ -137,7 +137,7 @@ export interface OpenedDocuments {
 }
 
 /** Rejects where a folder or bucket does not exist. */
-export async function openDocuments(settings: Settings, logger: Logger): Promise<OpenedDocuments> {
+async function openDocuments(settings: Settings, logger: Logger): Promise<OpenedDocuments> {
   const { storages } = await openStoragesOf(settings, logger);
   const resources = openPictureResources(settings, storages, logger, true);
   const { library } = resources;

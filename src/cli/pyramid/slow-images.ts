@@ -95,7 +95,7 @@ export async function withSample<T>(
 }
 
 /** The cost of pyramids per pixel of their sources. */
-export interface Rates {
+interface Rates {
   readonly bytesPerPixel: number;
   readonly secondsPerPixel: number;
 }

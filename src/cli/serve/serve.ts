@@ -1,5 +1,4 @@
 /** Runs `lectern serve`: starts the server, prints its addresses, reads its settings again and stops it by signals. */
-import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { type Logger, pino } from 'pino';
@@ -10,14 +9,9 @@ import { anyone } from '../../core/access/policy.ts';
 import { about } from '../../core/http/about.ts';
 import { formatIdentifierSegment } from '../../core/image/addresses/iiif-addresses.ts';
 import { configurationOf } from '../common/command-configuration.ts';
+import { originOnThisMachine } from '../common/option-values.ts';
 import type { Flags } from '../common/settings-flags.ts';
 import { UsageError } from '../common/usage-error.ts';
-
-/** The address of the server as seen on this machine, without a slash at its end. */
-function baseAddress({ host, contextPath }: Settings['http'], port: number): string {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}${contextPath}`;
-}
 
 function announce({ library, iiif }: Settings, base: string, example: string | undefined): void {
   const name = (example ?? '').split('/').map(encodeURIComponent).join('/');
@@ -85,7 +79,7 @@ export async function serve(folders: readonly string[], flags: Flags): Promise<v
     app.example(anyone).catch(() => undefined),
     pause(exampleWithinMs, undefined, { ref: false }),
   ]);
-  announce(settings, baseAddress(http, port), example);
+  announce(settings, originOnThisMachine(http.host, port) + http.contextPath, example);
   setTimeout(() => void loadAhead(app, logger), loadAheadAfterMs).unref();
   app.start();
   stopOnSignal({ close: () => server.close(), readsFiles: app.readsFiles }, http.drainMs);
@@ -111,7 +105,7 @@ async function reload(app: App, logger: Logger, read: () => Promise<Settings>): 
  * Reads the configuration again at each SIGHUP, one after the other. In a terminal, where the signal says that the terminal
  * was closed, it ends the process as usual.
  */
-export function reloadOnSignal(app: App, logger: Logger, read: () => Promise<Settings>): void {
+function reloadOnSignal(app: App, logger: Logger, read: () => Promise<Settings>): void {
   if (process.stdin.isTTY) return;
   let last = Promise.resolve();
   process.on('SIGHUP', () => {
@@ -119,7 +113,7 @@ export function reloadOnSignal(app: App, logger: Logger, read: () => Promise<Set
   });
 }
 
-export interface StoppableServer {
+interface StoppableServer {
   /** Stops listening, and resolves when all answers are complete or cut off, and all parts are closed. */
   close(): Promise<unknown>;
   /** Whether operations on a disk are still under way. */
@@ -141,7 +135,7 @@ async function end({ readsFiles }: StoppableServer): Promise<void> {
 }
 
 /** Answers that are not complete `drainMs` after the first signal are cut off. */
-export function stopOnSignal(server: StoppableServer, drainMs: number): void {
+function stopOnSignal(server: StoppableServer, drainMs: number): void {
   let isStopping = false;
   const stop = (): void => {
     if (isStopping) {

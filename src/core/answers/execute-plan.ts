@@ -23,7 +23,7 @@ export interface Sources {
 }
 
 /** Called where a region would have been faster with a pyramid, where a pyramid is damaged, and where its store fails. */
-export type PyramidUse = Pick<Pyramids, 'recordSlowRegion' | 'replace' | 'leaveOut'>;
+type PyramidUse = Pick<Pyramids, 'recordSlowRegion' | 'replace' | 'leaveOut'>;
 
 export interface ExecutorParts {
   readonly renderer: Pick<Renderer, 'render'>;
@@ -35,7 +35,7 @@ export interface ExecutorParts {
 type Requester = Pick<BodyOptions, 'client' | 'onRendered'>;
 
 /** Methods throw ImageError `changed` where a file was replaced, or a pyramid removed: then the request is planned again. */
-export interface PlanExecutor {
+interface PlanExecutor {
   /** `requester` is the one that requested it first. */
   execute(plan: Render | SendTile, image: ImageSet, requester: Requester, work: SharedWork): Promise<Buffer>;
   /** The reason why the stored tile of a plan can't be sent; undefined where it can, and for other plans. */

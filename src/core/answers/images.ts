@@ -76,7 +76,7 @@ export interface Images {
   explain(request: ImageRequest, image: Admitted<ImageSet>): Promise<Explanation>;
 }
 
-export interface ImagesParts extends ExecutorParts {
+interface ImagesParts extends ExecutorParts {
   readonly derivatives: Derivatives;
   readonly outgoing: OutgoingBytes;
   readonly rules: PlanningRules;

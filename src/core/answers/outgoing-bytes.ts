@@ -6,7 +6,7 @@ export interface Share {
   release(): void;
 }
 
-export interface OutgoingLoad {
+interface OutgoingLoad {
   readonly bytes: number;
   readonly maxBytes: number;
   /** Number of responses that wait for room. */
@@ -50,7 +50,7 @@ interface Waiting {
   readonly grant: () => void;
 }
 
-export interface OutgoingRules {
+interface OutgoingRules {
   readonly maxBytes: number;
   readonly maxWaitMs?: number;
 }

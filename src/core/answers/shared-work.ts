@@ -23,7 +23,7 @@ export interface SharedWork {
   start(): void;
 }
 
-export interface SharedWorks {
+interface SharedWorks {
   /**
    * Does work that requests with the same key may share, so that it must not depend on the options of a single one.
    * Rejects at the deadline of these options with ImageError `overloaded` where the work has not started, or else `too-slow`.

@@ -47,7 +47,7 @@ export class IdleScheduler {
   }
 }
 
-export interface DiskCacheWriterParts {
+interface DiskCacheWriterParts {
   readonly disk: GuardedDisk;
   readonly folder: BoundedFolder;
   readonly index: UsageIndex;

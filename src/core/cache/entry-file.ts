@@ -8,7 +8,7 @@ import { type FileSystem, type OpenFile, pieceBytes, readFile, readFully, writeF
 import { cacheTag, type FolderLayout, hexDigest, type PathKind, uniqueToken } from '../storage/layout.ts';
 
 /** Changes with the format of the files; files of another format are never read, so they are evicted as the least used. */
-export const formatVersion = 1;
+const formatVersion = 1;
 
 /** How a key is stored on disk. */
 export interface Address {

@@ -5,7 +5,7 @@ import { clientAddressOf, type TrustedProxies } from './origin.ts';
 import { arrivalMsOf, requestIdOf } from './request-context.ts';
 import { loggableAddress, rawTargetOf } from './target.ts';
 
-export type AccessLogFormat = 'json' | 'combined';
+type AccessLogFormat = 'json' | 'combined';
 
 /** A request that has ended. */
 export interface AccessEntry {

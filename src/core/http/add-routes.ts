@@ -23,7 +23,7 @@ export interface ListParts {
   readonly guarded: boolean;
 }
 
-export type ListMaker = (query: URLSearchParams, caller: Caller, signal: AbortSignal) => Promise<object>;
+type ListMaker = (query: URLSearchParams, caller: Caller, signal: AbortSignal) => Promise<object>;
 
 /** Lists change when scans are added, so that clients revalidate what they stored. */
 const openCacheControl = 'no-cache';

@@ -7,7 +7,7 @@ import { queryPairs } from './query-pairs.ts';
 import { targetOf } from './target.ts';
 
 /** The sources of credentials, beside the parameter `id_token` and the header `Authorization`. */
-export interface CredentialSources {
+interface CredentialSources {
   readonly trusted: TrustedProxies;
   readonly tokenCookie: string;
   /** The header, in lower case, in which a trusted proxy names the caller's roles; undefined for none. */

@@ -34,7 +34,7 @@ const originMark = '\u0001';
 
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-export function manifestPath(image: ImageSet, contextPath: string): string {
+function manifestPath(image: ImageSet, contextPath: string): string {
   const folder = image.identifier.segments.slice(0, -1).map((name) => `${encodeURIComponent(name)}/`);
   return `${contextPath}/presentation/3/${folder.join('')}manifest.json`;
 }

@@ -30,7 +30,7 @@ export interface MetricRow {
 }
 
 /** What a request is for; the kinds are labels of metrics, so that there are few. */
-export const requestKinds = [
+const requestKinds = [
   'picture',
   'info-json',
   'info-object',

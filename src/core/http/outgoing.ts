@@ -27,7 +27,7 @@ export function holdUnsent(body: Buffer, response: ServerResponse, outgoing: Out
  * and answered between two turns. Throws ImageError `overloaded` where there is no room for the document, and `abandoned`
  * where the client has gone.
  */
-export type DocumentTurn = (signal: AbortSignal) => Promise<void>;
+type DocumentTurn = (signal: AbortSignal) => Promise<void>;
 
 /** Room that there has to be for a document, whose size is known only when it is written. */
 const documentBytes = 2 ** 20;

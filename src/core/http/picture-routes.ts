@@ -14,7 +14,7 @@ import { documentRepresentation, pictureRepresentation, privateCacheControl } fr
 import { recordStage, type WorkRules } from './request-context.ts';
 import { retryWhileReplaced, sendPicture, sendRepresentation } from './send.ts';
 
-export interface ImageRoutesParts extends ImageResponseParts, WorkRules {
+interface ImageRoutesParts extends ImageResponseParts, WorkRules {
   readonly addresses: ImageAddresses;
   readonly admission: Admission;
   readonly callers: Callers;

@@ -1,14 +1,14 @@
 /** Logs events that can repeat thousands of times: the first of each kind at once, and its repeats as a count at intervals. */
 import { LRUCache } from 'lru-cache';
 
-export interface RepeatLog<Event> {
+interface RepeatLog<Event> {
   /** Events with the same key are of one kind. */
   report(key: string, event: Event): void;
   /** Logs the counts that were not logged yet, and stops. */
   close(): void;
 }
 
-export interface RepeatLogOptions<Event> {
+interface RepeatLogOptions<Event> {
   readonly logFirst: (event: Event) => void;
   /** Called with the first event of its kind, and how often it was repeated since the last call. */
   readonly logRepeats: (first: Event, repeats: number) => void;

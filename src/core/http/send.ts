@@ -140,7 +140,7 @@ export async function retryWhileReplaced<T>(respond: () => Promise<T>): Promise<
   }
 }
 
-export type ByteRange =
+type ByteRange =
   | { readonly kind: 'whole' }
   /** Positions in bytes from 0; both are of the part. */
   | { readonly kind: 'part'; readonly first: number; readonly last: number }

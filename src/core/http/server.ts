@@ -205,13 +205,13 @@ function createRoutes(
 }
 
 /** What is done around the handler. */
-export interface AroundHandler {
+interface AroundHandler {
   readonly accessLog?: AccessLog | undefined;
   /** Runs the work for each request; `hasBegun` says whether its answer is being sent. */
   readonly forRequest?: ((run: () => void, hasBegun: () => boolean) => void) | undefined;
 }
 
-export interface ReplaceableServer {
+interface ReplaceableServer {
   /** Ready to listen. */
   readonly server: FastifyInstance;
   /** Answers all requests that begin from then on with other parts; those that are under way end with the former ones. */

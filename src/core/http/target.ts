@@ -9,7 +9,7 @@ export const maxAddressBytes = 8192;
 export const absoluteForm = /^(https?):\/\/([^/?#]*)/i;
 
 /** The request target without scheme and host, where the client sent them in it (RFC 9112, section 3.2.2). */
-export function relativeTarget(target: string): string {
+function relativeTarget(target: string): string {
   if (target.startsWith('/')) return target;
   const absolute = absoluteForm.exec(target);
   if (absolute === null) return target;

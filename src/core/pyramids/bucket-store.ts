@@ -8,7 +8,7 @@ import { fingerprintOf, type Storage, type StorageWriting } from '../storage/sto
 import { contentOf, type PyramidStore } from './pyramid-store.ts';
 import { LocalPyramidStore, megabytes } from './store.ts';
 
-export interface BucketPyramidOptions {
+interface BucketPyramidOptions {
   /** The storage that has them, and the path of all of them. */
   readonly storage: WritableStorage;
   readonly rootPath: string;
@@ -24,7 +24,7 @@ type Kind = 'reading' | 'writing' | 'removing';
 /** Names that are remembered: with their bytes, or as damaged. */
 const maxRemembered = 10_000;
 
-export type WritableStorage = Storage & { readonly writing: StorageWriting };
+type WritableStorage = Storage & { readonly writing: StorageWriting };
 
 export const isWritable = (storage: Storage): storage is WritableStorage => storage.writing !== undefined;
 

@@ -6,7 +6,7 @@ import { headerFault } from './maker.ts';
 import { readChecksums } from './pyramid-checksums.ts';
 import { contentKey, nameFor } from './pyramid-store.ts';
 
-export interface FinderOptions extends Pick<BuildOptions, 'store' | 'quality' | 'probe' | 'storages'> {
+interface FinderOptions extends Pick<BuildOptions, 'store' | 'quality' | 'probe' | 'storages'> {
   /** Called when a pyramid is damaged. */
   readonly onFault: (message: string, path: string) => void;
   /** Called with the source of a damaged pyramid after it was deleted. */

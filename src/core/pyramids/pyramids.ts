@@ -17,7 +17,7 @@ export function oneAtATime(build: Build, jobs = 1): Build {
   return (source, onStage) => turns.add(() => build(source, onStage));
 }
 
-export interface PyramidsOptions extends Omit<BuildOptions, 'signal' | 'store' | 'onStage'> {
+interface PyramidsOptions extends Omit<BuildOptions, 'signal' | 'store' | 'onStage'> {
   /** Undefined where the settings allow no pyramids. */
   readonly store: PyramidStore | undefined;
   /** Whether pyramids are built without a command. */
@@ -30,7 +30,7 @@ export interface PyramidsOptions extends Omit<BuildOptions, 'signal' | 'store' |
     | undefined;
 }
 
-export interface PyramidsLoad extends QueueLoad {
+interface PyramidsLoad extends QueueLoad {
   /** Number of pyramids in the store. */
   readonly count: number;
   readonly bytes: number;

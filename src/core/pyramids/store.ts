@@ -10,7 +10,7 @@ import { walkFolder } from '../storage/walk.ts';
 import { isLocked, takeLock } from './lock.ts';
 import { contentOf, layoutIn, lockName, type PyramidStore, pyramidOfWork } from './pyramid-store.ts';
 
-export interface StoreOptions extends Partial<DiskOptions> {
+interface StoreOptions extends Partial<DiskOptions> {
   readonly directory: string;
   /** The bound for all pyramids together. */
   readonly maxBytes: number;

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { type ByteSource, directoryOf, headerBytes, headerOf, readDirectories, TiffError, tags } from '@lectern/tiff';
 import type { Rect } from '../image/model/geometry.ts';
 
-export interface StripedImage {
+interface StripedImage {
   readonly width: number;
   readonly height: number;
   /** Gray or RGB, 8 bits each. */

@@ -11,7 +11,7 @@ export interface DiskOptions {
 }
 
 /** `damaged` is a single event; each other kind lasts until an operation of that kind succeeds. */
-export type DiskFault = 'damaged' | 'reading' | 'writing' | 'removing' | 'hanging';
+type DiskFault = 'damaged' | 'reading' | 'writing' | 'removing' | 'hanging';
 
 /** A read that takes longer counts as one that found nothing. */
 const readDeadlineMs = 2000;

@@ -58,7 +58,7 @@ export class SyncReads {
 export type ReadUse = 'directory' | 'pixels';
 
 /** Bytes of a file that are needed next. */
-export interface ReadStep extends StoredBytes {
+interface ReadStep extends StoredBytes {
   /** Number of bytes in the buffer that stay free before them. */
   readonly room?: number;
   /** Whether these are pixels, which are read once; other bytes say where pixels lie, and are needed again. */

@@ -9,7 +9,7 @@ import { type FolderLayout, flatLayout, flatNameDigits, hexDigest } from './layo
 import { type FileVersion, fingerprintOf } from './storage.ts';
 import { UsageIndex } from './usage-index.ts';
 
-export interface SpoolOptions {
+interface SpoolOptions {
   /** Copies are kept in `lectern-copies` in this folder. */
   readonly directory: string;
   /** The bound for all copies together, in bytes. */

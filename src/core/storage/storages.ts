@@ -85,7 +85,7 @@ export class Storages {
 }
 
 /** A storage that can’t be used, and why: `problem` is a sentence, undefined for a fault that may pass. */
-export interface StorageFault {
+interface StorageFault {
   readonly name: string;
   readonly error: unknown;
   readonly problem: string | undefined;

@@ -11,16 +11,16 @@ declare module 'net' {
 }
 
 /** A client that reads nothing of what is sent to it, or sends nothing more, is cut off after this time, in ms. */
-export const stalledAfterMs = 12_000;
+const stalledAfterMs = 12_000;
 
-export interface ConnectionRules {
+interface ConnectionRules {
   /** Maximum number of open connections. */
   readonly maxConnections: number;
   /** Called with a sentence for each connection that is cut off. */
   readonly onCut: (reason: string) => void;
 }
 
-export interface ConnectionLoad {
+interface ConnectionLoad {
   readonly open: number;
   /** Connections that were closed since the start: those beyond the maximum, and those whose clients stopped reading. */
   readonly dropped: number;

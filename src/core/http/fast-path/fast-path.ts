@@ -30,7 +30,7 @@ function firstResponse(
   return undefined;
 }
 
-export type FastPathParts = OriginRules & { readonly measures: Measures };
+type FastPathParts = OriginRules & { readonly measures: Measures };
 
 /** Puts the fast path before the handler of Fastify, which answers all other requests, errors included. */
 export function withFastPath(makers: readonly ResponseMaker[], parts: FastPathParts, next: Handler): Handler {
@@ -141,7 +141,7 @@ const maxCachedAddressLength = 2000;
  * Stores a response when its address is requested again: most tiles are requested once, and responses that live on cost V8's
  * garbage collector more than making them again.
  */
-export class ResponseCache {
+class ResponseCache {
   readonly #responses = new LRUCache<string, CachedResponse>({ max: maxEntries });
   /** Addresses that were requested once. */
   readonly #once = new LRUCache<string, true>({ max: maxEntries });
@@ -164,7 +164,7 @@ export class ResponseCache {
 const failures = new WeakMap<IncomingMessage, { readonly error: unknown }>();
 
 /** Records the error to answer with. `changed` is not recorded, so that the route plans again with the replaced file. */
-export function recordFailure(request: IncomingMessage, error: unknown): void {
+function recordFailure(request: IncomingMessage, error: unknown): void {
   if (!(error instanceof ImageError) || error.code !== 'changed') failures.set(request, { error });
 }
 

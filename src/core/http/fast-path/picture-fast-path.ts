@@ -20,7 +20,7 @@ import { bodyOptionsOf, recordStage, serverTimingOf, type WorkRules } from '../r
 import { splitTarget } from '../target.ts';
 import type { CachedResponse, ResponseMaker } from './fast-path.ts';
 
-export interface FastImagesParts extends ImageResponseParts, WorkRules {
+interface FastImagesParts extends ImageResponseParts, WorkRules {
   readonly addresses: ImageAddresses;
   readonly publicImages: PublicImages;
   readonly outgoing: OutgoingBytes;

@@ -21,7 +21,7 @@ import {
 } from './operation.ts';
 
 /** The facts about this server and this request that the description contains. */
-export interface DescribedServer {
+interface DescribedServer {
   readonly about: About;
   /** Its address up to and including the context path, without a slash at the end. */
   readonly address: string;

@@ -11,7 +11,7 @@ import { privateCacheControl } from '../representation.ts';
 import { sendDocument } from '../send.ts';
 import type { ApiPart, Example } from './operation.ts';
 
-export interface OpenApiParts {
+interface OpenApiParts {
   readonly about: About;
   readonly errors: DigilibErrors;
   readonly callers: Callers;

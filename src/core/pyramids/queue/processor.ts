@@ -19,7 +19,7 @@ export type JobData = z.infer<typeof schema>;
 export const jobOf = (key: string, source: Resolution): JobData => ({ key, path: source.file.path });
 
 /** Throws where the data is of another form. */
-export const parseJob = (data: unknown): JobData => schema.parse(data);
+const parseJob = (data: unknown): JobData => schema.parse(data);
 
 /** BullMQ runs lower numbers first. */
 export const priorities: Readonly<Record<Urgency, number>> = { reader: 1, ahead: 10 };

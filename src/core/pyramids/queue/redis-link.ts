@@ -18,7 +18,7 @@ export interface RedisAddress {
   readonly retryPauseMs?: number;
 }
 
-export interface RedisLinkOptions extends RedisAddress {
+interface RedisLinkOptions extends RedisAddress {
   /** The name of the queue. */
   readonly queue: string;
   /** Undefined for a connection that only adds and lists. */

@@ -11,7 +11,7 @@ import { LocalBuildQueue, type LocalQueueOptions } from './local-queue.ts';
 import type { Building } from './processor.ts';
 import { maxQueued, type RedisAddress, RedisLink, type SharedLoad } from './redis-link.ts';
 
-export interface SharedQueueOptions extends LocalQueueOptions {
+interface SharedQueueOptions extends LocalQueueOptions {
   readonly redis: RedisAddress;
   /** Resolves to the name of the queue, which those share that share a folder of pyramids. */
   readonly queueName: () => Promise<string>;

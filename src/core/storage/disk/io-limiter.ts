@@ -25,7 +25,7 @@ interface LimitedDirectory {
   readonly queue: Queue;
 }
 
-export interface IoLimiterOptions {
+interface IoLimiterOptions {
   /** The size of libuv’s thread pool, which all file operations share. */
   readonly threads?: number;
   /** Called whenever an operation fails because its disk does not answer. */

@@ -17,7 +17,7 @@ import path from 'node:path';
 import type { FolderState } from '../storage.ts';
 
 /** A place at which a file system is mounted. */
-export interface MountedDisk {
+interface MountedDisk {
   /** Its absolute path. */
   readonly point: string;
   /** The name of the file system’s type, such as `ext4`. */
@@ -37,7 +37,7 @@ const unescaped = (text: string): string =>
   ).toString('utf8');
 
 /** Parses `/proc/self/mountinfo` (proc_pid_mountinfo(5)), read as Latin-1. */
-export function parseMounts(text: string): readonly MountedDisk[] {
+function parseMounts(text: string): readonly MountedDisk[] {
   return text.split('\n').flatMap((line) => {
     const [place = '', source = ''] = line.split(' - ');
     const point = place.split(' ')[4];
@@ -56,7 +56,7 @@ function readMounts(): readonly MountedDisk[] {
 }
 
 /** The disk that holds an absolute path without links: of those mounted at one place, the last hides the others. */
-export function diskOf(file: string, mounts: readonly MountedDisk[]): MountedDisk | undefined {
+function diskOf(file: string, mounts: readonly MountedDisk[]): MountedDisk | undefined {
   const contains = ({ point }: MountedDisk): boolean =>
     file === point || file.startsWith(point === '/' ? point : `${point}/`);
   return mounts.filter(contains).reduce<MountedDisk | undefined>((best, mount) => {
@@ -76,7 +76,7 @@ export interface FollowedPath {
 const maxLinks = 40;
 
 /** Follows the links of an absolute path up to the first disk that may hang. */
-export function followLocally(file: string, mounts: readonly MountedDisk[] = readMounts()): FollowedPath {
+function followLocally(file: string, mounts: readonly MountedDisk[] = readMounts()): FollowedPath {
   const unknown = { point: path.parse(file).root, type: 'unknown' };
   const names = path.resolve(file).split(path.sep).filter(Boolean);
   let followed = path.parse(file).root;

@@ -21,7 +21,7 @@ const beforeBytes = 16 * 1024;
 const tailBytes = 8 * 2 ** 20;
 
 /** The range to read for bytes of an object. */
-export function windowFor(size: number, at: number, length: number): { readonly at: number; readonly length: number } {
+function windowFor(size: number, at: number, length: number): { readonly at: number; readonly length: number } {
   if (size <= wholeBytes) return { at: 0, length: size };
   if (at + length <= headBytes) return { at: 0, length: headBytes };
   const start = Math.max(0, at - beforeBytes);

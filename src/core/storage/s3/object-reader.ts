@@ -13,14 +13,14 @@ import type { BucketRequests, StoredObject } from './bucket-requests.ts';
 import { DirectoryCache } from './directory-cache.ts';
 
 /** What is known of the objects of a bucket. */
-export interface KnownObjects {
+interface KnownObjects {
   /** The object with a key; undefined where there is none. Rejects where the store fails. */
   find(key: string): Promise<StoredObject | undefined>;
   /** Another version than the known one was found under a key, or none. Rejects where the store fails. */
   changed(key: string): Promise<void>;
 }
 
-export interface ObjectReaderOptions {
+interface ObjectReaderOptions {
   readonly requests: Pick<BucketRequests, 'read'>;
   readonly spool: Spool;
   readonly objects: KnownObjects;

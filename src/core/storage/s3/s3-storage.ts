@@ -18,7 +18,7 @@ import { type BucketOptions, BucketRequests, type StoredObject } from './bucket-
 import { notFound, ObjectReader } from './object-reader.ts';
 import type { StoredLists } from './stored-lists.ts';
 
-export interface S3StorageOptions extends BucketOptions {
+interface S3StorageOptions extends BucketOptions {
   /** After this time in ms a folder is listed again when it is asked for. */
   readonly refreshMs: number;
   readonly spool: Spool;

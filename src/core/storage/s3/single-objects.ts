@@ -21,7 +21,7 @@ import { type BucketOptions, BucketRequests, type StoredObject } from './bucket-
 import { notFound, ObjectReader } from './object-reader.ts';
 import { Uploader, uploadTimes } from './upload.ts';
 
-export interface SingleObjectsOptions extends BucketOptions {
+interface SingleObjectsOptions extends BucketOptions {
   /** The path of all of it in this process, without a slash at the end. */
   readonly rootPath: string;
   /** What precedes the names in the bucket: empty, or with a slash at the end. */

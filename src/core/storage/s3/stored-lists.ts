@@ -14,7 +14,7 @@ import { UsageIndex } from '../usage-index.ts';
 import type { BucketFolder } from './bucket-folders.ts';
 import type { StoredObject } from './bucket-requests.ts';
 
-export interface StoredListsOptions {
+interface StoredListsOptions {
   /** Listings are kept in `lectern-lists` in this folder. */
   readonly directory: string;
   readonly onFault: (message: string, error: unknown) => void;

@@ -6,7 +6,7 @@ import { ifFound } from '../file-errors.ts';
 import type { BucketRequests, RequestTimes } from './bucket-requests.ts';
 import { statusOf, WrongAnswer } from './request-errors.ts';
 
-export interface UploadTarget {
+interface UploadTarget {
   readonly requests: Pick<BucketRequests, 'head' | 'run'>;
   readonly bucket: string;
 }
