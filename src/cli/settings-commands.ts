@@ -1,4 +1,4 @@
-/** The commands with the settings of the server: `serve`, which also runs without a subcommand, `config`, `warm`, `index`, `pdf` and `explain`. */
+/** The commands with the settings of the server: `serve`, the default, `config`, `warm`, `index`, `pdf` and `explain`. */
 import type { Command } from 'commander';
 import { numberFrom } from './common/option-values.ts';
 import { type Flags, withSettings } from './common/settings-flags.ts';

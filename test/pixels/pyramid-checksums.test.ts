@@ -8,7 +8,7 @@ import { planPart, planRender } from '../../src/core/image/plan/plan-render.ts';
 import type { SendTile } from '../../src/core/image/plan/plan-types.ts';
 import { createFileProbe } from '../../src/core/library/file-facts.ts';
 import { buildPyramid } from '../../src/core/pyramids/build.ts';
-import { createFinder } from '../../src/core/pyramids/finder.ts';
+import { createFinder } from '../../src/core/pyramids/pyramids.ts';
 import { LocalPyramidStore } from '../../src/core/pyramids/store.ts';
 import { execute } from '../../src/core/render/execute.ts';
 import { createTileReader } from '../../src/core/render/tiles/tile-reader.ts';

@@ -3,8 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { commonHeaders } from '../representation.ts';
 import { maxAddressBytes } from '../target.ts';
-import type { Connections } from './connections.ts';
-import type { RequestHandler } from './one-at-a-time.ts';
+import type { Connections, RequestHandler } from './connections.ts';
 
 /** Maximum size of all headers together, in bytes: less than one packet, so that the error shows which part was too long. */
 const maxHeaderBytes = 60_000;
