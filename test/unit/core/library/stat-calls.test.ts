@@ -75,8 +75,9 @@ it('makes the same stats of prescaled versions', async () => {
   );
 });
 
-it('makes each stat once for all first requests of the same turn', async () => {
+it('makes each stat of a known path once for all requests of the same turn', async () => {
   const library = temporary.open();
+  await describe(library, 'a/b/page1');
   const names = ['a/b/page1', 'a/b/page2', 'a/b/page1.jpg'];
   const calls = await callsOfWork(() => Promise.all(names.map((name) => describe(library, name))));
   expect(calls.filter((call) => call.startsWith('lstat'))).toEqual([...alongThePath, 'lstat scans/a/b/page2.jpg']);
