@@ -30,7 +30,7 @@ export const feature: Feature = {
               ]),
         ],
         describe: async (example) =>
-          (await import('./api-description.ts')).apiPart(example, core.errors.legacyStatus, textFiles !== undefined),
+          (await import('./digilib-api.ts')).apiPart(example, core.errors.legacyStatus, textFiles !== undefined),
         fastPath: [createInfoObjectMaker(core)],
         imageMounts: scalerMounts({
           contextPath: core.contextPath,

@@ -27,7 +27,7 @@ export const feature: Feature = {
         };
         return {
           routes: [routeGroup('document', documentRoutes, parts), routeGroup('document', pdfCacheRoutes, parts)],
-          describe: async (example) => (await import('./api-description.ts')).apiPart(example),
+          describe: async (example) => (await import('./documents-api.ts')).apiPart(example),
           ports: { hasDocuments: true },
         };
       },

@@ -14,7 +14,7 @@ export const feature: Feature = {
         explain: http.explain,
       }),
       describe: async () =>
-        (await import('./api-description.ts')).apiPart({
+        (await import('./iiif-image-api.ts')).apiPart({
           iiifPrefix: iiif.prefix,
           defaultIiifVersion: iiif.defaultVersion,
         }),

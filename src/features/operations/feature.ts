@@ -18,7 +18,7 @@ export const feature: Feature = {
         const overview = () => overviewOf(settings, resources);
         return {
           routes: [routeGroup('server', configRoute, { ...core, overview }), health],
-          describe: async () => (await import('./api-description.ts')).apiPart(),
+          describe: async () => (await import('./operations-api.ts')).apiPart(),
           // Those who watch the server need not know where it serves.
           rootRoutes: [health],
         };

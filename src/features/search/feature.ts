@@ -81,7 +81,7 @@ export const feature: Feature = {
             routeGroup('folder', searchRoute, { ...core, search }),
             routeGroup('manifest', contentSearchRoutes, { ...core, textSearch }),
           ],
-          describe: async () => (await import('./api-description.ts')).apiPart(),
+          describe: async () => (await import('./search-api.ts')).apiPart(),
           ports: { searchMember: textSearch && searchMember },
         };
       },
