@@ -1,5 +1,5 @@
 // What becomes of the parameters of a digilib-config.xml, and the test that reads each of them.
-import { digilibParameters } from '../../dist/config/digilib-config/parameters.js';
+import { digilibParameters } from '../../dist/config/digilib-config/config-parameters.js';
 import { shownBy } from './evidence.mjs';
 import { differs, notUsed, setting, works } from './status.mjs';
 

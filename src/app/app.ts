@@ -109,7 +109,7 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
     connections,
     loadAhead: () =>
       Promise.all([
-        import('../core/http/openapi/document.ts'),
+        import('../core/http/openapi/api-document.ts'),
         import('../core/library/metadata/yaml.ts'),
         import('../core/library/metadata/parse-meta-file.ts'),
         ...open.map((feature) => feature.loadAhead?.()),

@@ -12,8 +12,8 @@ import { Library } from '../../src/core/library/library.ts';
 import { execute } from '../../src/core/render/execute.ts';
 import { createTileReader } from '../../src/core/render/tiles/tile-reader.ts';
 import { Storages } from '../../src/core/storage/storages.ts';
+import { tilingOf } from '../../src/features/iiif-image/image-information.ts';
 import { parseImagePath } from '../../src/features/iiif-image/image-path.ts';
-import { tilingOf } from '../../src/features/iiif-image/info.ts';
 import { randomIntegers } from '../fixtures/files/random.mjs';
 import { sampleOf } from '../sweep.ts';
 import {

@@ -3,9 +3,9 @@ import { suggestion } from '../../core/text/nearest.ts';
 import { plainSource, type Source } from '../sources/source.ts';
 import { formatKeyPath, type KeyPath, mergeTrees, type Tree, treeAt, valueAt } from '../sources/tree.ts';
 import { readAccess } from './access.ts';
+import { type DigilibRule, digilibParameterNames, ruleOf, type ValueForm } from './config-parameters.ts';
 import { readFolders, readMapping, readPdf, readPictures } from './folders.ts';
 import { digilibLocations } from './locations.ts';
-import { type DigilibRule, digilibParameterNames, ruleOf, type ValueForm } from './parameters.ts';
 import { type DigilibContext, type Given, labelOf, type Piece, readParameters, textOf } from './values.ts';
 import { XmlError } from './xml-file.ts';
 

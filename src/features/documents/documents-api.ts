@@ -11,8 +11,8 @@ import {
   reference,
   type Schema,
 } from '../../core/http/openapi/operation.ts';
+import { pdfProgressPath } from './document-routes.ts';
 import { pdfCachePaths } from './pdf-cache-routes.ts';
-import { pdfProgressPath } from './routes.ts';
 
 const text: Schema = { type: 'string', default: '' };
 

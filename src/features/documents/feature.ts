@@ -1,10 +1,10 @@
 /** A folder to take along: as a PDF document, as an archive of its pictures, as text; and digilib's PDFCache. */
 import { type Feature, routeGroup } from '../../core/feature.ts';
 import { noTexts } from '../../core/ports.ts';
+import { documentRoutes } from './document-routes.ts';
 import { createDocuments } from './documents.ts';
 import { coverHeadOf, documentWriter, openDocumentStore, pagePartsOf } from './open-documents.ts';
 import { pdfCacheRoutes } from './pdf-cache-routes.ts';
-import { documentRoutes } from './routes.ts';
 import { createTakeAlong } from './take-along.ts';
 
 export const feature: Feature = {

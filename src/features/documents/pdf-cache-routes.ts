@@ -12,6 +12,7 @@ import { parseLanguages } from '../../core/image/folder/folder-metadata.ts';
 import { parsePageNumbers } from '../../core/image/folder/page-labels.ts';
 import { badRequest, ImageError } from '../../core/image/model/errors.ts';
 import { documentWords } from './document-request.ts';
+import { type DocumentRoutesParts, headOf } from './document-routes.ts';
 import type { PreparedDocument } from './documents.ts';
 import {
   BegunDocuments,
@@ -24,7 +25,6 @@ import {
   sendPdfCacheAnswer,
   wantsJson,
 } from './pdf-cache.ts';
-import { type DocumentRoutesParts, headOf } from './routes.ts';
 import { dispositionOf, makeDocument, sendKept } from './send-document-file.ts';
 
 /** Who has begun a document comes back within this time, in ms; otherwise it is abandoned. */

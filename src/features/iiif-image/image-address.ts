@@ -11,8 +11,8 @@ import {
 import { pathBehind, pathUpTo, type Target } from '../../core/http/target.ts';
 import { decodeSegment } from '../../core/image/addresses/iiif-addresses.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
+import { imageInformation } from './image-information.ts';
 import { canonicalPath, type ImagePath, parseImagePath } from './image-path.ts';
-import { imageInformation } from './info.ts';
 import { type IiifMountRules, iiifMounts, type Version, versions } from './version.ts';
 
 /** The settings by which these addresses are read. */

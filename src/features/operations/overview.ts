@@ -1,6 +1,6 @@
 /** The tables of the configuration page: the settings, the process and the library as they are now. */
 
-import { settingRows } from '../../config/overview.ts';
+import { settingRows } from '../../config/setting-rows.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Derivatives } from '../../core/cache/derivatives.ts';
 import type { Library, RootState } from '../../core/library/library.ts';

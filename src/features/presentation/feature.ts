@@ -3,7 +3,7 @@ import { type Feature, routeGroup } from '../../core/feature.ts';
 import { noTexts } from '../../core/ports.ts';
 import { createAnnotationFiles, type FolderFileFault } from './annotation-files.ts';
 import { createPresentation } from './present.ts';
-import { presentationRoutes } from './routes.ts';
+import { presentationRoutes } from './presentation-routes.ts';
 
 export const feature: Feature = {
   name: 'presentation',

@@ -22,7 +22,7 @@ import type { FilesOfPage, PageTexts } from '../../core/ports.ts';
 import { type AnnotationFiles, type FolderFileFault, onceEach } from './annotation-files.ts';
 import { type CanvasesParts, createCanvases } from './canvases.ts';
 import type { AnnotatedCanvas } from './model/annotation-pages.ts';
-import { lineAnnotations } from './model/page-texts.ts';
+import { lineAnnotations } from './model/text-members.ts';
 import type { CanvasAnnotation } from './model/web-annotations.ts';
 
 export interface FolderFiles {

@@ -12,7 +12,7 @@ import {
   taggedAnswers,
 } from '../../core/http/openapi/operation.ts';
 import { keyOfPage, manifestParts } from '../../core/image/addresses/iiif-addresses.ts';
-import { contexts, type PresentationMount, presentationMounts } from './routes.ts';
+import { contexts, type PresentationMount, presentationMounts } from './presentation-routes.ts';
 
 /** Plain JSON, and JSON-LD for clients that name it in `Accept`. */
 const jsonTypes = (context: string): readonly string[] => [

@@ -1,8 +1,8 @@
 /** The words of scanned pages, from files beside the scans. */
 import { type Feature, routeGroup } from '../../core/feature.ts';
 import { createPageTexts } from './page-texts.ts';
-import { textRoutes } from './routes.ts';
 import { createTextLibrary, logTextFaults, textFilesOf } from './text-library.ts';
+import { textRoutes } from './text-routes.ts';
 
 export const feature: Feature = {
   name: 'texts',

@@ -2,7 +2,7 @@
 import { type ApiPart, contentIn, contentOf, jsonContent, taggedAnswers } from '../../core/http/openapi/operation.ts';
 import { schemasOf } from '../../core/http/openapi/schemas-of.ts';
 import { textAnswer } from '../../core/image/page-text/text-answer.ts';
-import { textPath } from './routes.ts';
+import { textPath } from './text-routes.ts';
 
 const operations = [
   {

@@ -1,6 +1,6 @@
 /** The PDF that the reader has asked for: begun on the server, asked for until it is there, and then opened. */
 import { signal } from '@preact/signals';
-import type { DocumentState } from '../../../src/features/documents/routes.ts';
+import type { DocumentState } from '../../../src/features/documents/document-routes.ts';
 import { addressOf, fetchJson } from '../data/fetch.ts';
 import { baseAddress } from '../data/page-settings.ts';
 import { language } from '../messages/messages.ts';

@@ -30,7 +30,7 @@ const noImage = 'herbal/page-001.jpg';
 export const openApiRoute: FastifyPluginCallback<OpenApiParts> = (server, parts, done) => {
   const { about, errors, callers, contextPath, iiifSlash: slash } = parts;
   addRoutes(server, [descriptionPath], async (request, reply) => {
-    const { openApiDocument } = await import('./document.ts');
+    const { openApiDocument } = await import('./api-document.ts');
     const image = (await parts.example(await callers.callerOf(request.raw))) ?? noImage;
     const example = { image, folder: parentOf(image) || '/', slash };
     const document = openApiDocument({

@@ -4,8 +4,8 @@ import type { FolderMetadata, LanguageMap } from '../../../core/image/folder/fol
 import { type Chapter, hasText } from '../../../core/image/folder/page-labels.ts';
 import type { Size } from '../../../core/image/model/geometry.ts';
 import { otherContentMember } from './annotation-pages.ts';
-import { textMembers2 } from './page-texts.ts';
 import { type LabeledPage, rightsAddress, type Serializer, thumbnailSize, truncatedSummary } from './pages.ts';
+import { textMembers2 } from './text-members.ts';
 
 const context = 'http://iiif.io/api/presentation/2/context.json';
 

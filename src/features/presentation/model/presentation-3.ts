@@ -4,8 +4,8 @@ import type { FolderMetadata } from '../../../core/image/folder/folder-metadata.
 import { type Chapter, hasText } from '../../../core/image/folder/page-labels.ts';
 import type { Size } from '../../../core/image/model/geometry.ts';
 import { annotationsMember } from './annotation-pages.ts';
-import { textMembers3 } from './page-texts.ts';
 import { type LabeledPage, rightsAddress, type Serializer, thumbnailSize, truncatedSummary } from './pages.ts';
+import { textMembers3 } from './text-members.ts';
 
 const context = 'http://iiif.io/api/presentation/3/context.json';
 

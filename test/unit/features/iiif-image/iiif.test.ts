@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { parseAddress } from '../../../../src/features/iiif-image/image-address.ts';
+import { imageInformation } from '../../../../src/features/iiif-image/image-information.ts';
 import {
   parseImagePath,
   parseQualityAndFormat,
@@ -7,7 +8,6 @@ import {
   parseRotation,
   parseSize,
 } from '../../../../src/features/iiif-image/image-path.ts';
-import { imageInformation } from '../../../../src/features/iiif-image/info.ts';
 import { imageOf } from '../../core/image/image-builder.ts';
 
 describe('addresses', () => {

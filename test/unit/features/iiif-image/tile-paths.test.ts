@@ -1,6 +1,6 @@
 /** The addresses of tiles. */
 import { describe, expect, it } from 'vitest';
-import { tilePaths } from '../../../../src/features/iiif-image/info.ts';
+import { tilePaths } from '../../../../src/features/iiif-image/image-information.ts';
 
 const tile = { width: 512, height: 512 };
 

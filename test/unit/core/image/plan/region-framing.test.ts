@@ -3,8 +3,8 @@ import { describe, expect, it, test } from 'vitest';
 import { largestWithin } from '../../../../../src/core/image/model/answer-limits.ts';
 import type { Size } from '../../../../../src/core/image/model/geometry.ts';
 import { frameRegion, resolveRegion } from '../../../../../src/core/image/plan/region-framing.ts';
+import { reduced, tilingOf } from '../../../../../src/features/iiif-image/image-information.ts';
 import { parseRegion, parseSize } from '../../../../../src/features/iiif-image/image-path.ts';
-import { reduced, tilingOf } from '../../../../../src/features/iiif-image/info.ts';
 import type { Version } from '../../../../../src/features/iiif-image/version.ts';
 import { imageOf } from '../image-builder.ts';
 

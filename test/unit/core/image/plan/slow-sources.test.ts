@@ -93,7 +93,7 @@ describe('the tile of a pyramid', () => {
   ])('is %s', (_, source, width, height) => expect(pyramidTile(source)).toEqual({ width, height }));
 
   it('is that of info.json wherever possible', async () => {
-    const { tilingOf } = await import('../../../../../src/features/iiif-image/info.ts');
+    const { tilingOf } = await import('../../../../../src/features/iiif-image/image-information.ts');
     const image = imageOf(tiled);
     expect(tilingOf(image).tile).toEqual(pyramidTile(image.resolutions[0]));
   });
