@@ -70,3 +70,9 @@ export interface SearchEngine {
 export class SearchEngineError extends Error {
   override readonly name = 'SearchEngineError';
 }
+
+/** The paths of a folder and of all folders around it. */
+export const ancestors = (folder: string): readonly string[] => {
+  const names = folder.split('/').filter((name) => name !== '');
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+};

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { PageQuery, Phrase } from '../query.ts';
 import {
+  ancestors,
   type EngineState,
   type FindRequest,
   type Found,
@@ -27,11 +28,6 @@ const window = 10_000;
 
 const idOf = ({ folder, name }: PageKey): string =>
   createHash('sha256').update(`${folder}\n${name}`).digest('base64url');
-
-const ancestors = (folder: string): readonly string[] => {
-  const names = folder.split('/').filter((name) => name !== '');
-  return names.map((_, index) => names.slice(0, index + 1).join('/'));
-};
 
 /** Searches with a JSON body. */
 type Search = (body: object) => Promise<Answer>;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import Database from 'libsql';
 import type { PageQuery } from '../query.ts';
 import {
+  ancestors,
   type EngineState,
   type FindRequest,
   type Found,
@@ -59,12 +60,6 @@ const phraseText = ({ tokens, isPrefix }: PageQuery[number]): string => `"${toke
 
 /** The word of the pages that are in a folder itself; those below have `f` with its number too. */
 const ownFolder = (id: number): string => `o${id}`;
-
-/** The paths of a folder and of all folders around it. */
-const ancestors = (folder: string): readonly string[] => {
-  const names = folder.split('/').filter((name) => name !== '');
-  return names.map((_, index) => names.slice(0, index + 1).join('/'));
-};
 
 function removeFiles(file: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
