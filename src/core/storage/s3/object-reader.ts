@@ -3,10 +3,20 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { fileChanged } from '../../image/model/errors.ts';
 import { isNotFound } from '../file-errors.ts';
-import type { PartReader } from '../part-handle.ts';
+import { type PartReader, partHandle, useByParts } from '../part-handle.ts';
 import type { ReadUse } from '../read-steps.ts';
 import type { Spool } from '../spool.ts';
-import { type FileStats, type FileVersion, fingerprintOf } from '../storage.ts';
+import {
+  type FileStats,
+  type FileVersion,
+  type FolderState,
+  type FollowedPath,
+  fingerprintOf,
+  type SourceHandle,
+  type Storage,
+  type StoredEntry,
+  type StoredFile,
+} from '../storage.ts';
 import { waitForStore } from '../store-time.ts';
 import { numberOf } from './bucket-folders.ts';
 import type { BucketRequests, StoredObject } from './bucket-requests.ts';
@@ -109,5 +119,38 @@ export class ObjectReader implements PartReader {
       await objects.changed(key);
       throw fileChanged(error);
     }
+  }
+}
+
+/** What storages of objects have in common: files are read by their parts, and what is there was checked when it was opened. */
+export abstract class ObjectStorage implements Storage {
+  protected abstract readonly reader: ObjectReader;
+
+  abstract check(): Promise<void>;
+  abstract close(): Promise<void>;
+  abstract knownStats(path: string): FileStats | undefined;
+  abstract lstat(path: string): Promise<FileStats>;
+  abstract realPath(path: string): Promise<string>;
+  abstract list(directory: string): AsyncIterable<readonly StoredEntry[]>;
+
+  async follow(path: string): Promise<FollowedPath> {
+    return { real: path, stats: await this.lstat(path) };
+  }
+
+  use<T>(path: string, work: (file: StoredFile) => Promise<T>): Promise<T> {
+    return useByParts(this, path, work);
+  }
+
+  handle<File extends FileVersion>(file: File): SourceHandle<File> {
+    return partHandle(this, file, this.reader);
+  }
+
+  /** It was checked when it was opened. */
+  stateOf(real: string): FolderState {
+    return { kind: 'folder', real };
+  }
+
+  mayHang(): boolean {
+    return true;
   }
 }

@@ -1,21 +1,11 @@
 /** A bucket of an object store, or the part of it below a prefix, as folders and files. */
 import { ifFound } from '../file-errors.ts';
-import { partHandle, useByParts } from '../part-handle.ts';
 import type { Spool } from '../spool.ts';
-import type {
-  FileStats,
-  FileVersion,
-  FolderState,
-  FollowedPath,
-  SourceHandle,
-  Storage,
-  StoredEntry,
-  StoredFile,
-} from '../storage.ts';
+import type { FileStats, StoredEntry } from '../storage.ts';
 import { waitForStore } from '../store-time.ts';
 import { type BucketFolder, BucketFolders, type KeptLists } from './bucket-folders.ts';
 import { type BucketOptions, BucketRequests, type StoredObject } from './bucket-requests.ts';
-import { notFound, ObjectReader } from './object-reader.ts';
+import { notFound, ObjectReader, ObjectStorage } from './object-reader.ts';
 import type { StoredLists } from './stored-lists.ts';
 
 interface S3StorageOptions extends BucketOptions {
@@ -50,19 +40,20 @@ const folderStats = ({ version }: BucketFolder): FileStats => ({
 /** The entries that are given at a time. */
 const entriesAtOnce = 1000;
 
-export class S3Storage implements Storage {
+export class S3Storage extends ObjectStorage {
   readonly #options: S3StorageOptions;
   readonly #requests: BucketRequests;
   readonly #folders: BucketFolders;
-  readonly #reader: ObjectReader;
+  protected readonly reader: ObjectReader;
 
   constructor(options: S3StorageOptions) {
+    super();
     this.#options = options;
     this.#requests = new BucketRequests(options);
     this.#folders = new BucketFolders(this.#requests, options.refreshMs, keptLists(options));
     const objects = { find: (key: string) => this.#find(key), changed: (key: string) => this.#changed(key) };
     const keyOf = (path: string): string => this.#keyOf(path);
-    this.#reader = new ObjectReader({ requests: this.#requests, spool: options.spool, objects, keyOf });
+    this.reader = new ObjectReader({ requests: this.#requests, spool: options.spool, objects, keyOf });
   }
 
   async check(): Promise<void> {
@@ -82,7 +73,7 @@ export class S3Storage implements Storage {
       return own && isThere(own, key) ? folderStats(own) : undefined;
     }
     const object = folder?.files.get(name);
-    return object && this.#reader.statsOf(object);
+    return object && this.reader.statsOf(object);
   }
 
   async lstat(path: string): Promise<FileStats> {
@@ -95,11 +86,7 @@ export class S3Storage implements Storage {
       if (isThere(own, key)) return folderStats(own);
     }
     if (object === undefined) throw notFound();
-    return this.#reader.statsOf(object);
-  }
-
-  async follow(path: string): Promise<FollowedPath> {
-    return { real: path, stats: await this.lstat(path) };
+    return this.reader.statsOf(object);
   }
 
   /** Asks the store, so that it tells whether this answers. */
@@ -122,23 +109,6 @@ export class S3Storage implements Storage {
       entries = [];
     }
     yield entries;
-  }
-
-  use<T>(path: string, work: (file: StoredFile) => Promise<T>): Promise<T> {
-    return useByParts(this, path, work);
-  }
-
-  handle<File extends FileVersion>(file: File): SourceHandle<File> {
-    return partHandle(this, file, this.#reader);
-  }
-
-  /** It was checked when it was opened. */
-  stateOf(real: string): FolderState {
-    return { kind: 'folder', real };
-  }
-
-  mayHang(): boolean {
-    return true;
   }
 
   /** As listed, awaited while its pages arrive. */

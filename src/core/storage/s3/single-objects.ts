@@ -4,21 +4,10 @@
  */
 import { LRUCache } from 'lru-cache';
 import { ifFound } from '../file-errors.ts';
-import { partHandle, useByParts } from '../part-handle.ts';
 import type { Spool } from '../spool.ts';
-import type {
-  FileStats,
-  FileVersion,
-  FolderState,
-  FollowedPath,
-  SourceHandle,
-  Storage,
-  StorageWriting,
-  StoredEntry,
-  StoredFile,
-} from '../storage.ts';
+import type { FileStats, StorageWriting, StoredEntry } from '../storage.ts';
 import { type BucketOptions, BucketRequests, type StoredObject } from './bucket-requests.ts';
-import { notFound, ObjectReader } from './object-reader.ts';
+import { notFound, ObjectReader, ObjectStorage } from './object-reader.ts';
 import { Uploader, uploadTimes } from './upload.ts';
 
 interface SingleObjectsOptions extends BucketOptions {
@@ -42,19 +31,20 @@ const times = { deadlineMs: 900, attemptMs: 900 };
 const longBytes = 2 ** 20;
 const longTimes = { deadlineMs: 2500, attemptMs: 2500 };
 
-export class SingleObjects implements Storage {
+export class SingleObjects extends ObjectStorage {
   readonly writing: StorageWriting;
   readonly #options: SingleObjectsOptions;
   readonly #requests: BucketRequests;
   /** With a circuit of its own, so that an upload that fails stops no reading. */
   readonly #long: BucketRequests;
   readonly #uploader: Uploader;
-  readonly #reader: ObjectReader;
+  protected readonly reader: ObjectReader;
   readonly #known = new LRUCache<string, StoredObject>({ max: maxKnown });
   readonly #absent = new LRUCache<string, true>({ max: maxKnown, ttl: absentForMs });
   readonly #asking = new Map<string, Promise<StoredObject | undefined>>();
 
   constructor(options: SingleObjectsOptions) {
+    super();
     const { spool, bucket } = options;
     this.#options = options;
     this.#requests = new BucketRequests({ ...options, times });
@@ -65,7 +55,7 @@ export class SingleObjects implements Storage {
         (length > longBytes ? this.#long : this.#requests).read(key, object, at, length),
     };
     const objects = { find: (key: string) => this.#find(key), changed: async (key: string) => this.#lose(key) };
-    this.#reader = new ObjectReader({ requests, spool, objects, keyOf: (path) => this.#keyOf(path) });
+    this.reader = new ObjectReader({ requests, spool, objects, keyOf: (path) => this.#keyOf(path) });
     this.writing = {
       putNew: (path, localFile) => this.#putNew(this.#keyOf(path), localFile),
       find: (path) => this.#findPatiently(this.#keyOf(path)),
@@ -85,17 +75,13 @@ export class SingleObjects implements Storage {
 
   knownStats(path: string): FileStats | undefined {
     const object = this.#known.get(this.#keyOf(path));
-    return object && this.#reader.statsOf(object);
+    return object && this.reader.statsOf(object);
   }
 
   async lstat(path: string): Promise<FileStats> {
     const object = await this.#find(this.#keyOf(path));
     if (object === undefined) throw notFound();
-    return this.#reader.statsOf(object);
-  }
-
-  async follow(path: string): Promise<FollowedPath> {
-    return { real: path, stats: await this.lstat(path) };
+    return this.reader.statsOf(object);
   }
 
   async realPath(path: string): Promise<string> {
@@ -106,23 +92,6 @@ export class SingleObjects implements Storage {
   // biome-ignore lint/correctness/useYield: it is never listed
   async *list(): AsyncIterable<readonly StoredEntry[]> {
     throw notFound('ENOTDIR');
-  }
-
-  use<T>(path: string, work: (file: StoredFile) => Promise<T>): Promise<T> {
-    return useByParts(this, path, work);
-  }
-
-  handle<File extends FileVersion>(file: File): SourceHandle<File> {
-    return partHandle(this, file, this.#reader);
-  }
-
-  /** It was checked when it was opened. */
-  stateOf(real: string): FolderState {
-    return { kind: 'folder', real };
-  }
-
-  mayHang(): boolean {
-    return true;
   }
 
   #keyOf(path: string): string {
@@ -152,7 +121,7 @@ export class SingleObjects implements Storage {
     if (object === undefined) return undefined;
     this.#known.set(key, object);
     this.#absent.delete(key);
-    return this.#reader.statsOf(object);
+    return this.reader.statsOf(object);
   }
 
   /** An object that is gone, or suddenly another one, is not used for a while. */
