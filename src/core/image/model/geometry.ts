@@ -133,3 +133,14 @@ export function turned(rect: Rect, size: Size, { flop, turns }: Turn): Rect {
   const mirrored = flop ? { ...rect, x: size.width - rect.x - rect.width } : rect;
   return unturn(mirrored, turns % 2 === 0 ? size : transpose(size), quarter(-turns));
 }
+
+/** The smallest rectangle around two. */
+export function union(a: Rect, b: Rect): Rect {
+  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
+  return {
+    x,
+    y,
+    width: Math.max(a.x + a.width, b.x + b.width) - x,
+    height: Math.max(a.y + a.height, b.y + b.height) - y,
+  };
+}

@@ -1,5 +1,5 @@
 /** Finds where on a page the words of a query stand, with the text around them and the boxes to mark. */
-import type { Rect } from '../../../core/image/model/geometry.ts';
+import { type Rect, union } from '../../../core/image/model/geometry.ts';
 import { type Token, tokensOf } from './fold.ts';
 import { type StoredPage, type StoredWord, searchedWords } from './page-payload.ts';
 import type { PageQuery, Phrase } from './query.ts';
@@ -81,16 +81,6 @@ function boxOfPart({ word, from, to }: WordPart, { words, direction }: StoredPag
   }
   const start = direction === 'rtl' ? 1 - to : from;
   return { ...box, x: Math.round(box.x + box.width * start), width: Math.round(box.width * (to - from)) };
-}
-
-function union(a: Rect, b: Rect): Rect {
-  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
-  return {
-    x,
-    y,
-    width: Math.max(a.x + a.width, b.x + b.width) - x,
-    height: Math.max(a.y + a.height, b.y + b.height) - y,
-  };
 }
 
 function boxesOf(parts: readonly WordPart[], page: StoredPage): readonly Rect[] {

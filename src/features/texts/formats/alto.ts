@@ -1,5 +1,5 @@
 /** Reads ALTO 2 to 4 (https://www.loc.gov/standards/alto/). */
-import type { Rect, Size } from '../../../core/image/model/geometry.ts';
+import { type Rect, type Size, union } from '../../../core/image/model/geometry.ts';
 import type { LengthUnit, SourcePage, TextDirection } from '../../../core/image/page-text/page-text.ts';
 import { languageTag } from '../../../core/image/page-text/text-languages.ts';
 import type { XmlAttributes as Attributes } from '../../../core/text/xml.ts';
@@ -11,7 +11,6 @@ import {
   PageBuilder,
   present,
   readXmlEvents,
-  unionOf,
 } from './page-builder.ts';
 import { TextFaultError } from './text-fault.ts';
 
@@ -140,7 +139,8 @@ class AltoPage {
     const word = this.#line?.words.at(-1);
     if (this.#line === undefined || word === undefined || /[-\u00ad\u00ac\u2010\u2e17=]$/u.test(word.text)) return;
     const text = word.text + (attributes['CONTENT']?.slice(0, 1) || '-');
-    const box = unionOf(word.box, boxOf(attributes));
+    const own = boxOf(attributes);
+    const box = word.box && own ? union(word.box, own) : (word.box ?? own);
     this.#line.words[this.#line.words.length - 1] = { ...word, text, ...(box && { box }) };
   }
 

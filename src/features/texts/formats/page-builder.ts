@@ -76,13 +76,6 @@ export function fractionOf(text: string | undefined, whole = 1): number | undefi
   return number === undefined || number < 0 || number > whole ? undefined : number / whole;
 }
 
-export const unionOf = (a: Rect | undefined, b: Rect | undefined): Rect | undefined => {
-  if (a === undefined || b === undefined) return a ?? b;
-  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
-  const [right, bottom] = [Math.max(a.x + a.width, b.x + b.width), Math.max(a.y + a.height, b.y + b.height)];
-  return { x, y, width: right - x, height: bottom - y };
-};
-
 /** UTF-16 without a byte order mark, where the first two characters are of ASCII. */
 function unmarkedUtf16(bytes: Buffer): string | undefined {
   const [a, b, c, d] = bytes;
