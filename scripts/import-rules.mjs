@@ -171,7 +171,7 @@ export const rooms = [
   })),
   {
     path: 'src/config',
-    purpose: 'the schema of the settings and their sources',
+    purpose: 'the settings of the core, and the sources of all settings',
     imports: ['src/core/text', 'src/core/storage', 'src/core/image/folder'],
     types: image,
   },

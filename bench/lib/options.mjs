@@ -35,7 +35,7 @@ function rowNamed(name, among = rows) {
 /** The folder of another checkout, which must have been built. */
 function checkoutAt(folder) {
   const checkout = path.resolve(folder);
-  if (existsSync(path.join(checkout, 'dist/config/settings.js'))) return checkout;
+  if (existsSync(path.join(checkout, 'dist/cli/main.js'))) return checkout;
   throw new BenchFailure(`${folder} is not a checkout of Lectern that was built; run npm ci and npm run build there.`);
 }
 

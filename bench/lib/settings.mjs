@@ -1,4 +1,5 @@
 /** The settings with which Lectern is measured: those of a typical site. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -26,7 +27,8 @@ function supported(values, schema) {
 
 /** The content of the JSON file for --config, for the program of a checkout that was built. */
 export async function siteSettings(checkout, runFolder) {
-  const { settingsSchema } = await import(pathToFileURL(path.join(checkout, 'dist/config/settings.js')).href);
+  const files = ['dist/app/settings/settings.js', 'dist/config/settings.js'].map((file) => path.join(checkout, file));
+  const { settingsSchema } = await import(pathToFileURL(files.find(existsSync) ?? files[0]).href);
   return supported(typicalSettings(runFolder), settingsSchema);
 }
 

@@ -1,6 +1,6 @@
 // The words by which docs/compatibility.md tells what becomes of a part of digilib.
 import { z } from 'zod';
-import { settingsSchema } from '../../dist/config/settings.js';
+import { settingsSchema } from '../../dist/app/settings/settings.js';
 
 export const works = 'works';
 export const differs = (why) => `differs on purpose: ${why}`;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from '../../dist/app/app.js';
-import { readSettings } from '../../dist/config/configuration.js';
+import { readSettings } from '../../dist/app/settings/configuration.js';
 
 const samples = fileURLToPath(new URL('../../samples', import.meta.url));
 

@@ -1,8 +1,6 @@
 /** Opens the core and the features as the settings say and connects them: for the command line and for tests. */
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
-import { planReload } from '../config/reload.ts';
-import type { Settings } from '../config/settings.ts';
 import type { Admission } from '../core/access/admit.ts';
 import type { Images } from '../core/answers/images.ts';
 import type { Derivatives } from '../core/cache/derivatives.ts';
@@ -20,6 +18,8 @@ import { loadFeatures } from './features.ts';
 import { openAccessLog } from './open-access-log.ts';
 import { openStoragesOf } from './open-storages.ts';
 import { closePictureResources, openPictureResources } from './picture-resources.ts';
+import { planReload } from './settings/reload.ts';
+import type { Settings } from './settings/settings.ts';
 
 export interface App {
   /** Ready to listen; closing it closes all parts. */
@@ -65,7 +65,7 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
   const accessLog = openAccessLog(settings.accessLog, logger);
   const reloads = { taken: 0, refused: 0 };
   const open: NamedFeature[] = [];
-  const opening: Opening = {
+  const opening: Opening<Settings> = {
     settings,
     logger,
     resources,

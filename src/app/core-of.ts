@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { readPicture } from '../config/files/picture-file.ts';
-import type { Settings } from '../config/settings.ts';
 import { type Admission, admitFirst, createAdmission } from '../core/access/admit.ts';
 import { createKnownDamage } from '../core/access/known-damage.ts';
 import { type Access, anyone } from '../core/access/policy.ts';
@@ -32,6 +31,8 @@ import { RequestCoalescer } from '../core/storage/request-coalescer.ts';
 import { imagesOf, limitsOf } from './images-of.ts';
 import { logIdleRules, openAccess } from './open-access.ts';
 import type { PictureResources } from './picture-resources.ts';
+import { settingRows } from './settings/setting-rows.ts';
+import type { Settings } from './settings/settings.ts';
 
 const asset = (name: string): ErrorPicture => ({
   bytes: readFileSync(new URL(`../../assets/${name}`, import.meta.url)),
@@ -88,7 +89,7 @@ async function coreOf(
   settings: Settings,
   resources: PictureResources,
   logger: Logger,
-): Promise<Omit<Core, 'ports' | 'hasManifests'>> {
+): Promise<Omit<Core<Settings>, 'ports' | 'hasManifests'>> {
   const { http, iiif, digilib, limits } = settings;
   const { library, renderer } = resources;
   const access = await openAccess(settings.access, logger);
@@ -100,6 +101,8 @@ async function coreOf(
   );
   return {
     settings,
+    settingRows: () => settingRows(settings),
+    logoFile: settings.readingRoom.logo,
     logger,
     resources,
     access,
@@ -129,7 +132,7 @@ async function coreOf(
 }
 
 /** An open feature, by its name. */
-export interface NamedFeature extends OpenFeature {
+export interface NamedFeature extends OpenFeature<Settings> {
   readonly name: string;
 }
 

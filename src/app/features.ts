@@ -1,9 +1,10 @@
 /** The features of this server, in the order in which they are added: each may use what those before it offer. */
 import type { Feature } from '../core/feature.ts';
+import type { Settings } from './settings/settings.ts';
 
 interface ListedFeature {
   readonly name: string;
-  readonly load: () => Promise<{ readonly feature: Feature }>;
+  readonly load: () => Promise<{ readonly feature: Feature<Settings> }>;
 }
 
 export const features: readonly ListedFeature[] = [
@@ -18,7 +19,7 @@ export const features: readonly ListedFeature[] = [
 ];
 
 /** Loads the features but those that are left out; what these need is not loaded. */
-export async function loadFeatures(withoutFeatures: readonly string[]): Promise<readonly Feature[]> {
+export async function loadFeatures(withoutFeatures: readonly string[]): Promise<readonly Feature<Settings>[]> {
   const loaded = features.filter(({ name }) => !withoutFeatures.includes(name)).map(({ load }) => load());
   return (await Promise.all(loaded)).map(({ feature }) => feature);
 }

@@ -1,12 +1,12 @@
 /** Connects the use case of pictures with the parts that make them, and gives it its limits. */
 import { availableParallelism } from 'node:os';
-import type { Settings } from '../config/settings.ts';
 import type { KnownDamage } from '../core/access/known-damage.ts';
 import { createImages, type Images } from '../core/answers/images.ts';
 import type { Limits } from '../core/image/model/answer-limits.ts';
 import { renderBudget } from '../core/render/render-budget.ts';
 import { readParts } from '../core/render/tiles/remote-parts.ts';
 import type { PictureResources } from './picture-resources.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** Pictures as the settings allow them. */
 export function imagesOf(settings: Settings, resources: PictureResources, damage: KnownDamage): Images {

@@ -1,8 +1,8 @@
 /** The program of the process that brings the index of texts up to date beside the server, at low priority. */
 import { pino } from 'pino';
-import type { Settings } from '../config/settings.ts';
 import type { IndexingReport } from '../features/search/indexing/index-texts.ts';
 import { runIndexing } from './run-indexing.ts';
+import type { Settings } from './settings/settings.ts';
 
 const abort = new AbortController();
 const tell = (report: IndexingReport): void => void process.send?.(report);

@@ -1,7 +1,7 @@
 /** Opens the access log as the settings say: a file that is opened again at SIGHUP, or the standard output. */
 import { type Logger, pino } from 'pino';
-import type { Settings } from '../config/settings.ts';
 import type { AccessLog } from '../core/http/access-log.ts';
+import type { Settings } from './settings/settings.ts';
 
 interface OpenAccessLog extends AccessLog {
   /** Opens the file anew, after a rotation has moved it. */

@@ -1,11 +1,11 @@
 /** Opens the rules of access, and logs those that protect nothing. */
 import type { Logger } from 'pino';
-import type { Settings } from '../config/settings.ts';
 import { SettingsError } from '../config/settings-error.ts';
 import { idleRules } from '../core/access/idle-rules.ts';
 import { type Access, openAccess as accessWithoutRules, createAccess } from '../core/access/policy.ts';
 import type { VerifyToken } from '../core/access/verdict.ts';
 import type { Library } from '../core/library/library.ts';
+import type { Settings } from './settings/settings.ts';
 
 type AccessSettings = NonNullable<Settings['access']>;
 

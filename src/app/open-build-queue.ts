@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { imageFolders } from '../config/groups/library-settings.ts';
-import type { Settings } from '../config/settings.ts';
 import { isNoAnswer } from '../core/image/model/errors.ts';
 import { Prober } from '../core/library/file-facts.ts';
 import { createListing, noEntries } from '../core/library/listings/listing.ts';
@@ -14,6 +13,7 @@ import type { SourceProbe } from '../core/pyramids/queue/processor.ts';
 import type { RedisAddress } from '../core/pyramids/queue/redis-link.ts';
 import { SharedBuildQueue } from '../core/pyramids/queue/shared-queue.ts';
 import { Storages, storagePathOf } from '../core/storage/storages.ts';
+import type { Settings } from './settings/settings.ts';
 
 export type RedisSettings = NonNullable<Settings['redis']>;
 

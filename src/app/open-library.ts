@@ -2,16 +2,15 @@
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { userCacheDirectory } from '../config/cache-directory.ts';
-import type { Settings } from '../config/settings.ts';
 import { createDerivatives, type Derivatives } from '../core/cache/derivatives.ts';
 import { MetadataIndex } from '../core/library/index/metadata-index.ts';
 import { Library } from '../core/library/library.ts';
 import type { Pyramids } from '../core/pyramids/pyramids.ts';
 import type { RendererOptions } from '../core/render/renderer.ts';
-
 import { isOnLocalDisk } from '../core/storage/disk/mount-table.ts';
 import { kindOf, type Storages, storagePathOf } from '../core/storage/storages.ts';
 import { openSharedObjects } from './open-storages.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** Which root a file is in, and which of several roots may hang: those whose disks are not of this machine. */
 export function rootRules(

@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { userCacheDirectory } from '../config/cache-directory.ts';
 import { availableMemory } from '../config/groups/rendering-settings.ts';
-import type { Settings } from '../config/settings.ts';
 import { createFileProbe } from '../core/library/file-facts.ts';
 import { BucketPyramidStore, isWritable } from '../core/pyramids/bucket-store.ts';
 import type { BuildOptions } from '../core/pyramids/build.ts';
@@ -14,6 +13,7 @@ import type { OnFault } from '../core/storage/fault-reporter.ts';
 import { hexDigest } from '../core/storage/layout.ts';
 import { type Storages, storagePathOf } from '../core/storage/storages.ts';
 import { openSharedQueue } from './open-build-queue.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** A pyramid of a gigapixel takes minutes. */
 const deadlineMs = 30 * 60_000;

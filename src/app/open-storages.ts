@@ -4,11 +4,11 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { userCacheDirectory } from '../config/cache-directory.ts';
 import { imageFolders } from '../config/groups/library-settings.ts';
-import type { Settings } from '../config/settings.ts';
 import { SettingsError } from '../config/settings-error.ts';
 import type { Credentials, SmallObjects, StoreAccess, UsedAddress } from '../core/storage/storage.ts';
 import { kindOf, openStorages, type Storages } from '../core/storage/storages.ts';
 import { withStoreTime } from '../core/storage/store-time.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** The SDK asks for a key again five minutes before its end: the file of the secret is read once a minute, so that it can be replaced. */
 const keyLastsMs = 6 * 60_000;

@@ -1,7 +1,6 @@
 /** The parts of which pictures are made: the library, its caches and the renderer. */
 import type { Logger } from 'pino';
 import { imageFolders } from '../config/groups/library-settings.ts';
-import type { Settings } from '../config/settings.ts';
 import { createOutgoingBytes } from '../core/answers/outgoing-bytes.ts';
 import { Quarantine } from '../core/library/quarantine.ts';
 import { openRenderer } from '../core/render/renderer.ts';
@@ -9,6 +8,7 @@ import { createTileReader } from '../core/render/tiles/tile-reader.ts';
 import type { Storages } from '../core/storage/storages.ts';
 import { openDerivatives, openIndex, openLibrary, rootRules } from './open-library.ts';
 import { openPyramids } from './open-pyramids.ts';
+import type { Settings } from './settings/settings.ts';
 
 export type PictureResources = ReturnType<typeof openPictureResources>;
 

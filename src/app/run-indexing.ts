@@ -1,6 +1,5 @@
 /** Brings the index of texts up to date once: for `lectern index`, and for the process that the server starts. */
 import type { Logger } from 'pino';
-import type { Settings } from '../config/settings.ts';
 import { createAdmission } from '../core/access/admit.ts';
 import { anyone, openAccess } from '../core/access/policy.ts';
 import {
@@ -14,6 +13,7 @@ import { createPageTexts } from '../features/texts/page-texts.ts';
 import { createTextLibrary, logTextFaults } from '../features/texts/text-library.ts';
 import { openIndex, openLibrary } from './open-library.ts';
 import { openStoragesOf } from './open-storages.ts';
+import type { Settings } from './settings/settings.ts';
 
 interface IndexingRun extends IndexingOptions {
   /** Called once with the number of image files, before any of their texts is read. */

@@ -29,7 +29,7 @@ export function addConfigCommand(lectern: Command): void {
     .option('--all', 'print also the settings that are as they are by default')
     .addHelpText('after', configHelp)
     .action(async (folders: string[], _own: Flags, self: Command) => {
-      const { differingSettings } = await import('../config/configuration.ts');
+      const { differingSettings } = await import('../app/settings/configuration.ts');
       const { configurationOf } = await import('./common/command-configuration.ts');
       const flags = self.optsWithGlobals<Flags & { readonly all?: boolean }>();
       const configuration = await configurationOf(folders, flags);

@@ -1,7 +1,8 @@
 /** The contract of features: what one adds to the server, what it is given for that, and what features may ask of each other. */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Settings } from '../config/settings.ts';
+import type { z } from 'zod';
+import type { CoreSettings } from '../config/core-settings.ts';
 import type { Admission } from './access/admit.ts';
 import type { KnownDamage } from './access/known-damage.ts';
 import type { Access } from './access/policy.ts';
@@ -24,6 +25,12 @@ import type { Ports } from './ports.ts';
 import type { Pyramids } from './pyramids/pyramids.ts';
 import type { Renderer } from './render/renderer.ts';
 
+/** Groups of settings by their names. */
+export type SettingGroups = Readonly<Record<string, z.ZodType>>;
+
+/** The settings that a feature reads: those of the core and its own. */
+export type SettingsWith<G extends SettingGroups> = CoreSettings & { readonly [K in keyof G]: z.output<G[K]> };
+
 /** What holds files, processes and memory: opened once, and kept when the settings are read again. */
 export interface Resources {
   readonly library: Library;
@@ -34,8 +41,8 @@ export interface Resources {
 }
 
 /** What a feature is opened with. */
-export interface Opening {
-  readonly settings: Settings;
+export interface Opening<S = CoreSettings> {
+  readonly settings: S;
   readonly logger: Logger;
   readonly resources: Resources;
   readonly measures: Measures;
@@ -44,9 +51,23 @@ export interface Opening {
   readonly readiness: Readiness;
 }
 
+/** A setting as the configuration page shows it. */
+export interface SettingRow {
+  readonly name: string;
+  /** As JSON; empty where nothing is set. */
+  readonly value: string;
+  /** Whether the value equals the default. */
+  readonly isDefault: boolean;
+  readonly meaning: string;
+}
+
 /** The core for some settings: it is made anew when the settings are read again. */
-export interface Core extends OriginRules, WorkRules, ImageResponseParts {
-  readonly settings: Settings;
+export interface Core<S = CoreSettings> extends OriginRules, WorkRules, ImageResponseParts {
+  readonly settings: S;
+  /** Every setting of the core and of all features, as the configuration page shows it. */
+  readonly settingRows: () => readonly SettingRow[];
+  /** The file with the logo of the library. */
+  readonly logoFile: string | undefined;
   readonly logger: Logger;
   readonly resources: Resources;
   readonly access: Access;
@@ -99,9 +120,9 @@ export interface Additions {
 }
 
 /** A feature that is open. */
-export interface OpenFeature {
+export interface OpenFeature<S = CoreSettings> {
   /** Throws SettingsError where the settings can't be used. */
-  add(core: Core): Additions | Promise<Additions>;
+  readonly add: (core: Core<S>) => Additions | Promise<Additions>;
   /** Its metrics, and whether it is ready. */
   readonly metricRows?: readonly MetricRow[];
   readonly readiness?: () => readonly ReadinessCheck[];
@@ -113,7 +134,9 @@ export interface OpenFeature {
 }
 
 /** A feature: a plain value that says all that it adds. */
-export interface Feature {
+export interface Feature<S = CoreSettings> {
   readonly name: string;
-  open(opening: Opening): OpenFeature;
+  /** Its own settings, from a file that loads nothing else of it: `app/settings/settings.ts` has them in the schema of all. */
+  readonly settings?: SettingGroups;
+  readonly open: (opening: Opening<S>) => OpenFeature<S>;
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { SettingsInput } from '../../src/config/settings.ts';
+import type { SettingsInput } from '../../src/app/settings/settings.ts';
 import { quartered } from '../pixels/pictures.ts';
 import { serveFrom, type TemporaryServer } from './temporary-server.ts';
 

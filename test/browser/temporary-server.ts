@@ -1,6 +1,6 @@
 /** A server whose files lie in a temporary folder of the test. */
 import { rmSync } from 'node:fs';
-import type { SettingsInput } from '../../src/config/settings.ts';
+import type { SettingsInput } from '../../src/app/settings/settings.ts';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
 
 export interface TemporaryServer {

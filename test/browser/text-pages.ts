@@ -5,8 +5,8 @@ import path from 'node:path';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { runIndexing } from '../../src/app/run-indexing.ts';
-import { readSettings } from '../../src/config/configuration.ts';
-import type { SettingsInput } from '../../src/config/settings.ts';
+import { readSettings } from '../../src/app/settings/configuration.ts';
+import type { SettingsInput } from '../../src/app/settings/settings.ts';
 import { serveFrom, type TemporaryServer } from './temporary-server.ts';
 
 export type Box = readonly [x: number, y: number, width: number, height: number];

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { settingsSchema } from '../../src/config/settings.ts';
+import { settingsSchema } from '../../src/app/settings/settings.ts';
 import type { RootState } from '../../src/core/library/library.ts';
 import { indexingRows } from '../../src/features/search/feature.ts';
 import {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { SettingsInput } from '../../src/config/settings.ts';
+import type { SettingsInput } from '../../src/app/settings/settings.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../s3/fault-proxy.ts';
 import { storeSettings } from '../s3/store-settings.ts';
 import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';

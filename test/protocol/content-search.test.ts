@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
 import { runIndexing } from '../../src/app/run-indexing.ts';
-import { readSettings } from '../../src/config/configuration.ts';
-import type { SettingsInput } from '../../src/config/settings.ts';
+import { readSettings } from '../../src/app/settings/configuration.ts';
+import type { SettingsInput } from '../../src/app/settings/settings.ts';
 import { altoOf, jpegOf, type LibraryFolder, makeLibraryFolder } from '../fixtures/page-texts.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileErrors, validate } from '@readme/openapi-parser';
 import { afterAll, describe, expect, it } from 'vitest';
-import { features } from '../../src/app/features.ts';
-import { featureNames } from '../../src/config/settings.ts';
+import { features, loadFeatures } from '../../src/app/features.ts';
+import { featureNames, settingsSchema } from '../../src/app/settings/settings.ts';
+import { coreSettings } from '../../src/config/core-settings.ts';
 import { exampleRequest, operationsOf, readDescription } from './openapi-reader.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
@@ -41,6 +42,12 @@ async function start(withoutFeatures: readonly string[]): Promise<RunningApp> {
 describe('a server without a feature', () => {
   it('can leave out each of those in the list', () =>
     expect(features.map(({ name }) => name)).toEqual([...featureNames]));
+
+  it('has the settings of the core and those that the features name, and no others', async () => {
+    const own = (await loadFeatures([])).map(({ settings }) => settings);
+    const { withoutFeatures: _names, ...groups } = settingsSchema.shape;
+    expect(groups).toEqual(Object.assign({}, coreSettings, ...own));
+  });
 
   it.each(featureNames)('%s answers the addresses of all others, and none of its own', async (left) => {
     const app = await start([left]);
@@ -100,7 +107,8 @@ describe('what is loaded', () => {
   it.each(featureNames)('of %s is loaded by nothing but the list of features', (name) => {
     const folder = `src/features/${name}/`;
     const outside = [...imports].filter(([file]) => !file.startsWith(folder) && !file.startsWith('src/cli/'));
-    const users = outside.filter(([, targets]) => targets.some((target) => target.startsWith(folder)));
+    const isOwn = (target: string): boolean => target.startsWith(folder) && !target.endsWith('-settings.ts');
+    const users = outside.filter(([, targets]) => targets.some(isOwn));
     // The process that indexes texts, which the search starts, is a program of its own.
     expect(users.map(([file]) => file).filter((file) => file !== 'src/app/run-indexing.ts')).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { SettingsInput } from '../../src/config/settings.ts';
+import type { SettingsInput } from '../../src/app/settings/settings.ts';
 import { decode } from '../pixels/pictures.ts';
 import { startApp } from './running-app.ts';
 

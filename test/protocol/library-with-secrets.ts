@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { SettingsInput } from '../../src/config/settings.ts';
+import type { SettingsInput } from '../../src/app/settings/settings.ts';
 import { type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
 
 /** The context path of the servers. */

@@ -1,8 +1,8 @@
 /** The guide to operating and the files of `deploy/`: they name metrics, settings and addresses that exist. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reloadable } from '../../src/config/reload.ts';
-import { settingsSchema } from '../../src/config/settings.ts';
+import { reloadable } from '../../src/app/settings/reload.ts';
+import { settingsSchema } from '../../src/app/settings/settings.ts';
 import { variablesOf } from '../../src/config/sources/environment.ts';
 import { settingPaths } from '../../src/config/sources/schema-shape.ts';
 import { type RunningApp, startApp } from './running-app.ts';

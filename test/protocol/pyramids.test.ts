@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SettingsInput } from '../../src/config/settings.ts';
+import type { SettingsInput } from '../../src/app/settings/settings.ts';
 import { adobeRgb } from '../fixtures/files/icc-profile.mjs';
 import { repeatTile } from '../fixtures/jpeg2000/repeated-tiles.mjs';
 import { sampleOf } from '../sweep.ts';

@@ -7,8 +7,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { createApp } from '../../src/app/app.ts';
-import { readSettings } from '../../src/config/configuration.ts';
-import type { SettingsInput } from '../../src/config/settings.ts';
+import { readSettings } from '../../src/app/settings/configuration.ts';
+import type { SettingsInput } from '../../src/app/settings/settings.ts';
 
 const golden = (name: string): string => fileURLToPath(new URL(`../fixtures/golden/images/${name}`, import.meta.url));
 

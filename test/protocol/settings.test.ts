@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
-import type { SettingsInput } from '../../src/config/settings.ts';
+import type { SettingsInput } from '../../src/app/settings/settings.ts';
 import { goldenFolders, type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-effects-'));

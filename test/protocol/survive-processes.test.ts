@@ -1,7 +1,7 @@
 /** Render processes that crash, hang or take too long: only their request fails (survive.md, "Load and faults"). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { SettingsInput } from '../../src/config/settings.ts';
+import type { SettingsInput } from '../../src/app/settings/settings.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
 /** The process ids of all render processes that this process has started. */

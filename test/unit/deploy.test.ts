@@ -12,7 +12,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Service } from 'kubernetes-models/v1';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { settingsSchema } from '../../src/config/settings.ts';
+import { settingsSchema } from '../../src/app/settings/settings.ts';
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
 const read = (name: string): string => readFileSync(path.join(deploy, name), 'utf8');

@@ -1,7 +1,7 @@
 /** Requests addresses from outside, as a browser or viewer does, explains failures, and says what was found. */
 import { mediaTypeOf, readBounded, reasonOf } from '@lectern/switch/answer';
+import { settingsSchema } from '../../app/settings/settings.ts';
 import { httpSettings } from '../../config/groups/http-settings.ts';
-import { settingsSchema } from '../../config/settings.ts';
 import { type Environment, readEnvironment } from '../../config/sources/environment.ts';
 import { isJsonObject, type JsonObject, parseJsonObject, percentDecoded } from '../../core/text/parse.ts';
 import { originOnThisMachine, parseBase } from '../common/option-values.ts';

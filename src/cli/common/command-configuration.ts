@@ -1,7 +1,7 @@
 /** The configuration of a command that reads settings. */
 import { fileURLToPath } from 'node:url';
-import { type Configuration, readConfiguration, type SettingsSources } from '../../config/configuration.ts';
-import type { SettingsInput } from '../../config/settings.ts';
+import { type Configuration, readConfiguration, type SettingsSources } from '../../app/settings/configuration.ts';
+import type { SettingsInput } from '../../app/settings/settings.ts';
 import type { Flags } from './settings-flags.ts';
 
 /** The sample library, which is served where no folder is named. */

@@ -1,6 +1,6 @@
 /** The arguments and flags that all commands with settings share. */
 import type { Command } from 'commander';
-import type { Settings } from '../../config/settings.ts';
+import type { Settings } from '../../app/settings/settings.ts';
 import { numberFrom } from './option-values.ts';
 
 export interface Flags {

@@ -12,7 +12,7 @@ import {
   SwitchError,
 } from '@lectern/switch';
 import { pino } from 'pino';
-import { readSettings } from '../../config/configuration.ts';
+import { readSettings } from '../../app/settings/configuration.ts';
 import { parseBase } from '../common/option-values.ts';
 import { type Progress, startProgress } from '../common/progress.ts';
 import { UsageError, withUsageErrors } from '../common/usage-error.ts';

@@ -7,7 +7,7 @@ import { type Logger, pino } from 'pino';
 import { imagesOf } from '../../app/images-of.ts';
 import { openStoragesOf } from '../../app/open-storages.ts';
 import { closePictureResources, openPictureResources } from '../../app/picture-resources.ts';
-import type { Settings } from '../../config/settings.ts';
+import type { Settings } from '../../app/settings/settings.ts';
 import { createAdmission } from '../../core/access/admit.ts';
 import { createKnownDamage } from '../../core/access/known-damage.ts';
 import { anyone, openAccess } from '../../core/access/policy.ts';
@@ -153,7 +153,7 @@ async function openDocuments(settings: Settings, logger: Logger): Promise<Opened
       ...pagePartsOf(settings, { library, admission, images, pageTexts }, logger),
       write: documentWriter(settings.pdf),
     }),
-    coverHead: coverHeadOf(settings),
+    coverHead: coverHeadOf(settings, settings.readingRoom.logo),
     libraryName: createLibraryName({ admission, metadata: library, anyone, name: settings.readingRoom.name }),
     async close() {
       await closePictureResources(resources);

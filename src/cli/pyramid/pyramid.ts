@@ -4,7 +4,7 @@ import PQueue from 'p-queue';
 import { pino } from 'pino';
 import { buildOptionsOf, openStore, pyramidFolder, pyramidPlace } from '../../app/open-pyramids.ts';
 import { withStorages } from '../../app/open-storages.ts';
-import type { Settings } from '../../config/settings.ts';
+import type { Settings } from '../../app/settings/settings.ts';
 import { type BuildOptions, buildPyramid } from '../../core/pyramids/build.ts';
 import { canMake } from '../../core/pyramids/maker.ts';
 import { contentKey, nameFor, type PyramidStore } from '../../core/pyramids/pyramid-store.ts';

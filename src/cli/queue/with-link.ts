@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { queueNameOf, type RedisSettings, redisAddressOf } from '../../app/open-build-queue.ts';
 import { pyramidsIdentity } from '../../app/open-pyramids.ts';
-import type { Settings } from '../../config/settings.ts';
+import type { Settings } from '../../app/settings/settings.ts';
 import { maxQueued, RedisLink } from '../../core/pyramids/queue/redis-link.ts';
 import { messageOf, printable } from '../common/text.ts';
 import { UsageError } from '../common/usage-error.ts';

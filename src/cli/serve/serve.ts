@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { type Logger, pino } from 'pino';
 import { type App, createApp } from '../../app/app.ts';
-import type { Settings } from '../../config/settings.ts';
+import type { Settings } from '../../app/settings/settings.ts';
 import { SettingsError } from '../../config/settings-error.ts';
 import { anyone } from '../../core/access/policy.ts';
 import { about } from '../../core/http/about.ts';

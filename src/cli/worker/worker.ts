@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino';
 import { openSharedQueue } from '../../app/open-build-queue.ts';
 import { buildOptionsOf, openStore, pyramidsIdentity } from '../../app/open-pyramids.ts';
 import { openStoragesOf } from '../../app/open-storages.ts';
-import type { Settings } from '../../config/settings.ts';
+import type { Settings } from '../../app/settings/settings.ts';
 import { type BuildOptions, buildPyramid } from '../../core/pyramids/build.ts';
 import { canMake } from '../../core/pyramids/maker.ts';
 import type { PyramidStore } from '../../core/pyramids/pyramid-store.ts';

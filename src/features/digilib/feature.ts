@@ -2,6 +2,7 @@
 import { type Feature, routeGroup } from '../../core/feature.ts';
 import { digilibApiRoutes } from './api-routes.ts';
 import { createDescriptions } from './describe.ts';
+import { type DigilibSettings, digilibSettings } from './digilib-settings.ts';
 import { createInfoObjectMaker } from './info-object-fast-path.ts';
 import { infoObjectRoutes } from './info-object-route.ts';
 import { kernelOfQuality } from './request.ts';
@@ -9,8 +10,9 @@ import { scalerMounts } from './scaler-address.ts';
 import { createTexter } from './texter.ts';
 import { texterRoutes } from './texter-routes.ts';
 
-export const feature: Feature = {
+export const feature: Feature<DigilibSettings> = {
   name: 'digilib',
+  settings: digilibSettings,
   open: () => ({
     add(core) {
       const { digilib, iiif, http } = core.settings;

@@ -3,12 +3,14 @@ import { type Feature, routeGroup } from '../../core/feature.ts';
 import { noTexts } from '../../core/ports.ts';
 import { documentRoutes } from './document-routes.ts';
 import { createDocuments } from './documents.ts';
+import { type DocumentSettings, documentSettings } from './documents-settings.ts';
 import { coverHeadOf, documentWriter, openDocumentStore, pagePartsOf } from './open-documents.ts';
 import { pdfCacheRoutes } from './pdf-cache-routes.ts';
 import { createTakeAlong } from './take-along.ts';
 
-export const feature: Feature = {
+export const feature: Feature<DocumentSettings> = {
   name: 'documents',
+  settings: documentSettings,
   open({ settings: opened, resources, logger }) {
     const documentStore = openDocumentStore(opened, logger);
     return {
@@ -23,7 +25,7 @@ export const feature: Feature = {
           documents: createDocuments({ ...pages, write: documentWriter(settings.pdf) }),
           documentStore,
           takeAlong: createTakeAlong(pages),
-          coverHead: coverHeadOf(settings),
+          coverHead: coverHeadOf(settings, core.logoFile),
         };
         return {
           routes: [routeGroup('document', documentRoutes, parts), routeGroup('document', pdfCacheRoutes, parts)],

@@ -2,18 +2,18 @@
 import type { Logger } from 'pino';
 import { userCacheDirectory } from '../../config/cache-directory.ts';
 import { readLogo } from '../../config/files/logo-file.ts';
-import type { Settings } from '../../config/settings.ts';
 import type { Admission } from '../../core/access/admit.ts';
 import type { Images } from '../../core/answers/images.ts';
 import type { Library } from '../../core/library/library.ts';
 import type { PageTexts } from '../../core/ports.ts';
 import type { CoverHead } from './describe-document.ts';
+import type { DocumentSettings } from './documents-settings.ts';
 import type { DocumentPage, DocumentPlan } from './pdf/document.ts';
 import { DocumentStore } from './pdf/document-store.ts';
 import { createSelections } from './selection.ts';
 import type { TakeAlongParts } from './take-along.ts';
 
-export const openDocumentStore = ({ pdf }: Settings, logger: Logger): DocumentStore =>
+export const openDocumentStore = ({ pdf }: DocumentSettings, logger: Logger): DocumentStore =>
   new DocumentStore({
     ...pdf,
     directory: pdf.directory ?? userCacheDirectory(),
@@ -21,7 +21,7 @@ export const openDocumentStore = ({ pdf }: Settings, logger: Logger): DocumentSt
   });
 
 /** Writes documents. The package for it and the fonts are loaded with the first one. */
-export function documentWriter({ fonts }: Settings['pdf']) {
+export function documentWriter({ fonts }: DocumentSettings['pdf']) {
   const loading = { current: undefined as Promise<Writer> | undefined };
   return async function* write(plan: DocumentPlan, pages: AsyncIterable<DocumentPage>): AsyncGenerator<Buffer> {
     loading.current ??= loadWriter(fonts);
@@ -43,8 +43,8 @@ async function loadWriter(fonts: readonly string[]) {
 const mediaTypes: readonly string[] = ['image/png', 'image/jpeg'];
 
 /** The head of covers; a logo of another kind than PNG and JPEG has no place in a PDF. */
-export function coverHeadOf({ pdf, readingRoom }: Settings): CoverHead {
-  const file = pdf.logo ?? readingRoom.logo;
+export function coverHeadOf({ pdf }: DocumentSettings, libraryLogo: string | undefined): CoverHead {
+  const file = pdf.logo ?? libraryLogo;
   const logo = file === undefined ? undefined : readLogo(file);
   const usable = logo !== undefined && 'bytes' in logo && mediaTypes.includes(logo.mediaType) ? logo.bytes : undefined;
   const heading = [pdf.headerTitle, pdf.headerSubtitle].filter((text) => text !== undefined && text !== '');
@@ -60,7 +60,7 @@ interface PageParts {
 
 /** What documents, archives and texts need of pages. */
 export const pagePartsOf = (
-  { iiif, pdf }: Settings,
+  { iiif, pdf }: DocumentSettings,
   { library, admission, images, pageTexts }: PageParts,
   logger: Logger,
 ): TakeAlongParts & Pick<PageTexts, 'textsOf'> => ({

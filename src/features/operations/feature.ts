@@ -12,10 +12,10 @@ export const feature: Feature = {
     return {
       loadAhead: () => import('prom-client'),
       add(core) {
-        const { settings, trusted } = core;
+        const { settings, settingRows, trusted } = core;
         const metricsAccess = createMetricsAccess(settings.http.metricsFrom, trusted);
         const health = routeGroup('server', healthRoutes, { metrics, metricsAccess, readiness });
-        const overview = () => overviewOf(settings, resources);
+        const overview = () => overviewOf(settingRows(), resources);
         return {
           routes: [routeGroup('server', configRoute, { ...core, overview }), health],
           describe: async () => (await import('./operations-api.ts')).apiPart(),

@@ -1,8 +1,7 @@
 /** The tables of the configuration page: the settings, the process and the library as they are now. */
 
-import { settingRows } from '../../config/setting-rows.ts';
-import type { Settings } from '../../config/settings.ts';
 import type { Derivatives } from '../../core/cache/derivatives.ts';
+import type { SettingRow } from '../../core/feature.ts';
 import type { Library, RootState } from '../../core/library/library.ts';
 import type { Pyramids } from '../../core/pyramids/pyramids.ts';
 import type { Renderer } from '../../core/render/renderer.ts';
@@ -79,8 +78,8 @@ async function libraryRows(library: Library): Promise<readonly OverviewRow[]> {
   ];
 }
 
-export const overviewOf = async (settings: Settings, parts: Parts): Promise<readonly OverviewTable[]> => [
-  { heading: 'Settings', rows: settingRows(settings) },
+export const overviewOf = async (settings: readonly SettingRow[], parts: Parts): Promise<readonly OverviewTable[]> => [
+  { heading: 'Settings', rows: settings },
   { heading: 'Process', rows: await processRows(parts) },
   { heading: 'Library', rows: await libraryRows(parts.library) },
 ];

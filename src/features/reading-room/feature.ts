@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { readLogo } from '../../config/files/logo-file.ts';
 import { readUnitsFile } from '../../config/files/units-file.ts';
 import { imageFolders } from '../../config/groups/library-settings.ts';
-import type { Settings } from '../../config/settings.ts';
 import { type Access, anyone } from '../../core/access/policy.ts';
 import { createPublicFolders } from '../../core/access/public-folders.ts';
 import { type Feature, routeGroup } from '../../core/feature.ts';
@@ -16,6 +15,7 @@ import { createFolderListings, createFrontPictures } from './folder-listings.ts'
 import { readingRoomRoutes } from './page-routes.ts';
 import { accentColors } from './pages/accent.ts';
 import { sendNothingHere } from './reading-room-page.ts';
+import { type ReadingRoomSettings, readingRoomSettings } from './reading-room-settings.ts';
 import type { Site } from './site-pages.ts';
 import { rootRobotsRoute, sitemapRoutes } from './sitemap-routes.ts';
 import { unitsRoute } from './units-route.ts';
@@ -23,7 +23,7 @@ import { logoAsset, type NamedAsset, readWebAssets } from './web-assets.ts';
 import { webappRoute } from './webapp-route.ts';
 
 /** The picture of the settings as a file that pages load. Throws where it can't be used any more. */
-function logoOf({ logo }: Settings['readingRoom']): NamedAsset | undefined {
+function logoOf({ logo }: ReadingRoomSettings['readingRoom']): NamedAsset | undefined {
   if (logo === undefined) return undefined;
   const picture = readLogo(logo);
   if ('problem' in picture) throw new Error(picture.problem);
@@ -31,15 +31,16 @@ function logoOf({ logo }: Settings['readingRoom']): NamedAsset | undefined {
 }
 
 /** The static pages of a site; the image folders among them stay closed where there are rules of access. */
-function siteOf({ http: { webapp: folder }, library }: Settings, access: Access): Site | undefined {
+function siteOf({ http: { webapp: folder }, library }: ReadingRoomSettings, access: Access): Site | undefined {
   return folder === undefined ? undefined : { folder, closed: access.isOn ? imageFolders(library) : [] };
 }
 
 /** What the build left of the reading room; the path is the same from the sources and from what is compiled of them. */
 const built = (): string => fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 
-export const feature: Feature = {
+export const feature: Feature<ReadingRoomSettings> = {
   name: 'reading-room',
+  settings: readingRoomSettings,
   open: ({ resources }) => ({
     add(core) {
       const { admission, access, cards, ports, settings } = core;

@@ -13,6 +13,7 @@ import {
 import { createLibrarySearch } from './library-search.ts';
 import { createTextSearchOf, openSearchReader } from './open-search.ts';
 import { searchRoute } from './search-route.ts';
+import { type SearchSettings, searchSettings } from './search-settings.ts';
 
 /** The metrics of the index of texts. */
 export const indexingRows = (indexing: Pick<BackgroundIndexing, 'state'>): readonly MetricRow[] => [
@@ -52,8 +53,9 @@ export function searchCheck({ state }: IndexingState): readonly ReadinessCheck[]
   return state === 'off' ? [] : [{ name: 'search', isOptional: true, isReady: state !== 'failed', state }];
 }
 
-export const feature: Feature = {
+export const feature: Feature<SearchSettings> = {
   name: 'search',
+  settings: searchSettings,
   open({ settings: opened, resources, logger }) {
     const engine = openSearchReader(opened);
     const indexing = createBackgroundIndexing(opened, resources.library, logger);

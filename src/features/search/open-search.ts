@@ -5,15 +5,15 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { userCacheDirectory } from '../../config/cache-directory.ts';
 import { imageFolders } from '../../config/groups/library-settings.ts';
-import type { Settings } from '../../config/settings.ts';
 import { createOpenSearchEngine } from './engine/opensearch/opensearch-engine.ts';
 import type { SearchEngine } from './engine/search-engine.ts';
 import { indexFileName } from './engine/sqlite/index-file-name.ts';
 import { createSqliteEngine, hasSearchProgram, type SqliteEngine } from './engine/sqlite/sqlite-engine.ts';
+import type { SearchSettings } from './search-settings.ts';
 import { IndexedTextSearch, type TextSearch, type TextSearchParts } from './search-texts.ts';
 
 /** The folder of the index: by default another one for each library, since the index has the paths of its pages. */
-export function searchFolder({ search, library }: Settings): string {
+export function searchFolder({ search, library }: SearchSettings): string {
   if (search.directory !== undefined) return search.directory;
   const name = createHash('sha256')
     .update(JSON.stringify(imageFolders(library)))
@@ -26,13 +26,13 @@ function openRemote({
   address,
   index,
   authorizationFile,
-}: NonNullable<Settings['search']['openSearch']>): SearchEngine {
+}: NonNullable<SearchSettings['search']['openSearch']>): SearchEngine {
   const authorization = authorizationFile && readFileSync(authorizationFile, 'utf8').trim();
   return createOpenSearchEngine({ address, index, authorization });
 }
 
 /** The index for searches; undefined where the settings switch it off. Nothing is read before the first search. */
-export function openSearchReader(settings: Settings): SearchEngine | undefined {
+export function openSearchReader(settings: SearchSettings): SearchEngine | undefined {
   const { enabled, maxBytes, openSearch } = settings.search;
   if (!enabled) return undefined;
   if (openSearch !== undefined) return openRemote(openSearch);
@@ -45,7 +45,7 @@ const logAgainMs = 60_000;
 
 /** The search in texts; undefined where the settings switch it off. */
 export function createTextSearchOf(
-  settings: Settings,
+  settings: SearchSettings,
   { search: engine }: { readonly search: SearchEngine | undefined },
   parts: Omit<TextSearchParts, 'engine' | 'onFault'>,
   logger: Logger,
@@ -75,7 +75,7 @@ export interface SearchWriter {
 }
 
 /** The index for writing. */
-export function openSearchWriter(settings: Settings): SearchWriter {
+export function openSearchWriter(settings: SearchSettings): SearchWriter {
   const { maxBytes, openSearch } = settings.search;
   if (openSearch !== undefined) return { engine: openRemote(openSearch), optimize: async () => undefined };
   const engine: SqliteEngine = createSqliteEngine({ directory: searchFolder(settings), maxBytes });

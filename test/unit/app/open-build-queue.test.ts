@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSourceProbe } from '../../../src/app/open-build-queue.ts';
-import { settingsSchema } from '../../../src/config/settings.ts';
+import { settingsSchema } from '../../../src/app/settings/settings.ts';
 import { ImageError } from '../../../src/core/image/model/errors.ts';
 import { DiskStorage } from '../../../src/core/storage/disk/disk.ts';
 import type { Storage } from '../../../src/core/storage/storage.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it, test } from 'vitest';
-import { differingSettings, readConfiguration } from '../../../src/config/configuration.ts';
-import { type SettingsInput, settingsSchema } from '../../../src/config/settings.ts';
+import { differingSettings, readConfiguration } from '../../../src/app/settings/configuration.ts';
+import { type SettingsInput, settingsSchema } from '../../../src/app/settings/settings.ts';
 import type { SettingsError } from '../../../src/config/settings-error.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-settings-'));

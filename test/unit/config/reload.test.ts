@@ -1,7 +1,7 @@
 /** What a running server takes on of a changed configuration. */
 import { describe, expect, it } from 'vitest';
-import { planReload } from '../../../src/config/reload.ts';
-import { settingsSchema } from '../../../src/config/settings.ts';
+import { planReload } from '../../../src/app/settings/reload.ts';
+import { settingsSchema } from '../../../src/app/settings/settings.ts';
 
 const settingsOf = (given: object) => settingsSchema.parse({ library: { folders: ['/scans'] }, ...given });
 

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import type { Settings } from '../../../config/settings.ts';
 import type { Library } from '../../../core/library/library.ts';
+import type { SearchSettings } from '../search-settings.ts';
 import type { IndexingReport } from './index-texts.ts';
 
 export interface IndexingState {
@@ -45,7 +45,7 @@ const logEveryMs = 10_000;
 const hangingAgainMs = 30_000;
 
 export function createBackgroundIndexing(
-  settings: Settings,
+  settings: SearchSettings,
   library: Pick<Library, 'checkRoots'>,
   logger: Logger,
 ): BackgroundIndexing {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { afterAll, describe, expect, it, test } from 'vitest';
-import { type Configuration, readConfiguration } from '../../../../src/config/configuration.ts';
+import { type Configuration, readConfiguration } from '../../../../src/app/settings/configuration.ts';
 import { readDigilibConfig } from '../../../../src/config/digilib-config/read.ts';
 import { makeSite } from '../../../digilib-site.ts';
 

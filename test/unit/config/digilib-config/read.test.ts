@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { type Configuration, readConfiguration } from '../../../../src/config/configuration.ts';
+import { type Configuration, readConfiguration } from '../../../../src/app/settings/configuration.ts';
+import type { SettingsInput } from '../../../../src/app/settings/settings.ts';
 import {
   type DigilibParameter,
   digilibParameterNames,
 } from '../../../../src/config/digilib-config/config-parameters.ts';
 import { readDigilibConfig } from '../../../../src/config/digilib-config/read.ts';
-import type { SettingsInput } from '../../../../src/config/settings.ts';
 import { configText, makeSite } from '../../../digilib-site.ts';
 
 const site = makeSite();

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
+import { settingsSchema } from '../../../../src/app/settings/settings.ts';
 import { accessSettings } from '../../../../src/config/groups/access-settings.ts';
-import { settingsSchema } from '../../../../src/config/settings.ts';
 import type { AccessRules } from '../../../../src/core/access/policy.ts';
 import { accessBy } from '../../core/access/access-rules.ts';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { readSettings } from '../../../../src/config/configuration.ts';
+import { readSettings } from '../../../../src/app/settings/configuration.ts';
 
 const folders = [import.meta.dirname];
 const indexBy = (environment: Record<string, string>) =>

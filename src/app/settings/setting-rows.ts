@@ -1,16 +1,8 @@
 /** The running settings as the configuration page shows them; secrets and keys are left out. */
 import type { z } from 'zod';
+import { groupMembersOf } from '../../config/sources/schema-shape.ts';
+import type { SettingRow } from '../../core/feature.ts';
 import { type Settings, settingsSchema } from './settings.ts';
-import { groupMembersOf } from './sources/schema-shape.ts';
-
-export interface SettingRow {
-  readonly name: string;
-  /** As JSON; empty where nothing is set. */
-  readonly value: string;
-  /** Whether the value equals the default. */
-  readonly isDefault: boolean;
-  readonly meaning: string;
-}
 
 /** Of members that hold keys, only the number is shown. */
 const withoutKeys = (name: string, value: unknown): unknown =>

@@ -1,8 +1,8 @@
 /** Which settings a running server can take on, and which hold from its next start. */
 import { isDeepStrictEqual } from 'node:util';
+import { groupMembersOf } from '../../config/sources/schema-shape.ts';
+import { mergeTrees, type Tree, treeAt, valueAt } from '../../config/sources/tree.ts';
 import { type Settings, settingsSchema } from './settings.ts';
-import { groupMembersOf } from './sources/schema-shape.ts';
-import { mergeTrees, type Tree, treeAt, valueAt } from './sources/tree.ts';
 
 /** Groups and settings that a running server takes on. All others are of parts that hold files, processes or the port. */
 export const reloadable: readonly string[] = [

@@ -4,15 +4,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import type { DigilibSource } from './digilib-config/read.ts';
-import { problemsOnDisk, resolvePaths } from './files/paths.ts';
+import type { DigilibSource } from '../../config/digilib-config/read.ts';
+import { problemsOnDisk, resolvePaths } from '../../config/files/paths.ts';
+import { SettingsError } from '../../config/settings-error.ts';
+import { type Environment, readEnvironment } from '../../config/sources/environment.ts';
+import { problemsOf } from '../../config/sources/problems.ts';
+import { groupMembersOf } from '../../config/sources/schema-shape.ts';
+import { plainSource, type Source } from '../../config/sources/source.ts';
+import { isTree, mergeTrees, type Tree, valueAt } from '../../config/sources/tree.ts';
 import { type Settings, type SettingsInput, settingsSchema, sourceSchema } from './settings.ts';
-import { SettingsError } from './settings-error.ts';
-import { type Environment, readEnvironment } from './sources/environment.ts';
-import { problemsOf } from './sources/problems.ts';
-import { groupMembersOf } from './sources/schema-shape.ts';
-import { plainSource, type Source } from './sources/source.ts';
-import { isTree, mergeTrees, type Tree, valueAt } from './sources/tree.ts';
 
 /** The sources of settings. */
 export interface SettingsSources {

@@ -1,0 +1,52 @@
+/** The schema of all settings: those of the core and of all features, in the order in which they are documented. */
+import { z } from 'zod';
+import { coreSettings } from '../../config/core-settings.ts';
+import { librarySettings } from '../../config/groups/library-settings.ts';
+import { digilibSettings } from '../../features/digilib/digilib-settings.ts';
+import { documentSettings } from '../../features/documents/documents-settings.ts';
+import { readingRoomSettings } from '../../features/reading-room/reading-room-settings.ts';
+import { searchSettings } from '../../features/search/search-settings.ts';
+
+/** The features that a server can do without. */
+export const featureNames = [
+  'iiif-image',
+  'texts',
+  'digilib',
+  'search',
+  'documents',
+  'presentation',
+  'reading-room',
+  'operations',
+] as const;
+
+/** Every setting with its default. */
+export const settingsSchema = z.strictObject({
+  library: coreSettings.library,
+  objectStorage: coreSettings.objectStorage,
+  http: coreSettings.http,
+  iiif: coreSettings.iiif,
+  ...digilibSettings,
+  ...readingRoomSettings,
+  access: coreSettings.access,
+  limits: coreSettings.limits,
+  render: coreSettings.render,
+  cache: coreSettings.cache,
+  pyramids: coreSettings.pyramids,
+  redis: coreSettings.redis,
+  ...documentSettings,
+  index: coreSettings.index,
+  ...searchSettings,
+  accessLog: coreSettings.accessLog,
+  withoutFeatures: z
+    .array(z.enum(featureNames))
+    .default([])
+    .describe('features that are left out: the server has none of their addresses, and does not load what they need'),
+  logLevel: coreSettings.logLevel,
+});
+
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** The schema of one source of settings: folders may be named by another one. */
+export const sourceSchema = settingsSchema.extend({ library: librarySettings.partial().prefault({}) });
+
+export type SettingsInput = z.input<typeof sourceSchema>;

@@ -1,0 +1,53 @@
+/** Settings of PDF documents, and of other things of a folder to take along. */
+import { z } from 'zod';
+import { path } from '../../config/groups/path.ts';
+import type { SettingsWith } from '../../core/feature.ts';
+
+const mebibyte = 2 ** 20;
+const gibibyte = 2 ** 30;
+
+const line = z.string().trim().max(300, 'must have at most 300 characters');
+
+export const documentSettings = {
+  pdf: z
+    .strictObject({
+      directory: path
+        .optional()
+        .describe(
+          'where made documents are kept; by default lectern in $XDG_CACHE_HOME, or in .cache of the home folder',
+        ),
+      maxBytes: z
+        .int()
+        .min(mebibyte)
+        .default(4 * gibibyte)
+        .describe('bytes that all of them together may take; those unused for the longest time are deleted first'),
+      maxDocumentBytes: z
+        .int()
+        .min(mebibyte)
+        .default(2 * gibibyte)
+        .describe('bytes that one document may have'),
+      maxPages: z
+        .int()
+        .min(1)
+        .max(50_000)
+        .default(5000)
+        .describe('pages that a document, an archive or a text may have'),
+      workers: z.int().min(1).max(64).default(1).describe('documents that are made at the same time'),
+      maxWaiting: z.int().min(0).default(20).describe('documents that may wait for it; further ones are answered 503'),
+      logo: path
+        .optional()
+        .describe('a picture on covers, PNG or JPEG; by default that of readingRoom.logo, if it is such'),
+      headerTitle: line.optional().describe('the line beside the logo; by default the name of the library'),
+      headerSubtitle: line.optional().describe('a line below it'),
+      fonts: z
+        .array(path)
+        .default([])
+        .describe(
+          'font files (TrueType, OpenType) for covers in scripts other than Latin, Greek, Cyrillic, Arabic and Hebrew; Droid Sans Fallback is found by itself where the system has it',
+        ),
+    })
+    .prefault({})
+    .describe('PDF documents of folders'),
+};
+
+export type DocumentSettings = SettingsWith<typeof documentSettings>;
