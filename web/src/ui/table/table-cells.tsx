@@ -43,7 +43,7 @@ interface TableCellsProps {
 /** Keeps the same images in the first row when the size of cells changes; `scrolled` gets the new position in CSS pixels. */
 function useStableFirstRow(
   list: { readonly current: HTMLElement | null },
-  scrolled: Signal<number>,
+  scrolled: Signal<number | undefined>,
   layout: TableLayout,
   state: TableState,
   isMeasured: boolean,
@@ -60,12 +60,14 @@ export function TableCells(props: TableCellsProps): VNode {
   const { images, state, operations } = props;
   const { total } = images;
   const list = useRef<HTMLDivElement>(null);
-  const scrolled = useSignal(0);
+  // Undefined until the list has been scrolled to the first row, which the first measured cells are already at.
+  const scrolled = useSignal<number | undefined>(undefined);
   const id = useId();
   const { width, height } = useSize(list).value;
   const layout = layoutTable({ ...props, total, width, height });
   useStableFirstRow(list, scrolled, layout, state, width > 0);
-  const { first, end } = renderedCells(layout, scrolled.value, height, width === 0 ? 0 : total);
+  const position = scrolled.value ?? scrollOf(state.first.peek(), layout);
+  const { first, end } = renderedCells(layout, position, height, width === 0 ? 0 : total);
   const rendered = Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
   // `aria-activedescendant` needs the active cell, also if it is not visible.
   const cells = rendered.includes(state.active.value) || width === 0 ? rendered : [...rendered, state.active.value];
