@@ -8,7 +8,7 @@ import {
   indexedFolders,
   indexTexts,
 } from '../features/search/indexing/index-texts.ts';
-import { openSearchWriter } from '../features/search/open-search.ts';
+import { openSearchWriter } from '../features/search/search-setup.ts';
 import { createPageTexts } from '../features/texts/page-texts.ts';
 import { createTextLibrary, logTextFaults } from '../features/texts/text-library.ts';
 import { openIndex, openLibrary } from './open-library.ts';

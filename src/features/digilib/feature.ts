@@ -32,7 +32,7 @@ export const feature: Feature<DigilibSettings> = {
               ]),
         ],
         describe: async (example) =>
-          (await import('./digilib-api.ts')).apiPart(example, core.errors.legacyStatus, textFiles !== undefined),
+          (await import('./digilib-openapi.ts')).apiPart(example, core.errors.legacyStatus, textFiles !== undefined),
         fastPath: [createInfoObjectMaker(core)],
         imageMounts: scalerMounts({
           contextPath: core.contextPath,

@@ -29,7 +29,7 @@ export const feature: Feature<DocumentSettings> = {
         };
         return {
           routes: [routeGroup('document', documentRoutes, parts), routeGroup('document', pdfCacheRoutes, parts)],
-          describe: async (example) => (await import('./documents-api.ts')).apiPart(example),
+          describe: async (example) => (await import('./documents-openapi.ts')).apiPart(example),
           ports: { hasDocuments: true },
         };
       },

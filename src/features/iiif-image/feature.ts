@@ -14,7 +14,7 @@ export const feature: Feature = {
         explain: http.explain,
       }),
       describe: async () =>
-        (await import('./iiif-image-api.ts')).apiPart({
+        (await import('./iiif-image-openapi.ts')).apiPart({
           iiifPrefix: iiif.prefix,
           defaultIiifVersion: iiif.defaultVersion,
         }),

@@ -1,7 +1,7 @@
 /** What those who run the server need: health, metrics, and the running configuration. */
 import { type Feature, routeGroup } from '../../core/feature.ts';
 import { configRoute } from './config-route.ts';
-import { createMetricsAccess, healthRoutes } from './health-routes.ts';
+import { createMetricsAccess, healthRoutes } from './operations-routes.ts';
 import { createMetricsPage } from './metrics.ts';
 import { overviewOf } from './overview.ts';
 
@@ -18,7 +18,7 @@ export const feature: Feature = {
         const overview = () => overviewOf(settingRows(), resources);
         return {
           routes: [routeGroup('server', configRoute, { ...core, overview }), health],
-          describe: async () => (await import('./operations-api.ts')).apiPart(),
+          describe: async () => (await import('./operations-openapi.ts')).apiPart(),
           // Those who watch the server need not know where it serves.
           rootRoutes: [health],
         };

@@ -27,7 +27,7 @@ export const feature: Feature = {
       const parts = { ...core, presentation, iiifPrefix, pageLabels, searchMember, hasDocuments };
       return {
         routes: [routeGroup('manifest', presentationRoutes, parts)],
-        describe: async (example) => (await import('./presentation-api.ts')).apiPart(example, iiifPrefix),
+        describe: async (example) => (await import('./presentation-openapi.ts')).apiPart(example, iiifPrefix),
         ports: { hasManifests: true, annotationFilesIn: (folder) => annotationFiles.filesIn(folder) },
       };
     },

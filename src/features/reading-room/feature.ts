@@ -81,7 +81,7 @@ export const feature: Feature<ReadingRoomSettings> = {
           routeGroup('server', sitemapRoutes, parts),
           routeGroup('page', webappRoute, parts),
         ],
-        describe: async (example) => (await import('./reading-room-api.ts')).apiPart(example, parts.webAssets),
+        describe: async (example) => (await import('./reading-room-openapi.ts')).apiPart(example, parts.webAssets),
         // Crawlers ask for `robots.txt` at the root of the host alone.
         rootRoutes: [routeGroup('server', rootRobotsRoute, parts)],
         answerNothingHere: (request, reply) => sendNothingHere(parts, request, reply),

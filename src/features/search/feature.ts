@@ -11,7 +11,7 @@ import {
   type IndexingState,
 } from './indexing/background-indexing.ts';
 import { createLibrarySearch } from './library-search.ts';
-import { createTextSearchOf, openSearchReader } from './open-search.ts';
+import { createTextSearchOf, openSearchReader } from './search-setup.ts';
 import { searchRoute } from './search-route.ts';
 import { type SearchSettings, searchSettings } from './search-settings.ts';
 
@@ -83,7 +83,7 @@ export const feature: Feature<SearchSettings> = {
             routeGroup('folder', searchRoute, { ...core, search }),
             routeGroup('manifest', contentSearchRoutes, { ...core, textSearch }),
           ],
-          describe: async () => (await import('./search-api.ts')).apiPart(),
+          describe: async () => (await import('./search-openapi.ts')).apiPart(),
           ports: { searchMember: textSearch && searchMember },
         };
       },

@@ -15,7 +15,7 @@ export const feature: Feature = {
         const pageTexts = createPageTexts(core.admission, library);
         return {
           routes: [routeGroup('information', textRoutes, { ...core, pageTexts })],
-          describe: async () => (await import('./texts-api.ts')).apiPart(),
+          describe: async () => (await import('./texts-openapi.ts')).apiPart(),
           ports: { pageTexts, textFiles: textFilesOf(library) },
         };
       },

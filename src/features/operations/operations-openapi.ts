@@ -8,7 +8,7 @@ import {
   reference,
 } from '../../core/http/openapi/operation.ts';
 import { configPath } from './config-route.ts';
-import { healthPath, metricsPath, readinessPath } from './health-routes.ts';
+import { healthPath, metricsPath, readinessPath } from './operations-routes.ts';
 
 const textMember = { type: 'string' };
 
