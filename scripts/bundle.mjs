@@ -59,7 +59,7 @@ export async function bundlePrograms() {
     platform: 'node',
     external,
     // The packages in `packages` from their sources.
-    resolve: { conditionNames: ['lectern-source', 'node', 'import', 'module', 'default'] },
+    resolve: { conditionNames: ['lectern-source', 'node'] },
     plugins: [ownAddresses],
   });
   await bundle.write({

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { startServerProcess } from '../fixtures/server-process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -23,6 +24,25 @@ it('has a bundle of the command and of every program that the server starts', ()
     const [, chunk = ''] = /^export \* from '(.+)';\n$/.exec(text) ?? [];
     expect(chunk, program).toMatch(/chunks\//);
     readFileSync(path.join(root, 'dist', path.dirname(program), chunk));
+  }
+});
+
+/** The addresses that are written out in full, but for one of a file that no sample is. */
+const documentedAddresses = readFileSync(path.join(root, 'docs/reference/addresses.md'), 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| `/'))
+  .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`(\/[^`…]*)`/g)].map(([, address = '']) => address))
+  .filter((address) => !address.includes('book!scan.tif'));
+
+it('answers every address of the reference in the bundle as it is in the sources', async () => {
+  expect(documentedAddresses.length).toBeGreaterThanOrEqual(29);
+  const server = await startServerProcess([path.join(root, 'samples'), '--log-level', 'error']);
+  try {
+    const statuses = [];
+    for (const address of documentedAddresses) statuses.push(`${(await server.get(address)).status} ${address}`);
+    expect(statuses.filter((status) => !/^(?:200|30[23]) /.test(status))).toEqual([]);
+  } finally {
+    await server.stop();
   }
 });
 
