@@ -9,7 +9,7 @@
  * @property {string} purpose For the table.
  * @property {readonly string[]} imports The rooms that it may import from.
  * @property {readonly string[]} [types] The rooms of which it may import types alone.
- * @property {boolean} [isPure] Whether it does without Node, packages but zod, clock, environment, chance and logger.
+ * @property {boolean} [isPure] Whether it does without Node, packages but zod and the model of `@lectern/jpeg2000`, clock, environment, chance and logger.
  */
 
 const image = [
@@ -33,17 +33,20 @@ const core = [
   'src/core/http/openapi',
   'src/core',
 ];
-const featureNames = [
-  'digilib',
-  'iiif-image',
-  'presentation',
-  'texts',
-  'search',
-  'documents',
-  'reading-room',
-  'operations',
-];
-const features = featureNames.map((name) => `src/features/${name}`);
+/** What each feature adds, with its addresses. */
+const featurePurposes = {
+  digilib:
+    'digilib’s Scaler, Texter and information endpoints (`/Scaler`, `/api/dlInfo-json.jsp` …), and their parameters',
+  'iiif-image': 'the IIIF Image API (`/iiif/3`, `/iiif/2`, `/iiif/1`)',
+  presentation: 'manifests, collections and annotations (`/presentation/3`, `/presentation/2`, `/Manifester`)',
+  texts: 'the words of pages from ALTO, PAGE, hOCR and plain text (`/api/text`)',
+  search: 'the index of texts, searches of the library and the IIIF Content Search (`/api/search.json`, `/search`)',
+  documents: 'folders as PDF and ZIP (`/pdf`, `/zip`, `/PDFCache`)',
+  'reading-room':
+    'the reading room’s pages and lists (`/view`, `/browse`, `/api/folder.json`), old viewers, the sitemap',
+  operations: 'health, metrics and the configuration page (`/healthz`, `/readyz`, `/metrics`, `/server/dlConfig.jsp`)',
+};
+const features = Object.keys(featurePurposes).map((name) => `src/features/${name}`);
 
 /** What the reading room shares with the server. */
 const shared = [...image, ...features];
@@ -164,9 +167,9 @@ export const rooms = [
     imports: [],
     types: [...core.filter((path) => path !== 'src/core'), 'src/config'],
   },
-  ...features.map((path) => ({
-    path,
-    purpose: `the feature ${path.slice(13)}`,
+  ...Object.entries(featurePurposes).map(([name, purpose]) => ({
+    path: `src/features/${name}`,
+    purpose,
     imports: [...core, 'src/config'],
   })),
   {
@@ -178,7 +181,7 @@ export const rooms = [
   { path: 'src/app', purpose: 'opens the parts and connects them', imports: [...core, ...features, 'src/config'] },
   {
     path: 'src/cli',
-    purpose: 'the command `lectern`, a folder for each subcommand',
+    purpose: 'the command `lectern`: its subcommands, and the work of each',
     imports: [...core, ...features, 'src/config', 'src/app'],
   },
   {

@@ -23,11 +23,14 @@ function listed(paths) {
     layer < 1
       ? paths
       : merge(paths, layers.slice(0, layer + 1), `all up to ${code(layers[layer].replace('web/src/', ''))}`);
-  const merged = merge(
-    [below('src/cli'), below('src/app')].reduce((list, group) => merge(list, group, 'everything above'), withLayers),
-    inImage,
-    'src/core/image',
-  );
+  const groups = [
+    [below('src/cli'), 'everything above'],
+    [below('src/app'), 'everything above'],
+    [names.filter((name) => /^src\/core(?:\/|$)/.test(name)), 'all of `core`'],
+    [names.filter((name) => name.startsWith('src/features/')), 'the features'],
+    [inImage, 'src/core/image'],
+  ];
+  const merged = groups.reduce((list, [group, text]) => merge(list, group, text), withLayers);
   return merged.map((name) => (/^(?:src|web)\//.test(name) ? code(name.replace(/^(?:web\/)?src\//, '')) : name));
 }
 

@@ -1,8 +1,8 @@
 /** What those who run the server need: health, metrics, and the running configuration. */
 import { type Feature, routeGroup } from '../../core/feature.ts';
 import { configRoute } from './config-route.ts';
-import { createMetricsAccess, healthRoutes } from './operations-routes.ts';
 import { createMetricsPage } from './metrics.ts';
+import { createMetricsAccess, healthRoutes } from './operations-routes.ts';
 import { overviewOf } from './overview.ts';
 
 export const feature: Feature = {

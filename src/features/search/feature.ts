@@ -11,9 +11,9 @@ import {
   type IndexingState,
 } from './indexing/background-indexing.ts';
 import { createLibrarySearch } from './library-search.ts';
-import { createTextSearchOf, openSearchReader } from './search-setup.ts';
 import { searchRoute } from './search-route.ts';
 import { type SearchSettings, searchSettings } from './search-settings.ts';
+import { createTextSearchOf, openSearchReader } from './search-setup.ts';
 
 /** The metrics of the index of texts. */
 export const indexingRows = (indexing: Pick<BackgroundIndexing, 'state'>): readonly MetricRow[] => [

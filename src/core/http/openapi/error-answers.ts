@@ -1,4 +1,4 @@
-/** The errors of the API description, from the table of http/errors.ts. */
+/** The errors of the API description, from the table of http/error-responses.ts. */
 import type { ImageErrorCode } from '../../image/model/errors.ts';
 import { type ErrorPictures, errorRules, pictureFor } from '../error-responses.ts';
 import { type Answer, type Answers, contentIn, contentOf, type ErrorFamily, page, reference } from './operation.ts';

@@ -1,4 +1,4 @@
-/** The closed list of errors of a request for an image; http/errors.ts gives each its status and form. */
+/** The closed list of errors of a request for an image; http/error-responses.ts gives each its status and form. */
 
 /** What was wrong, in every dialect. */
 export type ImageErrorCode =

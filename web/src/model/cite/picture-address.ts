@@ -1,3 +1,4 @@
+/** The addresses of pictures of a view, through IIIF and through digilib's Scaler. */
 import { type Limits, largestWithin } from '../../../../src/core/image/model/answer-limits.ts';
 import { type OutputFormat, outputFormats, stemOf } from '../../../../src/core/image/model/formats.ts';
 import {
