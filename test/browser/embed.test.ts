@@ -333,7 +333,10 @@ describe('the wheel over an embedded viewer', () => {
     await openEmbedding(withSpace('path="atlas/wide.png"'));
     await expectEvent('ready', {});
     await frameOf().locator('.stage-image canvas').first().waitFor();
-    const whole = await frameOf().locator('.zoom-percent').textContent();
+    const percent = () => frameOf().locator('.zoom-percent').textContent();
+    // It is shown a moment after the first tile.
+    await expect.poll(percent, { timeout: 10_000 }).toMatch(/%/);
+    const whole = await percent();
     await wheelOverFrame(120);
     await expect.poll(scrolled, { timeout: 10_000 }).toBeGreaterThan(50);
     await frameOf().locator('.wheel-hint.shown').waitFor();
@@ -349,7 +352,10 @@ describe('the wheel over an embedded viewer', () => {
     await openEmbedding(withSpace('path="atlas/wide.png" wheel="zoom"'));
     await expectEvent('ready', {});
     await frameOf().locator('.stage-image canvas').first().waitFor();
-    const whole = await frameOf().locator('.zoom-percent').textContent();
+    const percent = () => frameOf().locator('.zoom-percent').textContent();
+    // It is shown a moment after the first tile.
+    await expect.poll(percent, { timeout: 10_000 }).toMatch(/%/);
+    const whole = await percent();
     await wheelOverFrame(-120);
     await expect.poll(() => frameOf().locator('.zoom-percent').textContent(), { timeout: 10_000 }).not.toBe(whole);
     expect(await scrolled()).toBe(0);
