@@ -326,38 +326,39 @@ async function wheelOverFrame(deltaY: number, key?: string): Promise<void> {
 const scrolled = (): Promise<number> => page.evaluate(() => scrollY);
 const frameOf = () => page.frameLocator('iframe');
 
+const zoomPercent = () => frameOf().locator('.zoom-percent').textContent();
+
+/** The zoom of the whole image, which is shown a moment after its first tile. */
+async function firstZoom(): Promise<string | null> {
+  await frameOf().locator('.stage-image canvas').first().waitFor();
+  await expect.poll(zoomPercent, { timeout: 10_000 }).toMatch(/%/);
+  return zoomPercent();
+}
+
 describe('the wheel over an embedded viewer', () => {
   const withSpace = (attributes: string): string => `${element(attributes)}<pre>${'below<br>'.repeat(200)}</pre>`;
 
   it('scrolls the page around it, says how to zoom, and zooms with Ctrl', async () => {
     await openEmbedding(withSpace('path="atlas/wide.png"'));
     await expectEvent('ready', {});
-    await frameOf().locator('.stage-image canvas').first().waitFor();
-    const percent = () => frameOf().locator('.zoom-percent').textContent();
-    // It is shown a moment after the first tile.
-    await expect.poll(percent, { timeout: 10_000 }).toMatch(/%/);
-    const whole = await percent();
+    const whole = await firstZoom();
     await wheelOverFrame(120);
     await expect.poll(scrolled, { timeout: 10_000 }).toBeGreaterThan(50);
     await frameOf().locator('.wheel-hint.shown').waitFor();
     expect(await frameOf().locator('.wheel-hint').textContent()).toBe('Ctrl + wheel zooms');
-    expect(await frameOf().locator('.zoom-percent').textContent()).toBe(whole);
+    expect(await zoomPercent()).toBe(whole);
     const before = await scrolled();
     await wheelOverFrame(-120, 'Control');
-    await expect.poll(() => frameOf().locator('.zoom-percent').textContent(), { timeout: 10_000 }).not.toBe(whole);
+    await expect.poll(zoomPercent, { timeout: 10_000 }).not.toBe(whole);
     expect(await scrolled()).toBe(before);
   });
 
   it('zooms where the attribute says so, also when that is set later', { tags: 'exhaustive' }, async () => {
     await openEmbedding(withSpace('path="atlas/wide.png" wheel="zoom"'));
     await expectEvent('ready', {});
-    await frameOf().locator('.stage-image canvas').first().waitFor();
-    const percent = () => frameOf().locator('.zoom-percent').textContent();
-    // It is shown a moment after the first tile.
-    await expect.poll(percent, { timeout: 10_000 }).toMatch(/%/);
-    const whole = await percent();
+    const whole = await firstZoom();
     await wheelOverFrame(-120);
-    await expect.poll(() => frameOf().locator('.zoom-percent').textContent(), { timeout: 10_000 }).not.toBe(whole);
+    await expect.poll(zoomPercent, { timeout: 10_000 }).not.toBe(whole);
     expect(await scrolled()).toBe(0);
     await onElement((viewer) => viewer.removeAttribute('wheel'));
     await wheelOverFrame(120);
