@@ -40,7 +40,8 @@ const featurePurposes = {
   'iiif-image': 'the IIIF Image API (`/iiif/3`, `/iiif/2`, `/iiif/1`)',
   presentation: 'manifests, collections and annotations (`/presentation/3`, `/presentation/2`, `/Manifester`)',
   texts: 'the words of pages from ALTO, PAGE, hOCR and plain text (`/api/text`)',
-  search: 'the index of texts, searches of the library and the IIIF Content Search (`/api/search.json`, `/content-search`)',
+  search:
+    'the index of texts, searches of the library and the IIIF Content Search (`/api/search.json`, `/content-search`)',
   documents: 'folders as PDF and ZIP (`/pdf`, `/zip`, `/PDFCache`)',
   'reading-room':
     'the reading room’s pages and lists (`/view`, `/browse`, `/api/folder.json`), old viewers, the sitemap',
