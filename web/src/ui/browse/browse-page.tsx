@@ -1,7 +1,7 @@
 /** The page of a folder of the library, with the field that searches it. */
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { FolderListing } from '../../../../src/core/image/folder/folder-listing.ts';
 import { fetchFolder } from '../../data/fetch.ts';
 import { language, message } from '../../messages/messages.ts';
@@ -11,7 +11,7 @@ import { shortcutsOn } from '../../state/stored-preferences.ts';
 import { fields, keyTarget, useKeys } from '../common/elements.ts';
 import { SearchInput } from '../common/fields.tsx';
 import { lazily, ProblemNotice, SuggestedLinks } from '../common/loading.tsx';
-import { documentTitle, titleOf } from '../common/picture.tsx';
+import { titleOf, useDocumentTitle } from '../common/picture.tsx';
 import { SiteHeader } from '../common/site-header.tsx';
 import type { OpenSubject } from '../open-with/addresses.ts';
 import { FolderContents } from './folder-contents.tsx';
@@ -45,9 +45,7 @@ export function BrowsePage({ route }: { readonly route: BrowseRoute }): VNode {
   const opened = useSignal<OpenSubject | undefined>(undefined);
   const { now, retry } = useFolder(route);
   const title = now.state === 'loaded' ? titleOf(now.value) : titleOf({ path: route.folder, title: '' });
-  useEffect(() => {
-    document.title = documentTitle(title);
-  }, [title]);
+  useDocumentTitle(title);
   return (
     <div class="browse">
       <SiteHeader>

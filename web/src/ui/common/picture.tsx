@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { ImageOff } from 'lucide';
 import { Fragment, type VNode } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
 import type { FolderLink } from '../../../../src/core/image/folder/folder-listing.ts';
 import { textFor } from '../../../../src/core/image/folder/folder-metadata.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
@@ -62,9 +63,16 @@ const libraryName = (): string => textFor(pageSettings.name, [language.value]).j
 /** The name of the library, or else that of the program. */
 export const siteName = (): string => libraryName() || 'Lectern';
 
-/** The title of the document: what the page shows, without what is empty or said twice, and the site. */
-export const documentTitle = (...parts: readonly string[]): string =>
-  [...new Set([...parts, siteName()])].filter((part) => part !== '').join(' – ');
+/**
+ * Sets the title of the document: what the page shows, without what is empty or said twice, and the site.
+ * The title changes in the same frame as the page, so that nobody reads the title of the page before.
+ */
+export function useDocumentTitle(...parts: readonly string[]): void {
+  const title = [...new Set([...parts, siteName()])].filter((part) => part !== '').join(' – ');
+  useLayoutEffect(() => {
+    document.title = title;
+  }, [title]);
+}
 
 /** The root is called by the library's name, and without one by its title. */
 export const titleOf = ({ path, title }: FolderLink): string =>

@@ -17,7 +17,7 @@ import { active, comparisonNow, followChanges, setActive, views } from '../../st
 import { Dialog } from '../common/dialog.tsx';
 import { useSize } from '../common/elements.ts';
 import { lazily } from '../common/loading.tsx';
-import { documentTitle } from '../common/picture.tsx';
+import { useDocumentTitle } from '../common/picture.tsx';
 import { useShortcuts } from '../view/keyboard.ts';
 import { NotesOnStage, SidePanel } from '../view/tools-and-panel.tsx';
 import { ZoomBar } from '../view/zoom-tools.tsx';
@@ -35,9 +35,7 @@ const labels = (): string =>
 
 function useTitle(): void {
   const text = labels();
-  useEffect(() => {
-    document.title = documentTitle(text === '' ? message('compare') : message('compare-title', { labels: text }));
-  }, [text]);
+  useDocumentTitle(text === '' ? message('compare') : message('compare-title', { labels: text }));
 }
 
 /** The images follow each other while the page is open; a tool of this page does not outlive it. */

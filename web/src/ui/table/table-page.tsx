@@ -16,7 +16,7 @@ import { storedSignal } from '../../state/stored-preferences.ts';
 import { Button, Icon, RouteLink } from '../common/button.tsx';
 import { saveFile, useAfterPause, usePrintKey } from '../common/elements.ts';
 import { ProblemNotice } from '../common/loading.tsx';
-import { documentTitle, titleOf } from '../common/picture.tsx';
+import { titleOf, useDocumentTitle } from '../common/picture.tsx';
 import { SiteHeader } from '../common/site-header.tsx';
 import { CopyButton, TakeLink } from '../common/take-along.tsx';
 import { formatCount } from '../common/words.ts';
@@ -112,9 +112,7 @@ export function TablePage({ route }: { readonly route: TableRoute }): VNode {
   );
   const listing = images.listing.value;
   const title = titleOf(listing ?? { path: route.folder, title: '' });
-  useEffect(() => {
-    document.title = documentTitle(message('table-title', { folder: title }));
-  }, [title, language.value]);
+  useDocumentTitle(message('table-title', { folder: title }));
   return (
     <div class="table-page dark-surface">
       <SiteHeader>

@@ -16,7 +16,7 @@ import { sharpImage, stage, view } from '../../state/view.ts';
 import { currentPercent, namedView } from '../../state/viewport.ts';
 import { useAfterPause, usePrintKey } from '../common/elements.ts';
 import { lazily, lazilyQuiet, ProblemNotice, SuggestedLinks } from '../common/loading.tsx';
-import { documentTitle, titleOf } from '../common/picture.tsx';
+import { titleOf, useDocumentTitle } from '../common/picture.tsx';
 import { formatCount } from '../common/words.ts';
 import { FrameMessages, WheelHint } from '../embed/embedding.tsx';
 import { PictureFrame } from '../overlay/stage-overlay.tsx';
@@ -48,9 +48,7 @@ function OpenDialog(): VNode | null {
 function useTitle(): void {
   const opened = openedNow();
   const label = shownLabel();
-  useEffect(() => {
-    document.title = opened === undefined ? documentTitle() : documentTitle(label, titleOf(opened.folder));
-  }, [opened, label]);
+  useDocumentTitle(...(opened === undefined ? [] : [label, titleOf(opened.folder)]));
 }
 
 /** Moves the focus of the keyboard to the image, where the link that led here is gone. */
