@@ -1,6 +1,6 @@
 /** Starts a render process under limits that the system enforces. */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { decodedBytesVariable } from './process-messages.ts';
 
 const shell = '/bin/sh';
@@ -35,8 +35,18 @@ export interface ProcessStart {
 /** Threads beside those of the jobs, for files that are read whole. */
 const spareThreads = 2;
 
+/**
+ * Bytes that V8 has mapped for code, used or not. They count as data where they are writable: 512 MiB in Node 24, which maps the whole
+ * range at once, and few before. Zero on systems without `/proc`.
+ */
+function codeRangeBytes(): number {
+  const maps = '/proc/self/maps';
+  const ranges = existsSync(maps) ? readFileSync(maps, 'latin1').matchAll(/^(\w+)-(\w+) rwxp/gm) : [];
+  return [...ranges].reduce((sum, [, from, to]) => sum + Number(`0x${to}`) - Number(`0x${from}`), 0);
+}
+
 /** Stacks of threads and memory that V8 reserves without using it, as measured; they count as data. */
-const reservedBytes = 160 * 2 ** 20;
+const reservedBytes = 160 * 2 ** 20 + codeRangeBytes();
 
 /** Options of Node for a process with few objects, whose pictures lie outside of the heap; it collects garbage when it drops decoded tiles. */
 const heapOptions = ['--max-semi-space-size=1', '--expose-gc'];
