@@ -26,7 +26,7 @@ const core = [
   'src/core/text',
   'src/core/storage',
   ...parts,
-  'src/core/folders',
+  'src/core/folder-descriptions',
   'src/core/answers',
   'src/core/http',
   'src/core/http/fast-path',
@@ -126,7 +126,7 @@ export const rooms = [
     types: ['src/core/library'],
   },
   {
-    path: 'src/core/folders',
+    path: 'src/core/folder-descriptions',
     purpose: 'folders as manifests, lists and searches describe them: titles, covers, cards',
     imports: [...image, 'src/core/access'],
     types: ['src/core/library'],

@@ -2,7 +2,7 @@
 
 import type { Derivatives, DerivativesStats } from '../core/cache/derivatives.ts';
 import type { Connections } from '../core/http/connections/connections.ts';
-import type { MetricRow } from '../core/http/measures.ts';
+import type { MetricRow } from '../core/http/request-metrics.ts';
 import type { SizeLoad } from '../core/render/schedule/scheduler.ts';
 import { rootName } from './core-readiness.ts';
 import type { PictureResources as Resources } from './picture-resources.ts';

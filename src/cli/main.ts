@@ -13,7 +13,7 @@ import {
   addServeCommand,
   addWarmCommand,
   loadAndServe,
-} from './settings-commands.ts';
+} from './serving-commands.ts';
 
 function command(): Command {
   const lectern = withSettings(new Command('lectern'))

@@ -17,7 +17,7 @@ import type { DecodedPixels } from '../../src/core/render/tiles/decoded-pixels.t
 import { DecodedTiles } from '../../src/core/render/tiles/decoded-tiles.ts';
 import { createChunks } from '../../src/core/render/tiles/tile-checksums.ts';
 import { parseQuery } from '../../src/features/digilib/parameters.ts';
-import { toImageRequest } from '../../src/features/digilib/request.ts';
+import { toImageRequest } from '../../src/features/digilib/scaler-request.ts';
 import { adobeRgb, srgb } from '../fixtures/files/icc-profile.mjs';
 import { scene } from './jpeg-pyramid.ts';
 import { temporaryFolder } from './pictures.ts';

@@ -10,7 +10,7 @@ import { planImage } from '../../src/core/image/plan/plan.ts';
 import { Library } from '../../src/core/library/library.ts';
 import { execute } from '../../src/core/render/execute.ts';
 import { parseQuery } from '../../src/features/digilib/parameters.ts';
-import { toImageRequest } from '../../src/features/digilib/request.ts';
+import { toImageRequest } from '../../src/features/digilib/scaler-request.ts';
 import { parseImagePath } from '../../src/features/iiif-image/image-path.ts';
 import type { Version } from '../../src/features/iiif-image/version.ts';
 

@@ -14,7 +14,7 @@ import type { Plan } from '../../src/core/image/plan/plan-types.ts';
 import { Library } from '../../src/core/library/library.ts';
 import { execute } from '../../src/core/render/execute.ts';
 import { parseQuery } from '../../src/features/digilib/parameters.ts';
-import { toImageRequest } from '../../src/features/digilib/request.ts';
+import { toImageRequest } from '../../src/features/digilib/scaler-request.ts';
 import { parseImagePath } from '../../src/features/iiif-image/image-path.ts';
 import { adobeRgb, lightGray } from '../fixtures/files/icc-profile.mjs';
 import { quartered, type Rgb, temporaryFolder } from './pictures.ts';

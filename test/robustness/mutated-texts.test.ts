@@ -7,7 +7,7 @@ import type { PageText } from '../../src/core/image/page-text/page-text.ts';
 import { placeText } from '../../src/core/image/page-text/place-text.ts';
 import { BookPages, parseText } from '../../src/features/texts/formats/parse-text.ts';
 import { TextFaultError } from '../../src/features/texts/formats/text-fault.ts';
-import { sniffFormat } from '../../src/features/texts/text-file.ts';
+import { sniffFormat } from '../../src/features/texts/recognize-text.ts';
 import { altoOf, hocrOf, pageXmlOf, printedPage } from '../fixtures/herbal-texts.ts';
 import { damagedBytes, editedTexts, holdsForEach } from './random-inputs.ts';
 

@@ -19,7 +19,7 @@ import {
   parseQuery,
   settableNames,
 } from '../../src/features/digilib/parameters.ts';
-import { errorFormOf, toImageRequest } from '../../src/features/digilib/request.ts';
+import { errorFormOf, toImageRequest } from '../../src/features/digilib/scaler-request.ts';
 import { parseAddress } from '../../src/features/iiif-image/image-address.ts';
 import { decimal, parseImagePath } from '../../src/features/iiif-image/image-path.ts';
 import type { Version } from '../../src/features/iiif-image/version.ts';

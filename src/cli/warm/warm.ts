@@ -9,7 +9,7 @@ import { ImageError } from '../../core/image/model/errors.ts';
 import type { ImageRequest } from '../../core/image/model/image-request.ts';
 import { type Admitted, highest, type ImageSet } from '../../core/image/model/image-set.ts';
 import { parseQuery } from '../../features/digilib/parameters.ts';
-import { toImageRequest } from '../../features/digilib/request.ts';
+import { toImageRequest } from '../../features/digilib/scaler-request.ts';
 import { reduced, type TilePath, tilePaths, tilingOf } from '../../features/iiif-image/image-information.ts';
 import { parseImagePath } from '../../features/iiif-image/image-path.ts';
 import { thumbnailSize } from '../../features/presentation/model/pages.ts';

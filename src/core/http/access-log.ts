@@ -1,8 +1,8 @@
 /** The access log: one line for each request that has ended, without tokens, as JSON or in Apache's combined format. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { abandonedStatus, type RequestKind } from './measures.ts';
 import { clientAddressOf, type TrustedProxies } from './origin.ts';
 import { arrivalMsOf, requestIdOf } from './request-context.ts';
+import { abandonedStatus, type RequestKind } from './request-metrics.ts';
 import { loggableAddress, rawTargetOf } from './target.ts';
 
 type AccessLogFormat = 'json' | 'combined';

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BodyOptions } from '../answers/images.ts';
 import { whenAbandoned } from './abandoned-responses.ts';
-import { type Measures, type RequestKind, type Stage, stages } from './measures.ts';
 import { clientKeyOf, type TrustedProxies } from './origin.ts';
+import { type Measures, type RequestKind, type Stage, stages } from './request-metrics.ts';
 
 declare module 'http' {
   interface IncomingMessage {

@@ -18,11 +18,11 @@ import { createHttpServer, rejectConnection } from './connections/http-server.ts
 import { nothingHere, sendTextError } from './error-responses.ts';
 import { createFailureLog, type FailureLog } from './failure-log.ts';
 import { type Handler, type ResponseMaker, withFastPath } from './fast-path/fast-path.ts';
-import { abandonedStatus, type Measures, type RequestKind } from './measures.ts';
 import { type OriginRules, originOf } from './origin.ts';
 import { createDocumentTurns } from './outgoing.ts';
 import { commonHeaders } from './representation.ts';
 import { recordStages, requestIdOf } from './request-context.ts';
+import { abandonedStatus, type Measures, type RequestKind } from './request-metrics.ts';
 import { addRestrictedReaders } from './restricted-readers.ts';
 import { setHeaders } from './send.ts';
 import { maxAddressBytes, routableTarget } from './target.ts';

@@ -8,9 +8,9 @@ import { sendDocument } from '../../core/http/send.ts';
 import { targetOf } from '../../core/http/target.ts';
 import { informationPaths } from '../../core/image/addresses/servlets.ts';
 import { type WrittenElement, xmlText } from '../../core/text/markup.ts';
-import { contextXml, type Descriptions, folderInfoJson, folderInfoXml, imageInfo } from './describe.ts';
-import { infoXml } from './info.ts';
-import { contextOf, type InfoObjectParts, imageNamedBy } from './info-object.ts';
+import { infoXml } from './info-object.ts';
+import { contextOf, type InfoObjectParts, imageNamedBy } from './info-object-request.ts';
+import { contextXml, type Descriptions, folderInfoJson, folderInfoXml, imageInfo } from './information-endpoints.ts';
 import { type ParameterValues, parseQuery } from './parameters.ts';
 
 export interface DigilibApiParts extends InfoObjectParts {

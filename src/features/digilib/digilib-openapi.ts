@@ -15,7 +15,7 @@ import { informationPaths, servletPaths } from '../../core/image/addresses/servl
 import { operatorMeanings } from '../../core/image/model/color.ts';
 import { formatNames, type SourceFormat, sourceFormats } from '../../core/image/model/formats.ts';
 import { type DigilibEndpointName, digilibEndpoints } from './api-routes.ts';
-import { infoObjectPaths } from './info-object.ts';
+import { infoObjectPaths } from './info-object-request.ts';
 import {
   formatValue,
   optionMeanings,

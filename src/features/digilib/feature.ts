@@ -1,12 +1,12 @@
 /** The digilib APIs: the info object, the Scaler, the other information endpoints, and the Texter. */
 import { type Feature, routeGroup } from '../../core/feature.ts';
 import { digilibApiRoutes } from './api-routes.ts';
-import { createDescriptions } from './describe.ts';
 import { type DigilibSettings, digilibSettings } from './digilib-settings.ts';
 import { createInfoObjectMaker } from './info-object-fast-path.ts';
 import { infoObjectRoutes } from './info-object-route.ts';
-import { kernelOfQuality } from './request.ts';
+import { createDescriptions } from './information-endpoints.ts';
 import { scalerMounts } from './scaler-address.ts';
+import { kernelOfQuality } from './scaler-request.ts';
 import { createTexter } from './texter.ts';
 import { texterRoutes } from './texter-routes.ts';
 

@@ -4,7 +4,7 @@ import type { CachedResponse, ResponseMaker } from '../../core/http/fast-path/fa
 import { commonHeaders, contentHeaders, type HeaderList, metadataHeaders } from '../../core/http/representation.ts';
 import { headersForReaders } from '../../core/http/restricted-readers.ts';
 import type { Admitted, ImageSet } from '../../core/image/model/image-set.ts';
-import { type InfoText, infoText } from './info.ts';
+import { type InfoText, infoText } from './info-object.ts';
 import {
   contextOf,
   type InfoObjectParts,
@@ -12,7 +12,7 @@ import {
   infoObjectPaths,
   infoObjectRepresentation,
   namesImage,
-} from './info-object.ts';
+} from './info-object-request.ts';
 import { type ParameterValues, parseQuery } from './parameters.ts';
 
 export interface FastInfoObjectParts extends InfoObjectParts {

@@ -5,14 +5,14 @@ import { throwRecordedFailure } from '../../core/http/fast-path/fast-path.ts';
 import { markOpen } from '../../core/http/restricted-readers.ts';
 import { sendRepresentation } from '../../core/http/send.ts';
 import { targetOf } from '../../core/http/target.ts';
-import { infoText } from './info.ts';
+import { infoText } from './info-object.ts';
 import {
   contextOf,
   type InfoObjectParts,
   imageNamedBy,
   infoObjectPaths,
   infoObjectRepresentation,
-} from './info-object.ts';
+} from './info-object-request.ts';
 import { parseQuery } from './parameters.ts';
 
 /** Adds the route at its own path and at that of older versions. */

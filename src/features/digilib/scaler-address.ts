@@ -16,7 +16,7 @@ import { formatIdentifier } from '../../core/image/model/identifier.ts';
 import type { Kernel } from '../../core/image/model/image-request.ts';
 import { percentDecoded } from '../../core/text/parse.ts';
 import { parseQuery } from './parameters.ts';
-import { errorFormOf, toImageRequest } from './request.ts';
+import { errorFormOf, toImageRequest } from './scaler-request.ts';
 
 /** The settings by which the Scaler's addresses are read. */
 export interface ScalerRules {

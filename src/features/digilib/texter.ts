@@ -2,7 +2,7 @@
 
 import { type Admission, ifAdmitted, ifFound } from '../../core/access/admit.ts';
 import type { Caller } from '../../core/access/policy.ts';
-import { shownImages } from '../../core/folders/folder-cards.ts';
+import { shownImages } from '../../core/folder-descriptions/folder-cards.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { stemOf } from '../../core/image/model/formats.ts';
 import {

@@ -4,7 +4,7 @@ import pMap from 'p-map';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
-import type { FolderMetadataSource } from '../../core/folders/folder-cards.ts';
+import type { FolderMetadataSource } from '../../core/folder-descriptions/folder-cards.ts';
 import type { FolderEntry } from '../../core/image/folder/folder-description.ts';
 import { type FolderMetadata, textFor } from '../../core/image/folder/folder-metadata.ts';
 import {

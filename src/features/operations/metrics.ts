@@ -1,7 +1,7 @@
 /** The metrics page for Prometheus: read from the parts when they are asked for, so that they cost nothing before. */
 import type { Registry } from 'prom-client';
 import { about } from '../../core/http/about.ts';
-import { type AnswerCounts, abandonedStatus, type Measures, type MetricRow } from '../../core/http/measures.ts';
+import { type AnswerCounts, abandonedStatus, type Measures, type MetricRow } from '../../core/http/request-metrics.ts';
 
 /** All metrics in the text form of Prometheus. */
 export interface MetricsPage {

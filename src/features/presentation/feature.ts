@@ -2,8 +2,8 @@
 import { type Feature, routeGroup } from '../../core/feature.ts';
 import { noTexts } from '../../core/ports.ts';
 import { createAnnotationFiles, type FolderFileFault } from './annotation-files.ts';
-import { createPresentation } from './present.ts';
 import { presentationRoutes } from './presentation-routes.ts';
+import { createPresentation } from './presented-folders.ts';
 
 export const feature: Feature = {
   name: 'presentation',

@@ -26,7 +26,7 @@ import { ImageError } from '../../core/image/model/errors.ts';
 import type { SearchMember } from '../../core/ports.ts';
 import { annotationList2, annotationPage3 } from './model/annotation-pages.ts';
 import { collectionOf, manifestOf, manifestPieces, wholeManifest, withAdditions } from './model/manifest.ts';
-import type { AnnotationsAnswer, CollectionAnswer, ManifestAnswer, Presentation } from './present.ts';
+import type { AnnotationsAnswer, CollectionAnswer, ManifestAnswer, Presentation } from './presented-folders.ts';
 
 type Version = 2 | 3;
 

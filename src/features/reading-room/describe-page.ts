@@ -3,9 +3,13 @@ import pMap from 'p-map';
 import { ifAdmitted } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
-import type { FolderCards } from '../../core/folders/folder-cards.ts';
-import { factsOf, requestedPosition } from '../../core/folders/folder-contents.ts';
-import { createListedFolders, type ListedFolder, type ListedFoldersParts } from '../../core/folders/listed-folders.ts';
+import type { FolderCards } from '../../core/folder-descriptions/folder-cards.ts';
+import { factsOf, requestedPosition } from '../../core/folder-descriptions/folder-contents.ts';
+import {
+  createListedFolders,
+  type ListedFolder,
+  type ListedFoldersParts,
+} from '../../core/folder-descriptions/listed-folders.ts';
 import { citationFieldsOf } from '../../core/image/folder/citation-fields.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { stemOf } from '../../core/image/model/formats.ts';

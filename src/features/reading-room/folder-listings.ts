@@ -3,9 +3,18 @@ import pMap, { pMapSkip } from 'p-map';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
-import type { FolderCards } from '../../core/folders/folder-cards.ts';
-import { contentsOf, factsOf, positionOfLabel, requestedPosition } from '../../core/folders/folder-contents.ts';
-import { createListedFolders, type ListedFolder, type ListedFoldersParts } from '../../core/folders/listed-folders.ts';
+import type { FolderCards } from '../../core/folder-descriptions/folder-cards.ts';
+import {
+  contentsOf,
+  factsOf,
+  positionOfLabel,
+  requestedPosition,
+} from '../../core/folder-descriptions/folder-contents.ts';
+import {
+  createListedFolders,
+  type ListedFolder,
+  type ListedFoldersParts,
+} from '../../core/folder-descriptions/listed-folders.ts';
 import type { FolderEntry } from '../../core/image/folder/folder-description.ts';
 import type {
   FolderCard,

@@ -1,7 +1,7 @@
 /** Search in names, metadata and texts: for the reading room, and as the IIIF Content Search APIs. */
 import { type Feature, routeGroup } from '../../core/feature.ts';
-import type { MetricRow } from '../../core/http/measures.ts';
 import type { ReadinessCheck } from '../../core/http/readiness.ts';
+import type { MetricRow } from '../../core/http/request-metrics.ts';
 import { noTexts } from '../../core/ports.ts';
 import { searchMember } from './content-search/services.ts';
 import { contentSearchRoutes } from './content-search-routes.ts';

@@ -2,8 +2,8 @@
 import pMap, { pMapSkip } from 'p-map';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/if-answering.ts';
-import { type FolderMetadataSource, shownImages } from '../../core/folders/folder-cards.ts';
-import { createTitlesDownTo, type Reader } from '../../core/folders/listed-folders.ts';
+import { type FolderMetadataSource, shownImages } from '../../core/folder-descriptions/folder-cards.ts';
+import { createTitlesDownTo, type Reader } from '../../core/folder-descriptions/listed-folders.ts';
 import { type FolderMetadata, textFor } from '../../core/image/folder/folder-metadata.ts';
 import { inDisplayOrder, metadataLabelOf, namesOfFile } from '../../core/image/folder/page-labels.ts';
 import type { Rect } from '../../core/image/model/geometry.ts';

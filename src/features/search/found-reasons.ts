@@ -6,8 +6,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Admission } from '../../core/access/admit.ts';
 import type { Caller } from '../../core/access/policy.ts';
-import { contentsOf } from '../../core/folders/folder-contents.ts';
-import type { TitlesDownTo } from '../../core/folders/listed-folders.ts';
+import { contentsOf } from '../../core/folder-descriptions/folder-contents.ts';
+import type { TitlesDownTo } from '../../core/folder-descriptions/listed-folders.ts';
 import type { ContentsEntry, FoundName, FoundReason } from '../../core/image/folder/folder-listing.ts';
 import { type FolderMetadata, type Structure, textFor } from '../../core/image/folder/folder-metadata.ts';
 import {

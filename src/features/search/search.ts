@@ -5,8 +5,13 @@ import pMap, { pMapSkip } from 'p-map';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
 import { bounded, ifAnswering } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
-import { type FolderCards, type FolderMetadataSource, shownImages, titleOf } from '../../core/folders/folder-cards.ts';
-import { createTitlesDownTo, type TitlesDownTo } from '../../core/folders/listed-folders.ts';
+import {
+  type FolderCards,
+  type FolderMetadataSource,
+  shownImages,
+  titleOf,
+} from '../../core/folder-descriptions/folder-cards.ts';
+import { createTitlesDownTo, type TitlesDownTo } from '../../core/folder-descriptions/listed-folders.ts';
 import type { FoundName } from '../../core/image/folder/folder-listing.ts';
 import { type FolderMetadata, textFor } from '../../core/image/folder/folder-metadata.ts';
 import {

@@ -3,7 +3,7 @@ import pMap from 'p-map';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
 import { bounded, ifAnswering } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
-import type { FolderMetadataSource } from '../../core/folders/folder-cards.ts';
+import type { FolderMetadataSource } from '../../core/folder-descriptions/folder-cards.ts';
 import { inDisplayOrder, namesOfFile } from '../../core/image/folder/page-labels.ts';
 import { joinPage } from '../../core/image/model/identifier.ts';
 import type { Admitted } from '../../core/image/model/image-set.ts';

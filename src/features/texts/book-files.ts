@@ -10,7 +10,7 @@ import { SharedReads } from '../../core/library/stats/shared-reads.ts';
 import { isSystemError } from '../../core/storage/file-errors.ts';
 import type { Storages } from '../../core/storage/storages.ts';
 import { maxBookBytes } from './formats/text-fault.ts';
-import type { BookPage, TextFile } from './text-file.ts';
+import type { BookPage, TextFile } from './recognize-text.ts';
 
 /** A folder's texts are in one of these many files at most. */
 const maxFiles = 3;

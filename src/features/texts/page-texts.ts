@@ -9,7 +9,7 @@ import { type Admitted, highest, type ImageSet } from '../../core/image/model/im
 import type { PageText } from '../../core/image/page-text/page-text.ts';
 import { type PlacedOn, placeText } from '../../core/image/page-text/place-text.ts';
 import type { FileTexts, FolderText, FoundText, PageTexts, TextSource } from '../../core/ports.ts';
-import type { TextFile } from './text-file.ts';
+import type { TextFile } from './recognize-text.ts';
 import type { TextLibrary } from './text-library.ts';
 
 function placedOn(image: ImageSet): PlacedOn {

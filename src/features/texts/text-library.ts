@@ -4,10 +4,10 @@ import type { Identifier } from '../../core/image/model/identifier.ts';
 import type { PlainBlocks, SourcePage } from '../../core/image/page-text/page-text.ts';
 import type { Library, SidecarParts } from '../../core/library/library.ts';
 import type { TextFilesByName } from '../../core/ports.ts';
+import { type ImageOfText, TextFiles } from './find-texts.ts';
 import type { TextFault } from './formats/text-fault.ts';
-import type { TextFile } from './text-file.ts';
-import { type ImageOfText, TextFiles } from './text-files.ts';
-import { TextReader } from './text-reader.ts';
+import { TextReader } from './read-texts.ts';
+import type { TextFile } from './recognize-text.ts';
 
 /** Methods without a description are those of `TextFiles` and `TextReader`. */
 export interface TextLibrary {

@@ -6,7 +6,7 @@ import type { Admitted, ImageSet } from '../../../src/core/image/model/image-set
 import { planImage } from '../../../src/core/image/plan/plan.ts';
 import { Storages } from '../../../src/core/storage/storages.ts';
 import { parseQuery } from '../../../src/features/digilib/parameters.ts';
-import { toImageRequest } from '../../../src/features/digilib/request.ts';
+import { toImageRequest } from '../../../src/features/digilib/scaler-request.ts';
 import { imageOf, jpegTiles } from '../core/image/image-builder.ts';
 
 const [derived] = imageOf({ width: 3000, height: 2000, format: 'tiff', tile: 256, stored: jpegTiles }).resolutions;

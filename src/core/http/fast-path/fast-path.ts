@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { ImageError } from '../../image/model/errors.ts';
-import { abandonedStatus, type Measures, type RequestKind } from '../measures.ts';
 import { type OriginRules, originIfValid } from '../origin.ts';
 import { arrivalMsOf, recordStages } from '../request-context.ts';
+import { abandonedStatus, type Measures, type RequestKind } from '../request-metrics.ts';
 import { maxAddressBytes } from '../target.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;

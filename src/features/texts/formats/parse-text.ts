@@ -2,7 +2,7 @@
 
 import { Parser } from 'htmlparser2';
 import type { PlainBlocks, SourcePage } from '../../../core/image/page-text/page-text.ts';
-import type { TextFile } from '../text-file.ts';
+import type { TextFile } from '../recognize-text.ts';
 import { readAlto } from './alto.ts';
 import { feed, readHocr, roleOf } from './hocr.ts';
 import { decodeMarkup, decodePlain, readXmlEvents } from './page-builder.ts';

@@ -9,7 +9,7 @@ import type { Renderer } from '../../../../src/core/render/renderer.ts';
 import type { ReadTile } from '../../../../src/core/render/tiles/tile-reader.ts';
 import { Storages } from '../../../../src/core/storage/storages.ts';
 import { parseQuery } from '../../../../src/features/digilib/parameters.ts';
-import { toImageRequest } from '../../../../src/features/digilib/request.ts';
+import { toImageRequest } from '../../../../src/features/digilib/scaler-request.ts';
 import { parseImagePath } from '../../../../src/features/iiif-image/image-path.ts';
 import { imageOf, jpegTiles } from '../image/image-builder.ts';
 

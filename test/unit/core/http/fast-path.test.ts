@@ -7,7 +7,7 @@ import {
   throwRecordedFailure,
   withFastPath,
 } from '../../../../src/core/http/fast-path/fast-path.ts';
-import { AnswerCounts } from '../../../../src/core/http/measures.ts';
+import { AnswerCounts } from '../../../../src/core/http/request-metrics.ts';
 import { ImageError } from '../../../../src/core/image/model/errors.ts';
 
 const requestFor = (url: string, method = 'GET') =>

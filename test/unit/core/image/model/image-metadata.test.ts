@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Orientation } from '../../../../../src/core/image/model/geometry.ts';
 import { dpiOf, type ImageSet, mergeMetadata, noImageMetadata } from '../../../../../src/core/image/model/image-set.ts';
-import { infoObject } from '../../../../../src/features/digilib/info.ts';
+import { infoObject } from '../../../../../src/features/digilib/info-object.ts';
 import { defaultValues } from '../../../../../src/features/digilib/parameters.ts';
 import { imageOf } from '../image-builder.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { frameArea } from '../../../../../src/core/image/plan/area-framing.ts';
 import { parseQuery } from '../../../../../src/features/digilib/parameters.ts';
-import { toImageRequest } from '../../../../../src/features/digilib/request.ts';
+import { toImageRequest } from '../../../../../src/features/digilib/scaler-request.ts';
 import { imageOf } from '../image-builder.ts';
 
 /** The frame of a query, as text: `x,y,width,height of resolution width -> output`. */

@@ -5,7 +5,7 @@ import type { Profiles } from '../../../../../src/core/image/model/stored-sample
 import { explain } from '../../../../../src/core/image/plan/explanation.ts';
 import { planImage } from '../../../../../src/core/image/plan/plan.ts';
 import { parseQuery } from '../../../../../src/features/digilib/parameters.ts';
-import { toImageRequest } from '../../../../../src/features/digilib/request.ts';
+import { toImageRequest } from '../../../../../src/features/digilib/scaler-request.ts';
 import { parseImagePath } from '../../../../../src/features/iiif-image/image-path.ts';
 import { imageOf, jpegTiles, type Sketch } from '../image-builder.ts';
 

@@ -6,7 +6,7 @@ import { keyOf, mediaTypeOf } from '../../../../../src/core/image/plan/cost.ts';
 import { planImage } from '../../../../../src/core/image/plan/plan.ts';
 import type { Decision } from '../../../../../src/core/image/plan/plan-types.ts';
 import { parseQuery } from '../../../../../src/features/digilib/parameters.ts';
-import { toImageRequest } from '../../../../../src/features/digilib/request.ts';
+import { toImageRequest } from '../../../../../src/features/digilib/scaler-request.ts';
 import { parseImagePath } from '../../../../../src/features/iiif-image/image-path.ts';
 import { imageOf, jpegTiles, type Sketch } from '../image-builder.ts';
 

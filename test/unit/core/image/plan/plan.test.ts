@@ -5,7 +5,7 @@ import { planImage } from '../../../../../src/core/image/plan/plan.ts';
 import { planPart } from '../../../../../src/core/image/plan/plan-render.ts';
 import type { Plan, Render, SendFile } from '../../../../../src/core/image/plan/plan-types.ts';
 import { parseQuery } from '../../../../../src/features/digilib/parameters.ts';
-import { toImageRequest } from '../../../../../src/features/digilib/request.ts';
+import { toImageRequest } from '../../../../../src/features/digilib/scaler-request.ts';
 import { parseImagePath } from '../../../../../src/features/iiif-image/image-path.ts';
 import { imageOf } from '../image-builder.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rotatedBounds } from '../../../../../src/core/image/model/geometry.ts';
 import { parseQuery } from '../../../../../src/features/digilib/parameters.ts';
-import { toImageRequest } from '../../../../../src/features/digilib/request.ts';
+import { toImageRequest } from '../../../../../src/features/digilib/scaler-request.ts';
 import { parseAddress } from '../../../../../src/features/iiif-image/image-address.ts';
 import { parseImagePath } from '../../../../../src/features/iiif-image/image-path.ts';
 import {

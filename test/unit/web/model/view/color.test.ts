@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyColor } from '../../../../../src/core/image/model/color.ts';
 import { parseQuery } from '../../../../../src/features/digilib/parameters.ts';
-import { toImageRequest } from '../../../../../src/features/digilib/request.ts';
+import { toImageRequest } from '../../../../../src/features/digilib/scaler-request.ts';
 import { formatPairs } from '../../../../../web/src/model/address/address-text.ts';
 import { formatColor, parseColor } from '../../../../../web/src/model/address/view-query.ts';
 import { colorSteps, isPlain, linkedBrightness } from '../../../../../web/src/model/view/color.ts';

@@ -7,9 +7,9 @@ import { type Admission, admitFirst, createAdmission } from '../core/access/admi
 import { createKnownDamage } from '../core/access/known-damage.ts';
 import { type Access, anyone } from '../core/access/policy.ts';
 import { type Additions, type Core, type OpenFeature, routeGroup } from '../core/feature.ts';
-import { createExampleImage } from '../core/folders/example-image.ts';
-import { createFolderCards } from '../core/folders/folder-cards.ts';
-import { createLibraryName } from '../core/folders/library-name.ts';
+import { createExampleImage } from '../core/folder-descriptions/example-image.ts';
+import { createFolderCards } from '../core/folder-descriptions/folder-cards.ts';
+import { createLibraryName } from '../core/folder-descriptions/library-name.ts';
 import { about } from '../core/http/about.ts';
 import { type Callers, createCallers } from '../core/http/callers.ts';
 import type { ErrorPicture, ErrorPictures } from '../core/http/error-responses.ts';
@@ -20,15 +20,15 @@ import {
   type ImageName,
   type PublicImages,
 } from '../core/http/image-queries.ts';
-import type { Measures } from '../core/http/measures.ts';
 import { openApiRoute } from '../core/http/openapi/route.ts';
 import { type TrustedProxies, trustProxies } from '../core/http/origin.ts';
 import { imageRoutes } from '../core/http/picture-routes.ts';
+import type { Measures } from '../core/http/request-metrics.ts';
 import type { ServerParts } from '../core/http/server.ts';
 import type { Admitted, ImageSet } from '../core/image/model/image-set.ts';
 import type { Ports } from '../core/ports.ts';
 import { RequestCoalescer } from '../core/storage/request-coalescer.ts';
-import { imagesOf, limitsOf } from './images-of.ts';
+import { imagesOf, limitsOf } from './make-images.ts';
 import { logIdleRules, openAccess } from './open-access.ts';
 import type { PictureResources } from './picture-resources.ts';
 import { settingRows } from './settings/setting-rows.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Admission } from '../../../../src/core/access/admit.ts';
 import { anyone } from '../../../../src/core/access/policy.ts';
-import { createLibraryName } from '../../../../src/core/folders/library-name.ts';
+import { createLibraryName } from '../../../../src/core/folder-descriptions/library-name.ts';
 import type { LanguageMap } from '../../../../src/core/image/folder/folder-metadata.ts';
 import { ImageError } from '../../../../src/core/image/model/errors.ts';
 

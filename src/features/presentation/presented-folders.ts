@@ -3,7 +3,7 @@ import pMap from 'p-map';
 import { ifAdmitted, ifFound } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
-import type { FolderMetadataSource } from '../../core/folders/folder-cards.ts';
+import type { FolderMetadataSource } from '../../core/folder-descriptions/folder-cards.ts';
 import type { RequestedList } from '../../core/image/addresses/folder-address.ts';
 import { pageOfKey } from '../../core/image/addresses/iiif-addresses.ts';
 import type {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { infoObject, infoText } from '../../../../src/features/digilib/info.ts';
+import { infoObject, infoText } from '../../../../src/features/digilib/info-object.ts';
 import { defaultValues, parameterNames, parseQuery } from '../../../../src/features/digilib/parameters.ts';
 import { imageOf } from '../../core/image/image-builder.ts';
 

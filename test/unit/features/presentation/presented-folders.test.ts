@@ -6,7 +6,7 @@ import { formatIdentifier, parseIdentifier } from '../../../../src/core/image/mo
 import type { Admitted, ImageSet } from '../../../../src/core/image/model/image-set.ts';
 import type { Folder } from '../../../../src/core/library/library.ts';
 import type { FolderFileFault } from '../../../../src/features/presentation/annotation-files.ts';
-import { createPresentation } from '../../../../src/features/presentation/present.ts';
+import { createPresentation } from '../../../../src/features/presentation/presented-folders.ts';
 import { imageOf } from '../../core/image/image-builder.ts';
 
 const { signal } = new AbortController();

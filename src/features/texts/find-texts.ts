@@ -29,7 +29,7 @@ import {
   sniffedBytes,
   sniffFormat,
   type TextFile,
-} from './text-file.ts';
+} from './recognize-text.ts';
 
 export interface TextFilesParts {
   /** The base directories, the first one before the others. */

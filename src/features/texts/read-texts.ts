@@ -11,7 +11,7 @@ import { SharedReads } from '../../core/library/stats/shared-reads.ts';
 import { codeOf, isSystemError } from '../../core/storage/file-errors.ts';
 import type { Storages } from '../../core/storage/storages.ts';
 import { maxPageBytes, type TextFault, TextFaultError } from './formats/text-fault.ts';
-import type { TextFile } from './text-file.ts';
+import type { TextFile } from './recognize-text.ts';
 
 /** How much memory cached texts may take together, in bytes. */
 const defaultCacheBytes = 16 * 1024 * 1024;
