@@ -1,9 +1,10 @@
 /** What features offer each other: types alone, filled by the feature that offers them. */
 import type { Caller } from './access/policy.ts';
 import type { InfoForm } from './http/image-queries.ts';
-import type { TextFormat } from './image/model/formats.ts';
+import type { PresentationVersion } from './image/addresses/iiif-addresses.ts';
 import type { Identifier } from './image/model/identifier.ts';
 import type { Admitted, ImageSet } from './image/model/image-set.ts';
+import type { TextFormat } from './image/model/text-formats.ts';
 import type { PageText, PlainBlocks } from './image/page-text/page-text.ts';
 import type { Folder } from './library/library.ts';
 
@@ -118,7 +119,7 @@ export type FilesOfPage = (file: string, page?: number) => readonly string[];
 export type SearchMember = (searched: {
   /** The origin and the context path. */
   readonly base: string;
-  readonly presentation: 2 | 3;
+  readonly presentation: PresentationVersion;
   readonly searched: 'manifest' | 'collection';
   readonly path: string;
   readonly slash: string;

@@ -2,7 +2,7 @@
 import { equal, ok } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
-import type { TextFormat } from '../../src/core/image/model/formats.ts';
+import type { TextFormat } from '../../src/core/image/model/text-formats.ts';
 import type { PageText } from '../../src/core/image/page-text/page-text.ts';
 import { placeText } from '../../src/core/image/page-text/place-text.ts';
 import { BookPages, parseText } from '../../src/features/texts/formats/parse-text.ts';

@@ -11,7 +11,7 @@ import {
   type Schema,
   taggedAnswers,
 } from '../../core/http/openapi/operation.ts';
-import { keyOfPage, manifestParts } from '../../core/image/addresses/iiif-addresses.ts';
+import { keyOfPage, manifestParts, type PresentationVersion } from '../../core/image/addresses/iiif-addresses.ts';
 import { contexts, type PresentationMount, presentationMounts } from './presentation-routes.ts';
 
 /** Plain JSON, and JSON-LD for clients that name it in `Accept`. */
@@ -24,8 +24,6 @@ const pathsBelow = (mounts: readonly { readonly prefix: string }[], ...forms: re
   forms.flatMap((form) => mounts.map(({ prefix }) => prefix + form));
 
 const names = { 2: '2.1', 3: '3.0' } as const;
-
-type PresentationVersion = PresentationMount['version'];
 
 const documentAnswers = (version: PresentationVersion, schema: string, description: string): Answers =>
   taggedAnswers(description, contentIn(jsonTypes(contexts[version]), contentOf(schema)));

@@ -18,24 +18,23 @@ import {
   imageServicesBelow,
   type ManifestAddresses,
   manifesterAddresses,
+  type PresentationVersion,
   presentationAddresses,
 } from '../../core/image/addresses/iiif-addresses.ts';
 import { servletPaths } from '../../core/image/addresses/servlets.ts';
 import type { PageLabels } from '../../core/image/folder/page-labels.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { SearchMember } from '../../core/ports.ts';
-import { annotationList2, annotationPage3 } from './model/annotation-pages.ts';
+import { annotationsByVersion } from './model/annotation-pages.ts';
 import { collectionOf, manifestOf, manifestPieces, wholeManifest, withAdditions } from './model/manifest.ts';
 import type { AnnotationsAnswer, CollectionAnswer, ManifestAnswer, Presentation } from './presented-folders.ts';
-
-type Version = 2 | 3;
 
 /** A path prefix of manifests of one version. */
 export interface PresentationMount {
   readonly dialect: 'presentation' | 'manifester';
   /** The path between the context path and the folder, without a slash at its end. */
   readonly prefix: string;
-  readonly version: Version;
+  readonly version: PresentationVersion;
 }
 
 export interface PresentationParts {
@@ -55,7 +54,7 @@ export interface PresentationParts {
   readonly cacheControl: string;
 }
 
-export const contexts: Readonly<Record<Version, string>> = {
+export const contexts: Readonly<Record<PresentationVersion, string>> = {
   2: 'http://iiif.io/api/presentation/2/context.json',
   3: 'http://iiif.io/api/presentation/3/context.json',
 };
@@ -143,7 +142,7 @@ function write(
     }
     case 'annotations': {
       const addresses = addressesBelow(base, answer.folder, iiifSlash);
-      return written((version === 3 ? annotationPage3 : annotationList2)(answer.canvas, addresses));
+      return written(annotationsByVersion[version](answer.canvas, addresses));
     }
     case 'members':
       return written({
@@ -183,7 +182,7 @@ async function serve(
   return sendDocument(answer.body, answer.mediaType, cacheControl, request, reply);
 }
 
-const versions: readonly Version[] = [2, 3];
+const versions: readonly PresentationVersion[] = [2, 3];
 
 /** All mounts; where digilib's address names no version, it is answered with 2 (digilib.md, section 6). */
 export const presentationMounts = (iiifPrefix: string): readonly PresentationMount[] => [

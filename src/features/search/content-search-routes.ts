@@ -15,7 +15,11 @@ import { privateCacheControl } from '../../core/http/representation.ts';
 import { sendDocument } from '../../core/http/send.ts';
 import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';
 import { parseManifesterAddress } from '../../core/image/addresses/folder-address.ts';
-import { keyOfPage, presentationAddresses } from '../../core/image/addresses/iiif-addresses.ts';
+import {
+  keyOfPage,
+  type PresentationVersion,
+  presentationAddresses,
+} from '../../core/image/addresses/iiif-addresses.ts';
 import { badRequest, ImageError } from '../../core/image/model/errors.ts';
 import type { Size } from '../../core/image/model/geometry.ts';
 import { childOf, formatIdentifier } from '../../core/image/model/identifier.ts';
@@ -37,7 +41,7 @@ export interface ContentSearchParts {
 
 interface Mount {
   readonly search: SearchVersion;
-  readonly presentation: 2 | 3;
+  readonly presentation: PresentationVersion;
 }
 
 /** Version 2 of the search is of Presentation 3; version 1 is of both, since viewers of both know it. */

@@ -1,7 +1,8 @@
 /** A file that holds the text of a page, and how its format is recognized by its first bytes. */
 
-import { stemOf, type TextFormat } from '../../core/image/model/formats.ts';
+import { stemOf } from '../../core/image/model/formats.ts';
 import type { Identifier } from '../../core/image/model/identifier.ts';
+import type { TextFormat } from '../../core/image/model/text-formats.ts';
 import type { ByteSpan } from '../../core/library/listings/folder-files.ts';
 import type { TextFileKind } from '../../core/library/listings/text-names.ts';
 import { encodingOf } from '../../core/text/encoding.ts';

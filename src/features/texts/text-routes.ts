@@ -10,8 +10,8 @@ import { retryWhileReplaced, sendRepresentation } from '../../core/http/send.ts'
 import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';
 import { decodeSegment } from '../../core/image/addresses/iiif-addresses.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
-import { textFormats } from '../../core/image/model/formats.ts';
 import { type Admitted, highest, type ImageSet } from '../../core/image/model/image-set.ts';
+import { textFormats } from '../../core/image/model/text-formats.ts';
 import { plainText } from '../../core/image/page-text/page-text.ts';
 import { textAnswerOf } from '../../core/image/page-text/text-answer.ts';
 import type { PageTexts } from '../../core/ports.ts';

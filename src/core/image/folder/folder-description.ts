@@ -1,7 +1,7 @@
 /** The images and folders in a folder, with its metadata: found by the service, presented by the dialects. */
 
-import type { TextFormat } from '../model/formats.ts';
 import type { Size } from '../model/geometry.ts';
+import type { TextFormat } from '../model/text-formats.ts';
 import type { FolderMetadata } from './folder-metadata.ts';
 
 /** An image file of a folder. */

@@ -1,7 +1,7 @@
 /** What `GET {base_url}/api/text/{path}.json` answers: a schema, from which both the type and the API description come. */
 import * as z from 'zod';
-import type { TextFormat } from '../model/formats.ts';
 import type { Rect, Size } from '../model/geometry.ts';
+import { type TextFormat, textFormats } from '../model/text-formats.ts';
 import type { PageText } from './page-text.ts';
 
 const text = z.string();
@@ -43,7 +43,9 @@ export const textAnswer = z
     height: z.int().describe('Of the upright image, in pixels.'),
     source: z
       .strictObject({
-        format: z.enum(['alto', 'page', 'hocr', 'plain']).describe('The format of the file that the text comes from.'),
+        format: z
+          .enum(Object.keys(textFormats) as TextFormat[])
+          .describe('The format of the file that the text comes from.'),
         name: text.describe('The name of that file.'),
       })
       .readonly(),

@@ -1,6 +1,6 @@
 /** Annotations of a canvas as a page of Presentation 3 and as a list of Presentation 2, and their places in manifests. */
 
-import type { ManifestAddresses } from '../../../core/image/addresses/iiif-addresses.ts';
+import type { ManifestAddresses, PresentationVersion } from '../../../core/image/addresses/iiif-addresses.ts';
 import type { AnnotationListName } from '../../../core/image/folder/folder-description.ts';
 import type { LanguageMap } from '../../../core/image/folder/folder-metadata.ts';
 import type { Size } from '../../../core/image/model/geometry.ts';
@@ -62,7 +62,7 @@ const motivationOf = ({ motivation }: CanvasAnnotation): readonly string[] =>
   motivation.length === 0 ? ['commenting'] : motivation;
 
 /** The list as an AnnotationPage (3.0, section 5.5), which names its canvas and the manifest with it. */
-export function annotationPage3({ list, key, annotations }: AnnotatedCanvas, addresses: ManifestAddresses): object {
+function annotationPage3({ list, key, annotations }: AnnotatedCanvas, addresses: ManifestAddresses): object {
   const id = addresses.part(list, key);
   const canvas = addresses.part('canvas', key);
   const source = { id: canvas, type: 'Canvas', partOf: [{ id: addresses.manifest, type: 'Manifest' }] };
@@ -137,7 +137,7 @@ const resourceFor =
     isPrinted(annotation) ? { ...resourceOf(body), '@type': 'cnt:ContentAsText' } : resourceOf(body);
 
 /** The list as an AnnotationList of Open Annotation (2.1, section 5.5). */
-export function annotationList2(canvas: AnnotatedCanvas, addresses: ManifestAddresses): object {
+function annotationList2(canvas: AnnotatedCanvas, addresses: ManifestAddresses): object {
   const { list, key, annotations } = canvas;
   const id = addresses.part(list, key);
   return {
@@ -154,3 +154,9 @@ export function annotationList2(canvas: AnnotatedCanvas, addresses: ManifestAddr
     })),
   };
 }
+
+/** The list in the form of a version. */
+export const annotationsByVersion: Readonly<Record<PresentationVersion, typeof annotationPage3>> = {
+  2: annotationList2,
+  3: annotationPage3,
+};

@@ -2,6 +2,7 @@
 import {
   type FolderAddresses,
   type ManifestAddresses,
+  type PresentationVersion,
   parentOf,
   type ServicesOf,
 } from '../../../core/image/addresses/iiif-addresses.ts';
@@ -11,7 +12,7 @@ import { chaptersOf, type DescribedManifest, labeledPages, type Serializer } fro
 import { presentation2 } from './presentation-2.ts';
 import { presentation3 } from './presentation-3.ts';
 
-const serializers: Readonly<Record<2 | 3, Serializer>> = { 2: presentation2, 3: presentation3 };
+const serializers: Readonly<Record<PresentationVersion, Serializer>> = { 2: presentation2, 3: presentation3 };
 
 /** A manifest whose canvases are made one by one. */
 export interface Manifest {
@@ -26,7 +27,7 @@ export interface Manifest {
 
 /** The manifest of a folder that has at least one page. */
 export function manifestOf(
-  version: 2 | 3,
+  version: PresentationVersion,
   folder: FolderDescription,
   addresses: ManifestAddresses,
   servicesOf: ServicesOf,
@@ -51,7 +52,11 @@ export function manifestOf(
 }
 
 /** The collection of a folder of folders; its members' manifests and collections stand at addresses of their own. */
-export function collectionOf(version: 2 | 3, folder: FolderOfFolders, addresses: FolderAddresses): object {
+export function collectionOf(
+  version: PresentationVersion,
+  folder: FolderOfFolders,
+  addresses: FolderAddresses,
+): object {
   const { path, name, metadata } = folder;
   const parent = parentOf(path);
   return serializers[version].collection({

@@ -2,7 +2,7 @@
 
 import type { TextServices } from '../../../core/image/addresses/iiif-addresses.ts';
 import type { PageDescription } from '../../../core/image/folder/folder-description.ts';
-import { textFormats } from '../../../core/image/model/formats.ts';
+import { textFormats } from '../../../core/image/model/text-formats.ts';
 import { type PageText, type TextLine, textOfLine } from '../../../core/image/page-text/page-text.ts';
 import type { CanvasAnnotation } from './web-annotations.ts';
 

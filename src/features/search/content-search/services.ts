@@ -1,5 +1,5 @@
 /** How manifests and collections offer their search (Content Search 2.0, section 3, and 1.0, section 3.1). */
-import { formatIdentifierSegment } from '../../../core/image/addresses/iiif-addresses.ts';
+import { formatIdentifierSegment, type PresentationVersion } from '../../../core/image/addresses/iiif-addresses.ts';
 
 /** The version of the search. */
 export type SearchVersion = 1 | 2;
@@ -14,7 +14,7 @@ export interface SearchOf {
   /** Scheme, host and context path. */
   readonly base: string;
   /** The version of the manifests whose canvases are found. */
-  readonly presentation: 2 | 3;
+  readonly presentation: PresentationVersion;
   readonly searched: Searched;
   /** Of the folder. */
   readonly path: string;

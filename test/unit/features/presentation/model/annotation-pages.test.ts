@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keyOfPage, pageOfKey, presentationAddresses } from '../../../../../src/core/image/addresses/iiif-addresses.ts';
-import { annotationList2, annotationPage3 } from '../../../../../src/features/presentation/model/annotation-pages.ts';
+import { annotationsByVersion } from '../../../../../src/features/presentation/model/annotation-pages.ts';
 import { readCanvasAnnotations } from '../../../../../src/features/presentation/model/web-annotations.ts';
 
 const size = { width: 2000, height: 1000 };
@@ -17,8 +17,10 @@ const shown = (json: unknown) => ({
   size,
   annotations: readCanvasAnnotations(json, size),
 });
-const page3 = (json: unknown) => annotationPage3(shown(json), addresses) as { readonly items: readonly object[] };
-const list2 = (json: unknown) => annotationList2(shown(json), addresses) as { readonly resources: readonly object[] };
+const page3 = (json: unknown) =>
+  annotationsByVersion[3](shown(json), addresses) as { readonly items: readonly object[] };
+const list2 = (json: unknown) =>
+  annotationsByVersion[2](shown(json), addresses) as { readonly resources: readonly object[] };
 
 const conformsTo = 'http://www.w3.org/TR/media-frags/';
 const fragment = (value: string) => ({ type: 'FragmentSelector', conformsTo, value });

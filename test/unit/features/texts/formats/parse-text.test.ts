@@ -1,6 +1,6 @@
 /** The formats of texts: what each says of words, languages, order and hyphens, in every encoding, and its faults. */
 import { describe, expect, it } from 'vitest';
-import type { TextFormat } from '../../../../../src/core/image/model/formats.ts';
+import type { TextFormat } from '../../../../../src/core/image/model/text-formats.ts';
 import { type PageText, plainText } from '../../../../../src/core/image/page-text/page-text.ts';
 import { placeText } from '../../../../../src/core/image/page-text/place-text.ts';
 import { parseText } from '../../../../../src/features/texts/formats/parse-text.ts';
