@@ -1,4 +1,4 @@
-// Which folders may import which: test/unit/import-rules.test.ts checks it, and CONTRIBUTING.md shows it as a table.
+// Which folders may import which, which test/unit/import-rules.test.ts checks, and what each does, which CONTRIBUTING.md shows as a table.
 
 /**
  * A folder with a rule. Its files and those of its subfolders may import each other, but for subfolders that have a rule
