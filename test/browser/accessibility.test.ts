@@ -1,6 +1,6 @@
 // @module-tag chromium
 import { describe, expect, it } from 'vitest';
-import { sampleOf } from '../sweep.ts';
+import { sampleOf, shareOf } from '../sweep.ts';
 import { accessibilityViolations } from './accessibility.ts';
 import { setUpBrowsing } from './browse-pages.ts';
 import { pauseIn } from './browser.ts';
@@ -140,13 +140,16 @@ describe('accessibility', { tags: 'sampled' }, () => {
     await session.page.waitForFunction(() => location.search.startsWith('?1.fn=atlas/wide.png'));
   });
 
-  for (const [width, height] of [
-    [320, 568],
-    [390, 844],
-    [844, 390],
-    [820, 1180],
-  ] as const) {
-    it.each(['de', 'fr'])(`every button of an image is reachable on ${width} × ${height} px, in %s`, async (locale) => {
+  for (const [screen, [width, height]] of (
+    [
+      [320, 568],
+      [390, 844],
+      [844, 390],
+      [820, 1180],
+    ] as const
+  ).entries()) {
+    const name = `every button of an image is reachable on ${width} × ${height} px, in %s`;
+    it.each(shareOf(['de', 'fr'], screen % 2, 2))(name, { tags: 'sampled' }, async (locale) => {
       await session.open(marked, { locale, viewport: { width, height }, hasTouch: true });
       await byKey('m', '.side-panel textarea')();
       const hidden = await session.page.evaluate(() =>

@@ -103,7 +103,7 @@ describe('the first level of a pyramid is the picture of the file itself as JPEG
     expect(differenceOf(level.data, encoded.data).mean).toBeLessThan(1);
   });
 
-  it('of 20 megapixels in tiles', async () => {
+  it('of 20 megapixels in tiles', { tags: 'exhaustive' }, async () => {
     const source = await sourceOf('tiles.j2k', repeatTile(fixture('large-tiles.jp2'), 20, 16));
     expect(slownessOf(source)).toMatchObject({ kind: 'slow', reason: expect.stringMatching(/JPEG 2000 compression/) });
     const { pyramid, level, direct } = await made(source);

@@ -6,6 +6,7 @@ import { readCsv } from '../../../../../src/core/library/metadata/csv.ts';
 import { itemsPerTurn } from '../../../../../src/core/library/metadata/page-entries.ts';
 import { parseMetadata } from '../../../../../src/core/library/metadata/reader.ts';
 import { readYaml } from '../../../../../src/core/library/metadata/yaml.ts';
+import { runsOf } from '../../../../sweep.ts';
 
 const images = Array.from({ length: 10 }, (_, index) => `page-${String(index + 1).padStart(3, '0')}.jpg`);
 const files = (...numbers: readonly number[]) => numbers.map((number) => images[number - 1] ?? '');
@@ -311,7 +312,7 @@ describe('no text makes parsing fail', () => {
     fc.array(mark, { maxLength: 80 }).map((marks) => marks.join('')),
   );
 
-  it.each([yaml, csv])('%o', async (parse) => {
+  it.each([yaml, csv])('%o', { tags: 'sampled' }, async (parse) => {
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
         const { metadata, faults } = await parse(text);
@@ -323,7 +324,7 @@ describe('no text makes parsing fail', () => {
         }
         for (const file of metadata.pageOrder ?? []) expect(images).toContain(file);
       }),
-      { numRuns: 1500 },
+      { numRuns: runsOf(1500) },
     );
   });
 
