@@ -23,7 +23,7 @@ const stores = ['src/core/cache', 'src/core/pyramids'];
 const parts = ['src/core/library', 'src/core/access', 'src/core/render', ...stores];
 const core = [
   ...image,
-  'src/core/text',
+  'src/core/parsing',
   'src/core/storage',
   ...parts,
   'src/core/folder-descriptions',
@@ -90,7 +90,7 @@ export const rooms = [
     isPure: true,
   },
   {
-    path: 'src/core/text',
+    path: 'src/core/parsing',
     purpose: 'XML with its encodings, text that may be malformed, and the nearest of some names',
     imports: [],
   },
@@ -102,7 +102,7 @@ export const rooms = [
   {
     path: 'src/core/library',
     purpose: 'finds images and folders, reads their headers and metadata',
-    imports: [...image, 'src/core/storage', 'src/core/text'],
+    imports: [...image, 'src/core/storage', 'src/core/parsing'],
   },
   {
     path: 'src/core/render',
@@ -142,7 +142,7 @@ export const rooms = [
     purpose: 'the server, its errors, negotiation',
     imports: [
       ...image,
-      'src/core/text',
+      'src/core/parsing',
       'src/core/access',
       'src/core/answers',
       'src/core/http/fast-path',
@@ -159,7 +159,7 @@ export const rooms = [
   {
     path: 'src/core/http/openapi',
     purpose: 'the description of all addresses',
-    imports: [...image, 'src/core/text', 'src/core/http'],
+    imports: [...image, 'src/core/parsing', 'src/core/http'],
     types: ['src/core/access'],
   },
   {
@@ -176,7 +176,7 @@ export const rooms = [
   {
     path: 'src/config',
     purpose: 'the settings of the core, and the sources of all settings',
-    imports: ['src/core/text', 'src/core/storage', 'src/core/image/folder'],
+    imports: ['src/core/parsing', 'src/core/storage', 'src/core/image/folder'],
     types: image,
   },
   { path: 'src/app', purpose: 'opens the parts and connects them', imports: [...core, ...features, 'src/config'] },

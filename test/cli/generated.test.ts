@@ -62,8 +62,8 @@ describe('in a copy', () => {
     writeFileSync(
       rules,
       before.replace(
-        "imports: ['src/core/text', 'src/core/storage', 'src/core/image/folder'],",
-        "imports: ['src/core/text'],",
+        "imports: ['src/core/parsing', 'src/core/storage', 'src/core/image/folder'],",
+        "imports: ['src/core/parsing'],",
       ),
     );
     expect(readFileSync(rules, 'utf8')).not.toBe(before);

@@ -3,7 +3,7 @@ import { mediaTypeOf, readBounded, reasonOf } from '@lectern/switch/answer';
 import { settingsSchema } from '../../app/settings/settings.ts';
 import { httpSettings } from '../../config/groups/http-settings.ts';
 import { type Environment, readEnvironment } from '../../config/sources/environment.ts';
-import { isJsonObject, type JsonObject, parseJsonObject, percentDecoded } from '../../core/text/parse.ts';
+import { isJsonObject, type JsonObject, parseJsonObject, percentDecoded } from '../../core/parsing/parse.ts';
 import { originOnThisMachine, parseBase } from '../common/option-values.ts';
 import { UsageError, withUsageErrors } from '../common/usage-error.ts';
 

@@ -1,8 +1,8 @@
 /** Reads a digilib-auth.xml into the settings of access (digilib.md, section 7). */
 import type { z } from 'zod';
-import { suggestion } from '../../core/text/nearest.ts';
-import { parseJson } from '../../core/text/parse.ts';
-import type { XmlElement } from '../../core/text/xml.ts';
+import { suggestion } from '../../core/parsing/nearest.ts';
+import { parseJson } from '../../core/parsing/parse.ts';
+import type { XmlElement } from '../../core/parsing/xml.ts';
 import { accessSettings } from '../groups/access-settings.ts';
 import { formatKeyPath, type Tree } from '../sources/tree.ts';
 import { elementsNamed, readXmlFile, XmlError } from './xml-file.ts';

@@ -1,5 +1,5 @@
 /** Reads a site's digilib-config.xml, with the files that it names, as the lowest source of settings (digilib.md, section 7). */
-import { suggestion } from '../../core/text/nearest.ts';
+import { suggestion } from '../../core/parsing/nearest.ts';
 import { plainSource, type Source } from '../sources/source.ts';
 import { formatKeyPath, type KeyPath, mergeTrees, type Tree, treeAt, valueAt } from '../sources/tree.ts';
 import { readAccess } from './access.ts';

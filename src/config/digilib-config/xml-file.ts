@@ -1,8 +1,8 @@
 /** Reads the small XML files of digilib's configuration. */
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { decodeStrictly, encodingOf } from '../../core/text/encoding.ts';
-import { parseXmlDocument, type XmlElement, XmlSyntaxError } from '../../core/text/xml.ts';
+import { decodeStrictly, encodingOf } from '../../core/parsing/encoding.ts';
+import { parseXmlDocument, type XmlElement, XmlSyntaxError } from '../../core/parsing/xml.ts';
 
 /** A file that can't be read as XML, with a message in one sentence that names it. */
 export class XmlError extends Error {

@@ -1,7 +1,7 @@
 /** Reads the file of a site's own units of length (setting `readingRoom.units`). */
 import { readFileSync } from 'node:fs';
 import type { Unit } from '../../core/image/model/units.ts';
-import { isJsonObject, type JsonObject, parseJsonObject } from '../../core/text/parse.ts';
+import { isJsonObject, type JsonObject, parseJsonObject } from '../../core/parsing/parse.ts';
 
 /** The units of a file, and a sentence for each entry that is wrong. */
 export interface UnitsFile {

@@ -1,8 +1,8 @@
 /** Reads settings from environment variables, whose names follow from the schema: `LECTERN_LIMITS__MAX_AREA`. */
 import path from 'node:path';
 import type { z } from 'zod';
-import { suggestion } from '../../core/text/nearest.ts';
-import { parseJson } from '../../core/text/parse.ts';
+import { suggestion } from '../../core/parsing/nearest.ts';
+import { parseJson } from '../../core/parsing/parse.ts';
 import { renamedSettings } from '../renamed-settings.ts';
 import { isText, schemaAt, settingPaths } from './schema-shape.ts';
 import type { Source } from './source.ts';

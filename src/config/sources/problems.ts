@@ -1,6 +1,6 @@
 /** Describes what is wrong with values: each with its name and what would be right. */
 import type { z } from 'zod';
-import { suggestion } from '../../core/text/nearest.ts';
+import { suggestion } from '../../core/parsing/nearest.ts';
 import { renamedSettings } from '../renamed-settings.ts';
 import { membersOf, schemaAt, settingPaths } from './schema-shape.ts';
 import type { Source } from './source.ts';

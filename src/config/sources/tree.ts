@@ -1,5 +1,5 @@
 /** Values as the sources of settings give them, before the schema has checked them. */
-import { isJsonObject, type JsonObject } from '../../core/text/parse.ts';
+import { isJsonObject, type JsonObject } from '../../core/parsing/parse.ts';
 
 /** Settings by name, nested ones as objects; the values have any type. */
 export type Tree = JsonObject;

@@ -1,7 +1,7 @@
 /** The template of the server's own pages: their style, and a policy by which they load nothing else. */
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { escapeHtml } from '../text/markup.ts';
+import { escapeHtml } from '../parsing/markup.ts';
 import { sendRepresentation } from './send.ts';
 
 const baseStyle = `

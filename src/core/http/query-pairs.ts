@@ -1,6 +1,6 @@
 /** The pairs of a query string in its four forms (digilib.md, section 1, "Query forms"). */
 import { badRequest } from '../image/model/errors.ts';
-import { decodeFormText } from '../text/parse.ts';
+import { decodeFormText } from '../parsing/parse.ts';
 
 /** The maximum number of parameters in a query (survive.md, "Input"). */
 export const maxParameters = 100;

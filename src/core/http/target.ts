@@ -1,6 +1,6 @@
 /** The request target as the client sent it, its parts (RFC 9112, section 3.2), and addresses as logs may hold them. */
 import type { IncomingMessage } from 'node:http';
-import { decodeFormText, percentDecoded } from '../text/parse.ts';
+import { decodeFormText, percentDecoded } from '../parsing/parse.ts';
 
 /** Maximum length of an address, in bytes (survive.md, "Input"). */
 export const maxAddressBytes = 8192;

@@ -7,7 +7,7 @@ import { privateCacheControl } from '../../core/http/representation.ts';
 import { sendDocument } from '../../core/http/send.ts';
 import { targetOf } from '../../core/http/target.ts';
 import { informationPaths } from '../../core/image/addresses/servlets.ts';
-import { type WrittenElement, xmlText } from '../../core/text/markup.ts';
+import { type WrittenElement, xmlText } from '../../core/parsing/markup.ts';
 import { infoXml } from './info-object.ts';
 import { contextOf, type InfoObjectParts, imageNamedBy } from './info-object-request.ts';
 import { contextXml, type Descriptions, folderInfoJson, folderInfoXml, imageInfo } from './information-endpoints.ts';

@@ -1,6 +1,6 @@
 /** The info object of `dlInfo-json.jsp` (info-endpoint.md, section 2.1). */
 import { dpiOf, highest, type ImageSet } from '../../core/image/model/image-set.ts';
-import type { WrittenElement } from '../../core/text/markup.ts';
+import type { WrittenElement } from '../../core/parsing/markup.ts';
 import { defaultValues, formatValue, type ParameterName, type ParameterValues, parameterNames } from './parameters.ts';
 
 /** The members that depend on the request itself. */

@@ -9,7 +9,7 @@ import { ImageError } from '../../core/image/model/errors.ts';
 import { stemOf } from '../../core/image/model/formats.ts';
 import { formatIdentifier } from '../../core/image/model/identifier.ts';
 import { type Admitted, dpiOf, highest, type ImageContext, type ImageSet } from '../../core/image/model/image-set.ts';
-import { textElement, type WrittenElement } from '../../core/text/markup.ts';
+import { textElement, type WrittenElement } from '../../core/parsing/markup.ts';
 
 export interface Descriptions {
   /** The image that a decoded path names, or that is the page (from 1) of the folder that it names. */

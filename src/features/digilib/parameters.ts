@@ -1,6 +1,8 @@
 /** The table of all digilib parameters: parser, defaults, info object and reference page come from it (digilib.md, section 1). */
 
 import { queryPairs } from '../../core/http/query-pairs.ts';
+import { operatorMeanings } from '../../core/image/model/color.ts';
+import { enumerate } from '../../core/parsing/nearest.ts';
 import { formatFloat32, parseFloat32, parseInteger } from './numbers.ts';
 
 /** The options of `mo` with their meanings, in the order in which they print (digilib.md, section 2). */
@@ -98,7 +100,7 @@ export const parameters = {
   ddpix: float(0, 's', 'the same, horizontally; counts together with ddpiy'),
   ddpiy: float(0, 's', 'the same, vertically'),
   scale: float(1, 's', 'factor on the highest resolution, for mo=ascale'),
-  colop: string('', 's', 'color operation: GRAYSCALE, NTSC_GRAY, BITONAL, INVERT or MAP_GRAY_BGR'),
+  colop: string('', 's', `color operation: ${enumerate(Object.keys(operatorMeanings), 'or')}`),
   id_token: string('', 's', 'OpenID Connect ID token'),
   'request.path': string('', 'i', 'path after the servlet’s name, put before fn'),
   'base.url': string('', 'i', 'the full address that was requested'),

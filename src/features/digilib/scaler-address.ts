@@ -14,7 +14,7 @@ import { servletPaths } from '../../core/image/addresses/servlets.ts';
 import { badRequest, ImageError } from '../../core/image/model/errors.ts';
 import { formatIdentifier } from '../../core/image/model/identifier.ts';
 import type { Kernel } from '../../core/image/model/image-request.ts';
-import { percentDecoded } from '../../core/text/parse.ts';
+import { percentDecoded } from '../../core/parsing/parse.ts';
 import { parseQuery } from './parameters.ts';
 import { errorFormOf, toImageRequest } from './scaler-request.ts';
 

@@ -7,7 +7,7 @@ import { retryWhileReplaced, sendRepresentation } from '../../core/http/send.ts'
 import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';
 import { servletPaths } from '../../core/image/addresses/servlets.ts';
 import { badRequest } from '../../core/image/model/errors.ts';
-import { percentDecoded } from '../../core/text/parse.ts';
+import { percentDecoded } from '../../core/parsing/parse.ts';
 import { parseQuery } from './parameters.ts';
 import type { Texter } from './texter.ts';
 

@@ -7,7 +7,7 @@ import { type PageLanguage, pageLanguageOf } from '../../core/http/words.ts';
 import { parseLanguages } from '../../core/image/folder/folder-metadata.ts';
 import { type PageRange, parsePageNumbers } from '../../core/image/folder/page-labels.ts';
 import { badRequest, ImageError } from '../../core/image/model/errors.ts';
-import { percentDecoded } from '../../core/text/parse.ts';
+import { percentDecoded } from '../../core/parsing/parse.ts';
 import type { PictureSize } from './page-image.ts';
 import type { SelectionQuery } from './selection.ts';
 

@@ -9,7 +9,7 @@ import type { Caller } from '../../core/access/policy.ts';
 import { page } from '../../core/http/html.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
 import { setAllHeaders } from '../../core/http/send.ts';
-import { escapeHtml } from '../../core/text/markup.ts';
+import { escapeHtml } from '../../core/parsing/markup.ts';
 import type { DocumentWord } from './document-request.ts';
 import type { PreparedDocument } from './documents.ts';
 

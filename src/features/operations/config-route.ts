@@ -4,7 +4,7 @@ import { addRoutes } from '../../core/http/add-routes.ts';
 import type { Callers } from '../../core/http/callers.ts';
 import { nothingHere, sendTextError } from '../../core/http/error-responses.ts';
 import { type Page, page, sendPage } from '../../core/http/html.ts';
-import { escapeHtml } from '../../core/text/markup.ts';
+import { escapeHtml } from '../../core/parsing/markup.ts';
 
 export interface ConfigParts {
   readonly callers: Callers;

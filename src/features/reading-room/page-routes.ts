@@ -6,7 +6,7 @@ import { nothingHere, sendTextError } from '../../core/http/error-responses.ts';
 import { preferredCoding } from '../../core/http/negotiation.ts';
 import { sendRepresentation } from '../../core/http/send.ts';
 import { pathBehind, segmentsOf, type Target, targetOf } from '../../core/http/target.ts';
-import { percentDecoded } from '../../core/text/parse.ts';
+import { percentDecoded } from '../../core/parsing/parse.ts';
 import { folderPlace, imagePlace, oldViewerPaths, oldViewerPlace } from './old-viewers.ts';
 import type { PagePlace } from './pages/description.ts';
 import { type PageOptions, type PageParts, sendReadingRoom } from './reading-room-page.ts';

@@ -9,7 +9,7 @@ import { sendRepresentation, setAllHeaders } from '../../core/http/send.ts';
 import { targetOf } from '../../core/http/target.ts';
 import type { Limits } from '../../core/image/model/answer-limits.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
-import { escapeHtml } from '../../core/text/markup.ts';
+import { escapeHtml } from '../../core/parsing/markup.ts';
 import { oldViewerPlace } from './old-viewers.ts';
 import { type OutcomeParts, outcomeOf } from './page-outcome.ts';
 import type { AccentColors } from './pages/accent.ts';

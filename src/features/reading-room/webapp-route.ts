@@ -2,7 +2,7 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { addRoutes } from '../../core/http/add-routes.ts';
 import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';
-import { percentDecoded } from '../../core/text/parse.ts';
+import { percentDecoded } from '../../core/parsing/parse.ts';
 import { type PageParts, sendNothingHere } from './reading-room-page.ts';
 import type { Site } from './site-pages.ts';
 

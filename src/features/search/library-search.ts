@@ -4,7 +4,7 @@ import type { Admission } from '../../core/access/admit.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import type { FolderCards, FolderMetadataSource } from '../../core/folder-descriptions/folder-cards.ts';
 import { createFoundPages } from './found-pages.ts';
-import { NameSearch, type SearchQuery } from './search.ts';
+import { NameSearch, type SearchQuery } from './name-search.ts';
 import type { SearchAnswer } from './search-answer.ts';
 import type { TextSearch } from './search-texts.ts';
 

@@ -5,7 +5,7 @@ import type { Identifier } from '../../core/image/model/identifier.ts';
 import type { TextFormat } from '../../core/image/model/text-formats.ts';
 import type { ByteSpan } from '../../core/library/listings/folder-files.ts';
 import type { TextFileKind } from '../../core/library/listings/text-names.ts';
-import { encodingOf } from '../../core/text/encoding.ts';
+import { encodingOf } from '../../core/parsing/encoding.ts';
 
 /** A text's file as it was found: nothing of its content is checked but its format. */
 export interface TextFile extends SniffedFormat {

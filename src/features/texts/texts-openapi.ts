@@ -1,16 +1,19 @@
 /** The words of pages in the API description. */
 import { type ApiPart, contentIn, contentOf, jsonContent, taggedAnswers } from '../../core/http/openapi/operation.ts';
 import { schemasOf } from '../../core/http/openapi/schemas-of.ts';
+import { textFormatNames } from '../../core/image/model/text-formats.ts';
 import { textAnswer } from '../../core/image/page-text/text-answer.ts';
+import { enumerate } from '../../core/parsing/nearest.ts';
 import { textPath } from './text-routes.ts';
+
+const formats = (extension?: 'xml' | 'html'): string => enumerate(textFormatNames(extension), 'or');
 
 const operations = [
   {
     id: 'pageText',
     paths: [`${textPath}/{path}.json`],
     summary: 'The words of a page, with the places where they stand',
-    description:
-      'They come from a file beside the scan: ALTO, PAGE, hOCR or plain text. Boxes are in pixels of the upright image. Answers 404 for an image without a text.',
+    description: `They come from a file beside the scan: ${formats()}. Boxes are in pixels of the upright image. Answers 404 for an image without a text.`,
     parameters: ['path', 'id_token'],
     answers: taggedAnswers('The words, in reading order.', jsonContent('TextAnswer')),
     errors: 'readingRoom',
@@ -26,7 +29,7 @@ const operations = [
   {
     id: 'pageTextXml',
     paths: [`${textPath}/{path}.xml`],
-    summary: 'The ALTO or PAGE file of a page, as it is',
+    summary: `The ${formats('xml')} file of a page, as it is`,
     parameters: ['path', 'id_token'],
     answers: taggedAnswers('The file.', contentIn(['application/xml'], contentOf())),
     errors: 'readingRoom',
@@ -34,7 +37,7 @@ const operations = [
   {
     id: 'pageTextHtml',
     paths: [`${textPath}/{path}.html`],
-    summary: 'The hOCR of a page, as it is',
+    summary: `The ${formats('html')} of a page, as it is`,
     parameters: ['path', 'id_token'],
     answers: taggedAnswers('The file, or the page’s part of it.', contentIn(['text/html'], contentOf())),
     errors: 'readingRoom',

@@ -1,6 +1,6 @@
 /** Reads `metadata.csv` row by row, in turns with other requests: rows of key and value, then a table of pages. */
 import type { FolderMetadata, LabeledText, Structure } from '../../image/folder/folder-metadata.ts';
-import { enumerate, nearestName, quote } from '../../text/nearest.ts';
+import { enumerate, nearestName, quote } from '../../parsing/nearest.ts';
 import { type Row, rowsOf } from './csv-rows.ts';
 import { canonicalName, type Entry, type Faults, oneOrList, textValue, type Value } from './fields.ts';
 import { inTurns, PageList, type PageNames } from './page-entries.ts';

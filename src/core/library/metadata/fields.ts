@@ -1,6 +1,6 @@
 /** The tree that YAML and CSV are parsed into, its maps' keys from a closed list, and the faults of a file. */
 import type { LanguageMap, MetadataFault } from '../../image/folder/folder-metadata.ts';
-import { enumerate, quote, suggestion } from '../../text/nearest.ts';
+import { enumerate, quote, suggestion } from '../../parsing/nearest.ts';
 
 export interface TextValue {
   readonly kind: 'text';

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FolderMetadata, LanguageMap, Structure } from '../../image/folder/folder-metadata.ts';
 import { isImageName, stemOf } from '../../image/model/formats.ts';
-import { quote } from '../../text/nearest.ts';
+import { quote } from '../../parsing/nearest.ts';
 import {
   canonicalName,
   type Faults,

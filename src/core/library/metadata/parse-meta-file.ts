@@ -2,8 +2,8 @@
 import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
 import type { Dpi } from '../../image/model/geometry.ts';
 import { type ImageContext, type ImageMetadata, mergeMetadata, unreadableAccess } from '../../image/model/image-set.ts';
-import { decodeXml } from '../../text/encoding.ts';
-import { parseXmlDocument, type XmlElement, XmlSyntaxError } from '../../text/xml.ts';
+import { decodeXml } from '../../parsing/encoding.ts';
+import { parseXmlDocument, type XmlElement, XmlSyntaxError } from '../../parsing/xml.ts';
 import { dpiOf, inchesPerMeter } from '../headers/image-facts.ts';
 import { emptyMetaFile, type MetaFile, pathKey } from './meta-files.ts';
 

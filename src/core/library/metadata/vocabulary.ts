@@ -1,6 +1,6 @@
 /** The keys of a metadata file, each with its reader (Presentation API 3.0, section 3). */
 import type { FolderMetadata, Homepage, LabeledText, ViewingDirection } from '../../image/folder/folder-metadata.ts';
-import { enumerate, quote } from '../../text/nearest.ts';
+import { enumerate, quote } from '../../parsing/nearest.ts';
 import {
   canonicalName,
   type Entry,

@@ -16,7 +16,7 @@ import {
   type YAMLError,
 } from 'yaml';
 import type { FolderMetadata } from '../../image/folder/folder-metadata.ts';
-import { quote } from '../../text/nearest.ts';
+import { quote } from '../../parsing/nearest.ts';
 import { type Entry, type Faults, kindName, type MapValue, textValue, type Value } from './fields.ts';
 import type { PageNames } from './page-entries.ts';
 import { readVocabulary } from './vocabulary.ts';

@@ -5,7 +5,7 @@
  */
 
 import type { PageLanguage } from '../../../core/http/words.ts';
-import { element, joined, type Markup } from '../../../core/text/markup.ts';
+import { element, joined, type Markup } from '../../../core/parsing/markup.ts';
 import { canonicalAddress } from './addresses.ts';
 import { headingOf, type PageDescription, type PageSite } from './description.ts';
 

@@ -1,7 +1,7 @@
 /** Puts a page's own HTML into the page that the build made, whose scripts and styles stay as they are. */
 import { type PageLanguage, type WordKey, wordIn } from '../../../core/http/words.ts';
 import { folderPagePath, imagePagePath } from '../../../core/image/addresses/folder-address.ts';
-import { dataBlock, element, joined, type Markup, textMarkup } from '../../../core/text/markup.ts';
+import { dataBlock, element, joined, type Markup, textMarkup } from '../../../core/parsing/markup.ts';
 import { canonicalAddress, linkedDocuments, neighborAddresses, smallPicture } from './addresses.ts';
 import { citationTags } from './citation-tags.ts';
 import {

@@ -3,7 +3,7 @@
  * by the page with which it begins, so that it is written without counting what is before it.
  */
 import { folderPagePath, imagePagePath } from '../../../core/image/addresses/folder-address.ts';
-import { escapeHtml } from '../../../core/text/markup.ts';
+import { escapeHtml } from '../../../core/parsing/markup.ts';
 
 /** A folder with the names of its images; the order of both is that of the sitemap. */
 export interface SitemapFolder {

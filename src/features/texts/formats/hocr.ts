@@ -5,7 +5,7 @@ import { stemOf } from '../../../core/image/model/formats.ts';
 import type { Rect, Size } from '../../../core/image/model/geometry.ts';
 import { type SourcePage, type TextDirection, wordsOfLine } from '../../../core/image/page-text/page-text.ts';
 import { languageTag } from '../../../core/image/page-text/text-languages.ts';
-import type { XmlAttributes as Attributes } from '../../../core/text/xml.ts';
+import type { XmlAttributes as Attributes } from '../../../core/parsing/xml.ts';
 import type { BookPage } from '../recognize-text.ts';
 import { fractionOf, type MutableBlock, type MutableLine, numberOf, PageBuilder, present } from './page-builder.ts';
 import { charactersPerTurn, maxDepth, TextFaultError } from './text-fault.ts';

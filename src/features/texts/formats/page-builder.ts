@@ -3,8 +3,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Rect } from '../../../core/image/model/geometry.ts';
 import type { SourceBlock, SourceLine, SourceWord, TextDirection } from '../../../core/image/page-text/page-text.ts';
-import { decodeXml, encodingOf } from '../../../core/text/encoding.ts';
-import { createXmlParser, type XmlHandlers, XmlSyntaxError } from '../../../core/text/xml.ts';
+import { decodeXml, encodingOf } from '../../../core/parsing/encoding.ts';
+import { createXmlParser, type XmlHandlers, XmlSyntaxError } from '../../../core/parsing/xml.ts';
 import { charactersPerTurn, maxWordLength, maxWords, TextFaultError } from './text-fault.ts';
 
 export interface MutableLine extends Omit<SourceLine, 'words'> {

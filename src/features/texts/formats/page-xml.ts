@@ -2,7 +2,7 @@
 import type { Rect, Size } from '../../../core/image/model/geometry.ts';
 import { type SourcePage, type TextDirection, wordsOfLine } from '../../../core/image/page-text/page-text.ts';
 import { languageTag } from '../../../core/image/page-text/text-languages.ts';
-import type { XmlAttributes as Attributes } from '../../../core/text/xml.ts';
+import type { XmlAttributes as Attributes } from '../../../core/parsing/xml.ts';
 import {
   fractionOf,
   type MutableBlock,

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { decodeFormText } from '../../../../src/core/text/parse.ts';
+import { decodeFormText } from '../../../../src/core/parsing/parse.ts';
 import {
   defaultValues,
   formatOptions,

@@ -113,6 +113,7 @@ export const ToolRail = ({ embedded }: { readonly embedded: boolean }): VNode =>
   </ToolRow>
 );
 
+/** The icon of each panel, and its key as `keyboard.ts` has it. */
 const panelButtons: Readonly<Record<PanelName, readonly [icon: IconNode, shortcut: string]>> = {
   adjust: [SlidersHorizontal, 'A'],
   notes: [SquarePen, 'M'],

@@ -5,7 +5,7 @@ import { anyone } from '../../../../src/core/access/policy.ts';
 import { parseIdentifier } from '../../../../src/core/image/model/identifier.ts';
 import type { Admitted } from '../../../../src/core/image/model/image-set.ts';
 import type { Folder } from '../../../../src/core/library/library.ts';
-import { NameSearch } from '../../../../src/features/search/search.ts';
+import { NameSearch } from '../../../../src/features/search/name-search.ts';
 
 /** A library in which every folder contains another one and a file. */
 const endless = (open: (path: string) => Promise<void>): Admission => {

@@ -1,7 +1,7 @@
 /** Markup is escaped by construction, whatever the texts are. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dataBlock, element, textMarkup } from '../../../../src/core/text/markup.ts';
+import { dataBlock, element, textMarkup } from '../../../../src/core/parsing/markup.ts';
 import { hostileTexts } from '../../../fixtures/hostile-texts.ts';
 
 const references: Readonly<Record<string, string>> = {

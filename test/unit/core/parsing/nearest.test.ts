@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearestName, suggestion } from '../../../../src/core/text/nearest.ts';
+import { nearestName, suggestion } from '../../../../src/core/parsing/nearest.ts';
 
 const names = ['port', 'host', 'maxArea', 'maxWidth'] as const;
 
