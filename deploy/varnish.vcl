@@ -17,7 +17,7 @@ backend lectern_1 {
   .host = "127.0.0.1";
   .port = "8081";
   .connect_timeout = 2s;
-  # Longer than limits.deadlineMs (15 s).
+  # Longer than limits.deadlineMs.
   .first_byte_timeout = 30s;
   .probe = ready;
 }

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { userCacheDirectory } from '../config/cache-directory.ts';
-import { availableMemory } from '../config/groups/rendering-settings.ts';
+import { availableMemory } from '../config/groups/limits-settings.ts';
 import { createFileProbe } from '../core/library/file-facts.ts';
 import { BucketPyramidStore, isWritable } from '../core/pyramids/bucket-store.ts';
 import type { BuildOptions } from '../core/pyramids/build.ts';

@@ -5,9 +5,10 @@ import { cacheSettings, indexSettings, pyramidSettings, redisSettings } from './
 import { httpSettings } from './groups/http-settings.ts';
 import { iiifSettings } from './groups/iiif-settings.ts';
 import { librarySettings } from './groups/library-settings.ts';
+import { limitSettings } from './groups/limits-settings.ts';
 import { accessLogSettings } from './groups/logs-settings.ts';
 import { objectStorageSettings } from './groups/object-storage-settings.ts';
-import { limitSettings, renderSettings } from './groups/rendering-settings.ts';
+import { renderSettings } from './groups/render-settings.ts';
 
 /** Each group, and each setting without one, by its name. */
 export const coreSettings = {

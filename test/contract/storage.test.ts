@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DiskStorage } from '../../src/core/storage/disk/disk.ts';
+import { DiskStorage } from '../../src/core/storage/disk/disk-storage.ts';
 import { codeOf } from '../../src/core/storage/file-errors.ts';
 import type { ReadSteps } from '../../src/core/storage/read-steps.ts';
 import { S3Storage } from '../../src/core/storage/s3/s3-storage.ts';

@@ -10,7 +10,7 @@ import { planImage } from '../../src/core/image/plan/plan.ts';
 import type { SendTile } from '../../src/core/image/plan/plan-types.ts';
 import { Library } from '../../src/core/library/library.ts';
 import { createTileReader, type ReadTile, type TileReader } from '../../src/core/render/tiles/tile-reader.ts';
-import { DiskStorage } from '../../src/core/storage/disk/disk.ts';
+import { DiskStorage } from '../../src/core/storage/disk/disk-storage.ts';
 import { LocalDisks } from '../../src/core/storage/disk/known-stats.ts';
 import { OpenFiles, type OpenFilesOptions } from '../../src/core/storage/disk/open-files.ts';
 import { parseImagePath } from '../../src/features/iiif-image/image-path.ts';

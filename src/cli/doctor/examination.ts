@@ -1,7 +1,7 @@
 /** Searches folders for faulty metadata files and texts, images that can't be read, and images that are slow to cut. */
 import path from 'node:path';
 import { librarySettings } from '../../config/groups/library-settings.ts';
-import { renderSettings } from '../../config/groups/rendering-settings.ts';
+import { renderSettings } from '../../config/groups/render-settings.ts';
 import type { MetadataFault } from '../../core/image/folder/folder-metadata.ts';
 import { cutShort, ImageError } from '../../core/image/model/errors.ts';
 import { isImageName } from '../../core/image/model/formats.ts';

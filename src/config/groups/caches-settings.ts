@@ -1,6 +1,6 @@
 /** Settings of what servers store and can make again, pictures, derived pyramids and indexes, and of the Redis that they share. */
 import { z } from 'zod';
-import { optionalDirectory, path } from './path.ts';
+import { optionalDirectory, path } from './path-setting.ts';
 
 const mebibyte = 2 ** 20;
 const gibibyte = 2 ** 30;

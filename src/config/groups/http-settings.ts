@@ -1,7 +1,7 @@
 /** Settings of the HTTP server: where it listens, and the addresses that its answers name. */
 import { z } from 'zod';
 import { isAddressRange } from './access-settings.ts';
-import { path } from './path.ts';
+import { path } from './path-setting.ts';
 
 const port = z.int('must be a whole number').min(0, 'must be 0 to 65535').max(65_535, 'must be 0 to 65535');
 

@@ -1,6 +1,6 @@
 /** Settings of the library: the folders that are served, and how image files in them are read. */
 import { z } from 'zod';
-import { path } from './path.ts';
+import { path } from './path-setting.ts';
 
 /** A link names a path inside the library, so no spelling of it may lead out of the library. */
 const isLink = (text: string): boolean =>

@@ -1,6 +1,6 @@
 /** Settings of the access log. */
 import { z } from 'zod';
-import { path } from './path.ts';
+import { path } from './path-setting.ts';
 
 export const accessLogSettings = z.strictObject({
   file: path

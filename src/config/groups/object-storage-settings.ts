@@ -1,6 +1,6 @@
 /** Settings of buckets of object stores, which folders of the library may be. */
 import { z } from 'zod';
-import { path } from './path.ts';
+import { path } from './path-setting.ts';
 
 const gibibyte = 2 ** 30;
 

@@ -1,6 +1,6 @@
 /** The kinds of storages: a folder and a row each. */
-import { diskKind } from './disk/disk-kind.ts';
-import { s3Kind } from './s3/bucket-kind.ts';
+import { diskKind } from './disk/open-disk.ts';
+import { s3Kind } from './s3/open-bucket.ts';
 import type { StorageKind } from './storage.ts';
 
 /** The first one that has an address opens it; disks have all paths. */

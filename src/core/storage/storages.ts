@@ -1,6 +1,6 @@
 /** The storages that are open: opened from addresses in one place, and handed down to all who read files. */
 import path from 'node:path';
-import { DiskStorage } from './disk/disk.ts';
+import { DiskStorage } from './disk/disk-storage.ts';
 import { storageKinds } from './kinds.ts';
 import type {
   AddressUse,

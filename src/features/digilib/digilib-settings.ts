@@ -1,6 +1,6 @@
 /** Settings of digilib’s APIs. */
 import { z } from 'zod';
-import { path } from '../../config/groups/path.ts';
+import { path } from '../../config/groups/path-setting.ts';
 import type { SettingsWith } from '../../core/feature.ts';
 
 const errorPictures = z.strictObject({

@@ -1,6 +1,6 @@
 /** Settings of PDF documents, and of other things of a folder to take along. */
 import { z } from 'zod';
-import { path } from '../../config/groups/path.ts';
+import { path } from '../../config/groups/path-setting.ts';
 import type { SettingsWith } from '../../core/feature.ts';
 
 const mebibyte = 2 ** 20;

@@ -1,6 +1,6 @@
 /** Settings of the reading room. */
 import { z } from 'zod';
-import { path } from '../../config/groups/path.ts';
+import { path } from '../../config/groups/path-setting.ts';
 import type { SettingsWith } from '../../core/feature.ts';
 import { parseFrontPicture } from '../../core/image/folder/front-picture.ts';
 

@@ -1,6 +1,6 @@
 /** Settings of the search in texts of pages. */
 import { z } from 'zod';
-import { path } from '../../config/groups/path.ts';
+import { path } from '../../config/groups/path-setting.ts';
 import type { SettingsWith } from '../../core/feature.ts';
 
 const gibibyte = 2 ** 30;

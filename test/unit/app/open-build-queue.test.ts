@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSourceProbe } from '../../../src/app/open-build-queue.ts';
 import { settingsSchema } from '../../../src/app/settings/settings.ts';
 import { ImageError } from '../../../src/core/image/model/errors.ts';
-import { DiskStorage } from '../../../src/core/storage/disk/disk.ts';
+import { DiskStorage } from '../../../src/core/storage/disk/disk-storage.ts';
 import type { Storage } from '../../../src/core/storage/storage.ts';
 import { Storages } from '../../../src/core/storage/storages.ts';
 import { blobs } from '../../protocol/blob-image.ts';

@@ -14,28 +14,27 @@ import { readWebp } from './webp.ts';
 export { HeaderError } from './byte-source.ts';
 
 /** The first bytes of each format, as Latin-1 characters; a dot matches any byte. */
-const signatures: readonly (readonly [SourceFormat, RegExp])[] = [
-  ['jpeg', /^\xff\xd8\xff/s],
-  ['png', /^\x89PNG\r\n\x1a\n/s],
-  ['gif', /^GIF8[79]a/s],
-  ['tiff', /^(II[*+]\0|MM\0[*+])/s],
-  ['webp', /^RIFF....WEBP/s],
-  ['jp2', /^(\0\0\0\x0cjP {2}\r\n\x87\n|\xff\x4f\xff\x51)/s],
-];
+interface Reader {
+  /** Matches the first bytes, as Latin-1. */
+  readonly signature: RegExp;
+  readonly read: (source: ByteSource) => Promise<ImageHeader>;
+}
 
-const readers: Readonly<Record<SourceFormat, (source: ByteSource) => Promise<ImageHeader>>> = {
-  jpeg: readJpeg,
-  png: readPng,
-  gif: readGif,
-  tiff: readTiff,
-  webp: readWebp,
-  jp2: readJp2,
+const readers: Readonly<Record<SourceFormat, Reader>> = {
+  jpeg: { signature: /^\xff\xd8\xff/s, read: readJpeg },
+  png: { signature: /^\x89PNG\r\n\x1a\n/s, read: readPng },
+  gif: { signature: /^GIF8[79]a/s, read: readGif },
+  tiff: { signature: /^(II[*+]\0|MM\0[*+])/s, read: readTiff },
+  webp: { signature: /^RIFF....WEBP/s, read: readWebp },
+  jp2: { signature: /^(\0\0\0\x0cjP {2}\r\n\x87\n|\xff\x4f\xff\x51)/s, read: readJp2 },
 };
+
+const formats = Object.keys(readers) as SourceFormat[];
 
 /** The format of a file by its first 12 bytes; undefined where the library does not read it. */
 export function formatOf(start: Buffer): SourceFormat | undefined {
   const text = start.toString('latin1', 0, 12);
-  return signatures.find(([, signature]) => signature.test(text))?.[0];
+  return formats.find((format) => readers[format].signature.test(text));
 }
 
 /** The header of an image file. Throws HeaderError where the file is no readable image. */
@@ -45,7 +44,7 @@ export async function readHeader(source: ByteSource): Promise<ImageHeader> {
   if (!format)
     throw new HeaderError(source.size === 0 ? 'The file is empty.' : 'The file is no image of a known format.');
   try {
-    return await readers[format](windowed);
+    return await readers[format].read(windowed);
   } catch (error) {
     const isDamage = error instanceof TiffError || error instanceof Jpeg2000Error;
     throw isDamage ? new HeaderError(error.message) : error;

@@ -1,6 +1,6 @@
 /** The number of render processes that is taken where the settings don't say it. */
 import { expect, it } from 'vitest';
-import { defaultProcesses } from '../../../../src/config/groups/rendering-settings.ts';
+import { defaultProcesses } from '../../../../src/config/groups/render-settings.ts';
 
 const gibibyte = 2 ** 30;
 

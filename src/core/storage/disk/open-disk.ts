@@ -1,7 +1,7 @@
 /** Disks as a kind of storage: their addresses are paths of the system. */
 import path from 'node:path';
 import type { StorageKind } from '../storage.ts';
-import { DiskStorage } from './disk.ts';
+import { DiskStorage } from './disk-storage.ts';
 import { folderStateOf } from './mount-table.ts';
 
 export const diskKind: StorageKind = {
