@@ -8,20 +8,23 @@ import { type CommandResult, runCommand } from './run-command.ts';
 
 let scans: Scans;
 let folder: string;
+let caches: string;
 
 beforeAll(async () => {
   scans = await makeScans();
   folder = mkdtempSync(path.join(tmpdir(), 'lectern-pdf-'));
+  caches = mkdtempSync(path.join(tmpdir(), 'lectern-pdf-cache-'));
 });
 
 afterAll(() => {
   scans.remove();
   rmSync(folder, { recursive: true });
+  rmSync(caches, { recursive: true });
 });
 
 /** Runs `lectern pdf` in the folder of the test, with a cache of its own. */
 const pdf = (...options: readonly string[]): Promise<CommandResult> =>
-  runCommand(['pdf', ...options], { cwd: folder, env: { XDG_CACHE_HOME: path.join(folder, 'cache') } }).ended;
+  runCommand(['pdf', ...options], { cwd: folder, env: { XDG_CACHE_HOME: caches } }).ended;
 
 const saved = (name: string): string => path.join(folder, name);
 
