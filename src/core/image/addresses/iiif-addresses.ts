@@ -3,10 +3,10 @@ import type { AnnotationListName } from '../folder/folder-description.ts';
 import { stemOf } from '../model/formats.ts';
 import { joinPage, splitPage } from '../model/identifier.ts';
 
-/** How one manifest names itself and its parts; each part has an address of its own, by name and not by number. */
 /** The versions of the Presentation API that folders are written in. */
 export type PresentationVersion = 2 | 3;
 
+/** How one manifest names itself and its parts; each part has an address of its own, by name and not by number. */
 export interface ManifestAddresses {
   readonly manifest: string;
   /** The PDF document of all pages; absent where there is none. */

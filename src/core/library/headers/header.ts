@@ -13,9 +13,8 @@ import { readWebp } from './webp.ts';
 
 export { HeaderError } from './byte-source.ts';
 
-/** The first bytes of each format, as Latin-1 characters; a dot matches any byte. */
 interface Reader {
-  /** Matches the first bytes, as Latin-1. */
+  /** Matches the first bytes of the format, as Latin-1 characters; a dot matches any byte. */
   readonly signature: RegExp;
   readonly read: (source: ByteSource) => Promise<ImageHeader>;
 }

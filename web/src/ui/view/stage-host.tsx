@@ -113,10 +113,6 @@ export function useStage(element: RefObject<HTMLElement | null>, index: number, 
   }, [index]);
 }
 
-/**
- * The effects that keep the stage as the state says, and the state as the reader moves the image; and the notice of
- * missing tiles.
- */
 interface Missing {
   readonly path: string;
   readonly reason: MissingReason;
