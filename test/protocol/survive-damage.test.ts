@@ -14,16 +14,16 @@ const fixtureNames = readdirSync(fixtures)
   .filter((name) => name.endsWith('.jpg'))
   .map((name) => name.slice(0, -4));
 
-const noise = () =>
-  sharp({
-    create: {
-      width: 400,
-      height: 300,
-      channels: 3,
-      background: '#369',
-      noise: { type: 'gaussian', mean: 128, sigma: 30 },
-    },
-  });
+const random = randomIntegers(6);
+const size = { width: 400, height: 300 };
+/** Sums of three random numbers, about a mean. */
+const samples = Buffer.from(
+  Array.from(
+    { length: size.width * size.height * 3 },
+    () => ((random() & 255) + (random() & 255) + (random() & 255)) / 3,
+  ),
+);
+const noise = () => sharp(samples, { raw: { ...size, channels: 3 } });
 
 /** A page: text above, white below. */
 const page = () => {
@@ -109,8 +109,8 @@ const holes = [
 ] as const;
 
 const junk = (bytes: Buffer): Buffer => {
-  const random = randomIntegers(4);
-  return bytes.map(() => random() & 255) as Buffer;
+  const next = randomIntegers(4);
+  return bytes.map(() => next() & 255) as Buffer;
 };
 
 describe('a JPEG with a hole', () => {
@@ -123,7 +123,10 @@ describe('a JPEG with a hole', () => {
   };
   const pictures = { noise, page, gray: () => noise().toColourspace('b-w'), inks: () => noise().toColourspace('cmyk') };
   const kinds = Object.entries(pictures).flatMap(([picture, make]) =>
-    Object.entries(options).map(([name, how]) => [`${picture}, ${name}`, () => make().jpeg(how).toBuffer()] as const),
+    Object.entries(options)
+      // Four colors are not walked: a hole of plain blocks can't be told from what a picture has.
+      .filter(([name]) => picture !== 'inks' || name !== 'own-tables')
+      .map(([name, how]) => [`${picture}, ${name}`, () => make().jpeg(how).toBuffer()] as const),
   );
   const made = fixtureNames.map((name) => [name, async () => fixture(name)] as const);
 

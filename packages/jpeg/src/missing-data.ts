@@ -54,10 +54,8 @@ export interface ZerosBehind {
   readonly most: number;
 }
 
-const zerosBehind = 64 * 1024;
-
 /** Bytes that may stand before the end marker anyway. */
-const mostBefore = 64 * 1024;
+const mostBefore = 1024;
 
 /**
  * Encoders leave out zeros at the end (section D.1.8). A picture that is plain below needs some fifteen of them, and one more for every
@@ -70,7 +68,7 @@ const neededByWhole = (pixels: number): number => 64 + Math.ceil(pixels / 1e6);
  * missing (section D.2.6), without a word. libjpeg says how many bytes come between a scan and the next marker, where
  * the scan is not the only one: those zeros that the image did not need.
  */
-export function withZerosBehind(stream: Buffer): ZerosBehind | undefined {
+export function withZerosBehind(stream: Buffer, zerosBehind: number): ZerosBehind | undefined {
   const header = fileHeaderOf(stream);
   if (header === undefined || !isOneOf(marker.arithmetic, header.frame)) return undefined;
   const { frame, scan } = header;

@@ -1,6 +1,6 @@
 /** Tells whether the coded data of a JPEG reach to the end of its image, without decoding them. */
 import { endOfImage, fileHeaderOf, isOneOf, isOneScan, marker } from './file-header.ts';
-import { dataAtOf, hasHole, holeBytes, zeros } from './holes.ts';
+import { dataAtOf, hasHole, holeBytes, mayHaveHole, zeros } from './holes.ts';
 import { type Scan, scanOf, unitsOf } from './scan.ts';
 import { ScanPlaces } from './scan-places.ts';
 
@@ -39,6 +39,17 @@ export function withPlainHeader(stream: Buffer): Buffer | undefined {
 export function sequentialDataAt(start: Buffer): number | undefined {
   const header = fileHeaderOf(start);
   return header && isOneScan(header) && isOneOf(marker.sequential, header.frame) ? dataAtOf(header.scan) : undefined;
+}
+
+/**
+ * Whether a stream with a plain header may lack data though libjpeg does not warn: it has a hole, or is not coded in one sequential scan with
+ * Huffman codes.
+ */
+export function mayLackData(stream: Buffer): boolean {
+  const dataAt = sequentialDataAt(stream);
+  if (dataAt === undefined) return true;
+  const end = stream.indexOf(endOfImage, dataAt);
+  return mayHaveHole(stream.subarray(dataAt, end === -1 ? stream.length : end));
 }
 
 /** Whether a file ends in zeros, with no end marker before, as a copy does that reserved its space first and was not finished. */
