@@ -8,7 +8,8 @@ const doctorHelp = `
 Each fault is a line of its own, with its place: metadata.yaml:12: sentence, or page-001.jpg: reason.
 Texts are looked for beside the images and in folders named alto, page, hocr, txt and ocr.
 Images of which a part is missing are found by their headers: TIFF files whose strips or tiles lie beyond their end, and files
-without their end, which are decoded. Damage inside of a file is found with --decode, as far as its decoder can tell.
+without their end, which are decoded. JPEG files are read to their end, and those that may lack a part are decoded. Damage inside of other
+files is found with --decode, as far as its decoder can tell.
 Files that a server has put aside, since decoding them crashed, took too much memory or too long, are named too.
 Images that are slow to cut are no fault: twenty of them are named, one is measured, all are counted. So are JPEG 2000 files
 whose shape makes them slow, with the settings of encoders that help.

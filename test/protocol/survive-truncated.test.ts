@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import sharp, { type TiffOptions } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { directoriesFirst } from '../fixtures/files/header-first.ts';
-import { base, expectDiscreet, serveLibrary } from './library-with-secrets.ts';
+import { base, serveLibrary } from './library-with-secrets.ts';
+import { endOfImage, pictureAddresses, expectRefused as refused, expectServed as served } from './refused-pictures.ts';
 import type { ReceivedResponse } from './running-app.ts';
 
 const server = serveLibrary();
@@ -16,28 +17,8 @@ const noise = () =>
     create: { width, height, channels: 3, background: '#369', noise: { type: 'gaussian', mean: 128, sigma: 30 } },
   });
 
-const pictureAddresses: readonly ((name: string) => string)[] = [
-  (name) => `${base}/Scaler?fn=${name}&dw=60`,
-  (name) => `${base}/Scaler?fn=${name}&dw=400`,
-  (name) => `${base}/Scaler?fn=${name}&dw=100&wy=0.7&wh=0.3`,
-  (name) => `${base}/iiif/3/${name}/full/max/0/default.jpg`,
-  (name) => `${base}/iiif/3/${name}/full/60,/0/default.png`,
-  (name) => `${base}/iiif/2/${name}/0,250,400,50/full/0/default.jpg`,
-];
-
-async function expectRefused(name: string): Promise<void> {
-  for (const address of pictureAddresses) {
-    const answer = await server.app.get(address(name));
-    expect(answer.status, address(name)).toBe(404);
-    expect(answer.headers['cache-control'], address(name)).toBe('no-store');
-    expect(answer.headers['etag']).toBeUndefined();
-    expectDiscreet(answer, server.library);
-  }
-}
-
-async function expectServed(name: string): Promise<void> {
-  for (const address of pictureAddresses) expect((await server.app.get(address(name))).status, address(name)).toBe(200);
-}
+const expectRefused = (name: string) => refused(server, name);
+const expectServed = (name: string) => served(server, name);
 
 /** The file is refused when it is cut at each of these shares of its length, and served as soon as it is whole. */
 async function expectNoticed(name: string, whole: Buffer, cutAt: (bytes: number) => readonly number[]): Promise<void> {
@@ -77,8 +58,6 @@ describe('a TIFF whose directories are copied and whose pixels are not', () => {
     await expectNoticed('chain.tif', whole, (bytes) => [Math.floor(bytes * 0.85), bytes - 300]);
   });
 });
-
-const endOfImage = Buffer.from([0xff, 0xd9]);
 
 const jpegKinds: readonly (readonly [string, (image: ReturnType<typeof noise>) => ReturnType<typeof noise>])[] = [
   ['baseline', (image) => image.jpeg()],

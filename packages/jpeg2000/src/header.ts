@@ -14,7 +14,7 @@ export interface Jpeg2000Header extends Jpeg2000 {
   readonly resolution?: SamplesPerMeter;
   /** The EXIF block. */
   readonly exif?: StoredBytes;
-  /** Whether the file ends before its code-stream does. */
+  /** Whether the file ends before its code-stream does, or the code-stream ends in zeros that were never written. */
   readonly isTruncated: boolean;
 }
 
@@ -27,7 +27,7 @@ export async function readHeader(source: ByteSource): Promise<Jpeg2000Header> {
   const { color, stored: kind, bits } = resolveColor(boxes, codeStream);
   const { capture, display, exif } = boxes;
   const resolution = capture ?? display;
-  const isTruncated = box.isCutOff || (box.isOpen && (await isCutShort(box.body, codeStream)));
+  const isTruncated = box.isCutOff || (await isCutShort(box.body, codeStream, box.isOpen ? 'unknown' : 'known'));
   return {
     mediaType: mediaTypeOf(boxes, codeStream, isBare),
     codeStream,

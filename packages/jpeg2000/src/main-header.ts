@@ -161,21 +161,40 @@ function requireSound({ area, tile, components }: Omit<Shape, 'capabilities'>): 
 /** The most tile-parts that are followed to find out where a code-stream ends. */
 const maxTileParts = 1000;
 
-/**
- * Whether a code-stream whose length nothing says ends before its tile-parts do. Where EOC is not at its end, as writers
- * leave it out and copies are padded, the tile-parts are followed by their lengths (section A.4.2).
- */
-export async function isCutShort(source: ByteSource, { headerBytes }: CodeStream): Promise<boolean> {
-  if ((await source.read(source.size - 2, 2)).readUInt16BE(0) === marker.eoc) return false;
+/** More zeros than packets without data leave at the end of a code-stream without EOC. */
+const reservedBytes = 256;
+
+/** How a code-stream ends: with EOC, with the last tile-part, or before. */
+type End = 'marked' | 'unmarked' | 'missing';
+
+/** Where EOC is not at its end, as writers leave it out and copies are padded, the tile-parts are followed by their lengths (section A.4.2). */
+async function endOf(source: ByteSource, { headerBytes }: CodeStream): Promise<End> {
   let at = headerBytes;
   for (let count = 0; count < maxTileParts && at !== source.size; count++) {
     const head = await source.read(at, 10);
-    if (head.length >= 2 && head.readUInt16BE(0) === marker.eoc) return false;
-    if (head.length < 10 || head.readUInt16BE(0) !== marker.sot) return true;
+    if (head.length >= 2 && head.readUInt16BE(0) === marker.eoc) return 'marked';
+    if (head.length < 10 || head.readUInt16BE(0) !== marker.sot) return 'missing';
     const length = head.readUInt32BE(6);
     // A length of zero says that the tile-part extends to EOC, which is not there.
-    if (length === 0 || at + length > source.size) return true;
+    if (length === 0 || at + length > source.size) return 'missing';
     at += length;
   }
-  return at !== source.size;
+  return at === source.size ? 'unmarked' : 'missing';
+}
+
+/**
+ * Whether a code-stream ends before its tile-parts do. Where its length is not known, they are followed; and where it ends in zeros in place of EOC, as a
+ * copy that reserved its space first and was not finished: decoders take zeros for packets without data.
+ */
+export async function isCutShort(
+  source: ByteSource,
+  facts: CodeStream,
+  length: 'known' | 'unknown' = 'unknown',
+): Promise<boolean> {
+  const tail = await source.read(Math.max(0, source.size - reservedBytes), reservedBytes);
+  if (tail.length >= 2 && tail.readUInt16BE(tail.length - 2) === marker.eoc) return false;
+  const isReserved = tail.length === reservedBytes && tail.every((byte) => byte === 0);
+  if (length === 'known' && !isReserved) return false;
+  const end = await endOf(source, facts);
+  return end === 'missing' || (end === 'unmarked' && isReserved);
 }

@@ -1,5 +1,6 @@
 /** Searches folders for faulty metadata files and texts, images that can't be read, and images that are slow to cut. */
 import path from 'node:path';
+import { isWholeJpeg, withPlainHeader } from '@lectern/jpeg';
 import { librarySettings } from '../../config/groups/library-settings.ts';
 import { renderSettings } from '../../config/groups/render-settings.ts';
 import type { MetadataFault } from '../../core/image/folder/folder-metadata.ts';
@@ -202,7 +203,7 @@ function createTextCheck(root: string, { lists, real, isContained, storages }: F
   };
 }
 
-/** `suspicious`: only files that don't end as their format requires, or that don't say how they end. */
+/** `suspicious`: only files that don't end as their format requires, or that don't say how they end, and JPEGs that may lack a part inside. */
 export type Decoding = 'suspicious' | 'all';
 
 interface DecodeCheck {
@@ -213,6 +214,17 @@ interface DecodeCheck {
 }
 
 const deadlineMs = 60_000;
+
+/** The most bytes of a JPEG that are read into memory to examine it; longer ones are decoded. */
+const maxExaminedBytes = 64 * 1024 * 1024;
+
+/** Whether a JPEG is whole without being decoded: of one sequential scan with Huffman codes, whose data are walked to the last block. */
+async function isWalkedWell({ file, format }: Resolution, storages: Storages): Promise<boolean> {
+  if (format !== 'jpeg' || file.bytes > maxExaminedBytes) return false;
+  const opened = await storages.handle(file).read();
+  const stream = withPlainHeader(await opened.readWhole());
+  return stream !== undefined && isWholeJpeg(stream) === true;
+}
 
 async function failureOf(
   renderer: Renderer,
@@ -245,15 +257,25 @@ export function createDecodeCheck(
   storages = new Storages(),
 ): DecodeCheck {
   let opened: Promise<Renderer> | undefined;
+  // Files are read one after the other, since several of the largest would fill the memory.
+  let reading = Promise.resolve(false);
+  const walk = (image: Resolution): Promise<boolean> => {
+    // What can't be read is decoded, which says why.
+    reading = reading.then(() => isWalkedWell(image, storages)).catch(() => false);
+    return reading;
+  };
   // libvips is loaded where it is needed: this module is a part of every command.
   const open = async (): Promise<Renderer> => (await import('../../core/render/renderer.ts')).openRenderer(settings);
-  const isSuspicious = ({ format, complete }: Resolution): boolean => format !== 'tiff' && !complete;
+  const isSuspicious = async (image: Resolution): Promise<boolean> => {
+    if (image.format !== 'tiff' && !image.complete) return true;
+    return image.format === 'jpeg' && !(await walk(image));
+  };
   return {
     async faultOf(pages) {
       const [first] = pages;
       if (first === undefined) return undefined;
       if (first.truncated) return cutShort().message;
-      if (decoding === 'suspicious' && !isSuspicious(first)) return undefined;
+      if (decoding === 'suspicious' && !(await isSuspicious(first))) return undefined;
       opened ??= open();
       return failureOf(await opened, pages, storages);
     },

@@ -1,5 +1,5 @@
 /** Which damaged images `lectern doctor` names, by their headers and by decoding them. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp, { type TiffOptions } from 'sharp';
@@ -40,6 +40,28 @@ async function faultsFoundBy(decoding: Decoding): Promise<readonly string[]> {
   return lines.map((line) => line.split(':')[0] ?? '').sort();
 }
 
+const fixture = (name: string): Buffer => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
+
+/** Files of whose damage decoders say nothing, and whole ones like them. */
+async function quietDamage(): Promise<readonly (readonly [string, Buffer])[]> {
+  const baseline = await noise().jpeg({ quality: 95, optimiseCoding: false }).toBuffer();
+  const share = (bytes: Buffer, of: number): number => Math.floor(bytes.length * of);
+  const progressive = await noise().jpeg({ progressive: true }).toBuffer();
+  const arithmetic = fixture('jpeg/arithmetic.jpg');
+  const jpeg2000 = fixture('jpeg2000/untiled-lossy.jp2');
+  const lastScan = progressive.lastIndexOf(Buffer.of(0xff, 0xda));
+  return [
+    ['quiet-cut.jpg', Buffer.concat([half(baseline), endOfImage])],
+    ['quiet-hole.jpg', Buffer.from(baseline).fill(0, share(baseline, 0.4), share(baseline, 0.6))],
+    ['quiet-scan.jpg', Buffer.concat([progressive.subarray(0, lastScan), endOfImage])],
+    ['quiet-arithmetic.jpg', Buffer.concat([half(arithmetic), endOfImage])],
+    ['quiet-zeros.jp2', Buffer.from(jpeg2000).fill(0, share(jpeg2000, 0.5))],
+    ['whole-progressive.jpg', progressive],
+    ['whole-arithmetic.jpg', arithmetic],
+    ['whole-untiled.jp2', jpeg2000],
+  ];
+}
+
 const compressions = ['none', 'lzw', 'deflate', 'packbits', 'jpeg', 'webp'] as const;
 
 it('names every kind of file of which a part is missing, and with decoding those that are damaged inside', async () => {
@@ -60,12 +82,13 @@ it('names every kind of file of which a part is missing, and with decoding those
     write(`half.${extension}`, half(whole));
   }
   write('whole-trailer.jpg', Buffer.concat([await noise().jpeg().toBuffer(), Buffer.alloc(1000)]));
-  write('inside-cut.jpg', Buffer.concat([half(await noise().jpeg().toBuffer()), endOfImage]));
   const rotten = await tiff({ compression: 'lzw', ...tiles, pyramid: true });
   // The last tiles are those of the smallest level.
   write('inside-rotten.tif', rotten.fill(0, rotten.length - 9000));
+  for (const [name, bytes] of await quietDamage()) write(name, bytes);
   const kinds = ['strips', 'tiles'].flatMap((kind) => compressions.map((one) => `half-${kind}-${one}.tif`));
   const halves = [...kinds, ...Object.keys(pictures).map((extension) => `half.${extension}`)].sort();
-  expect(await faultsFoundBy('suspicious')).toEqual(halves);
-  expect(await faultsFoundBy('all')).toEqual([...halves, 'inside-cut.jpg', 'inside-rotten.tif']);
+  const quiet = ['arithmetic.jpg', 'cut.jpg', 'hole.jpg', 'scan.jpg', 'zeros.jp2'].map((name) => `quiet-${name}`);
+  expect(await faultsFoundBy('suspicious')).toEqual([...halves, ...quiet]);
+  expect(await faultsFoundBy('all')).toEqual([...halves, 'inside-rotten.tif', ...quiet]);
 });

@@ -26,6 +26,7 @@ interface Segment {
 
 interface Frame extends Pick<ImageFacts, 'size' | 'color' | 'bits'> {
   readonly progressive: boolean;
+  readonly arithmetic: boolean;
   readonly components: number;
   /** Samples of all components for each pixel: 3 without subsampling, 1.5 where the colors have a quarter of the pixels. */
   readonly samplesPerPixel: number;
@@ -48,9 +49,14 @@ export async function readJpeg(source: ByteSource): Promise<ImageHeader> {
   return imageHeader('jpeg', { ...frame, ...found, decoding: decodingOf(frame, found.scanned) });
 }
 
-/** Where one scan does not hold everything, libjpeg holds the coefficients of all: 2 bytes for each sample. */
-function decodingOf({ progressive, components, samplesPerPixel }: Frame, scanned: number | undefined): Decoding {
+/**
+ * Where one scan does not hold everything, libjpeg holds the coefficients of all: 2 bytes for each sample. With arithmetic coding it does so for a
+ * component more when it is asked whether data are missing.
+ */
+function decodingOf(frame: Frame, scanned: number | undefined): Decoding {
+  const { progressive, arithmetic, components, samplesPerPixel } = frame;
   const decoding = { pixelBytes: components };
+  if (arithmetic) return { ...decoding, heldBytes: 2 * (samplesPerPixel + 1) };
   return progressive || scanned !== components ? { ...decoding, heldBytes: 2 * samplesPerPixel } : decoding;
 }
 
@@ -92,6 +98,8 @@ const isSegment = (code: number): boolean => code > 0x01 && code < 0xff && !(cod
 /** SOF0 to SOF15; DHT, JPG and DAC have codes between them. */
 const isFrame = (code: number): boolean => code >= 0xc0 && code <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(code);
 
+const isArithmetic = (code: number): boolean => code > 0xc8;
+
 const isProgressive = (code: number): boolean => [0xc2, 0xc6, 0xca, 0xce].includes(code);
 
 async function addSegment(segment: Segment, found: Found): Promise<void> {
@@ -119,6 +127,7 @@ async function readFrame({ marker: code, body }: Segment): Promise<Frame> {
     bits,
     color: colors.get(components) ?? 'other',
     progressive: isProgressive(code),
+    arithmetic: isArithmetic(code),
     components,
     samplesPerPixel,
   };
