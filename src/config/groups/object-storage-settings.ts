@@ -1,8 +1,11 @@
 /** Settings of buckets of object stores, which folders of the library may be. */
 import { z } from 'zod';
+import { imageExtensions } from '../../core/image/model/formats.ts';
 import { path } from './path.ts';
 
 const gibibyte = 2 ** 30;
+
+const imageExtension = new RegExp(`^(?:${[...imageExtensions].join('|')})$`, 'i');
 
 export const objectStorageSettings = z
   .strictObject({
@@ -31,6 +34,23 @@ export const objectStorageSettings = z
       .max(86_400)
       .default(60)
       .describe('seconds after which the list of a folder is read again, in the background, when it is asked for'),
+    list: z
+      .boolean()
+      .default(true)
+      .describe(
+        'list folders; false for a key that may not: then images are found by their names, and there are no lists of folders, pages by pn, or manifests',
+      ),
+    extensions: z
+      .array(z.string().regex(imageExtension, 'must be an extension of an image without its dot, such as tif'))
+      .min(1)
+      .optional()
+      .describe(
+        'the extensions with which names without one are tried, in this order, by a request each; by default one list of the few keys that begin with the name tells, or, without lists, all extensions are tried',
+      ),
+    metaFiles: z
+      .boolean()
+      .default(true)
+      .describe('whether images have .meta files beside them, which can restrict access; false saves asking for them'),
     spoolDirectory: path
       .optional()
       .describe(

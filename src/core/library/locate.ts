@@ -50,6 +50,16 @@ function possibleNames(names: readonly string[]): readonly (readonly string[])[]
   return [...new Set([last, file, ...files])].map((name) => [...names.slice(0, -1), name]);
 }
 
+/** The same as `pathsOf`, from the path that the identifier has where no links are, without asking what is there. */
+function pathsByName(identifier: Identifier, directory: string, mountPoints: readonly MountPoint[]) {
+  const shown = mountedPaths(identifier, [directory], mountPoints);
+  if (mountPoints.some((mountPoint) => mountPoint.directory === directory)) return shown;
+  return shown.flatMap((path) => {
+    const { parent, name } = splitLast(path);
+    return parent === undefined ? [path] : possibleNames([name]).map((own) => own.reduce(childOf, parent));
+  });
+}
+
 export class Locator {
   readonly #parts: LocatorParts;
   /** The directories of the folders that were found, by the identifiers that these have. */
@@ -78,6 +88,8 @@ export class Locator {
    */
   async pathsOf(identifier: Identifier): Promise<readonly Identifier[]> {
     const { first, mountPoints, storages } = this.#parts;
+    const directory = first.directoryByName(identifier.segments);
+    if (directory !== undefined) return pathsByName(identifier, directory, mountPoints);
     const statCache = new RequestStatCache(storages);
     const names: string[] = [];
     let folder: Identifier | undefined = identifier;
@@ -112,7 +124,7 @@ export class Locator {
     const { first, storages } = this.#parts;
     const statCache = new RequestStatCache(storages);
     const { parent: folder, name } = splitLast(identifier);
-    const around = folder && (await first.list(folder.segments, statCache));
+    const around = folder && (await first.around(folder.segments, name, statCache));
     if (folder && around?.has(name)) return this.located({ folder, listing: around, name }, statCache);
     const { file, page: pageInFile } = splitPage(name);
     const found = around?.find(file);

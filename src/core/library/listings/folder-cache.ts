@@ -2,12 +2,13 @@
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { isAccessDenied } from '../../storage/file-errors.ts';
-import { isSettled } from '../../storage/storage.ts';
+import { type FilesByName, isSettled } from '../../storage/storage.ts';
 import { Storages } from '../../storage/storages.ts';
 import { type Containment, prefixOf } from '../roots/containment.ts';
 import { type Mount, mountAround, mountNamesIn } from '../roots/virtual-folders.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { VersionCache } from '../stats/shared-reads.ts';
+import { entriesAround, isEmpty, metaEntries } from './entries-by-name.ts';
 import { bytesOf, createListing, type Entries, type Listing, noEntries, readEntries, withFolders } from './listing.ts';
 
 /** Listings, by the fingerprints of their folders before they were read. */
@@ -101,6 +102,54 @@ export class Folders {
     return withFolders(listing ?? createListing(path.join(this.#base.path, ...segments), noEntries()), virtual);
   }
 
+  /**
+   * The listing of a folder as far as an image is concerned that a name may stand for: with its other extensions, a folder of the
+   * name, and the metadata that may belong to it. Where the storage finds files by their names, nothing else is asked for, and a
+   * folder that is not there is empty.
+   */
+  around(segments: readonly string[], name: string, statCache: RequestStatCache): Promise<Listing | undefined> {
+    return this.#asFarAs(segments, statCache, (byName, directory) => entriesAround(byName, directory, name));
+  }
+
+  /** The same for the metadata of these names, of images that were found already. */
+  withMetaFiles(
+    segments: readonly string[],
+    names: readonly string[],
+    statCache: RequestStatCache,
+  ): Promise<Listing | undefined> {
+    return this.#asFarAs(segments, statCache, (byName, directory) => metaEntries(byName, directory, names));
+  }
+
+  /** The folder that a path leads to without following links, where the storage has none; undefined elsewhere. */
+  directoryByName(segments: readonly string[]): string | undefined {
+    const { base, names } = this.#locate(segments);
+    return this.#storages.of(base.real).byName && pathsAlong(base, names).at(-1);
+  }
+
+  async #asFarAs(
+    segments: readonly string[],
+    statCache: RequestStatCache,
+    entriesIn: (byName: FilesByName, directory: string) => Promise<Entries>,
+  ): Promise<Listing | undefined> {
+    const { base, names } = this.#locate(segments);
+    const { byName } = this.#storages.of(base.real);
+    if (byName === undefined) return this.list(segments, statCache);
+    let first: Listing | undefined;
+    for (const spelling of spellings(names)) {
+      const directory = pathsAlong(base, spelling).at(-1) ?? base.real;
+      if (byName.isListed(directory)) return this.list(segments, statCache);
+      const entries = await entriesIn(byName, directory);
+      const listing = createListing(directory, entries, true);
+      first ??= listing;
+      if (!isEmpty(entries)) {
+        first = listing;
+        break;
+      }
+    }
+    const virtual = mountNamesIn(this.#mounts, segments);
+    return first && virtual.length > 0 ? withFolders(first, virtual) : first;
+  }
+
   #locate(segments: readonly string[]): { readonly base: BaseDirectory; readonly names: readonly string[] } {
     const mount = mountAround(this.#mounts, segments);
     if (mount === undefined) return { base: this.#base, names: segments };
@@ -128,6 +177,7 @@ export class Folders {
     statCache: RequestStatCache,
   ): Promise<string | undefined> {
     const paths = pathsAlong(base, names);
+    if (this.#storages.of(base.real).byName !== undefined) return paths.at(-1);
     const [isSameBase, ...along] = await Promise.all([
       isUnmoved(base, statCache),
       ...paths.map((one) => statCache.lstat(one)),
@@ -140,7 +190,7 @@ export class Folders {
   }
 
   async #listingOf(directory: string, statCache: RequestStatCache): Promise<Listing | undefined> {
-    const found = await statCache.lstat(directory);
+    const found = await statCache.directory(directory);
     if (!found?.stats.isDirectory()) return undefined;
     const { fingerprint: version, stats, requestedMs } = found;
     const wanted = { version, isSettled: isSettled(stats, requestedMs) };
@@ -172,7 +222,7 @@ export class Folders {
     const stored = await store?.entriesOf(directory, fingerprint);
     const entries = stored ?? (await this.#readEntries(directory, fingerprint));
     if (entries === undefined) return undefined;
-    const listing = createListing(directory, entries);
+    const listing = createListing(directory, entries, this.#storages.of(directory).byName !== undefined);
     if (stored === undefined) store?.storeEntries(directory, fingerprint, entries);
     return listing;
   }

@@ -27,13 +27,13 @@ interface Listing {
 const maxNames = 2_000_000;
 
 /** A listing older than `refreshMs` times this factor is stale: the new one is waited for, but not for long. */
-const staleFactor = 10;
+export const staleFactor = 10;
 
 /** How long a new listing is waited for where there is a stale one, in ms. */
-const staleWaitMs = 1000;
+export const staleWaitMs = 1000;
 
 /** After a failure, a listing is not tried again before this time, in ms, where an older one is at hand. */
-const retryMs = 1000;
+export const retryMs = 1000;
 
 /** Keeps listings for the next process. Neither method rejects. */
 export interface KeptLists {
@@ -99,6 +99,17 @@ export class BucketFolders {
     const listing = this.#list(prefix);
     if (stale === undefined) return listing;
     return Promise.race([listing.catch(() => stale), pause(staleWaitMs, stale, { ref: false })]);
+  }
+
+  /** The last listing, however old it is; nothing is asked for. */
+  last(prefix: string): BucketFolder | undefined {
+    return this.#folders.peek(prefix);
+  }
+
+  /** A listing that is not older than `refreshMs`; nothing is asked for. */
+  fresh(prefix: string): BucketFolder | undefined {
+    const folder = this.#folders.peek(prefix);
+    return folder !== undefined && Date.now() - folder.listedMs <= this.#refreshMs ? folder : undefined;
   }
 
   /** When the latest page of the listing that is under way arrived, on the clock of `performance.now()`. */

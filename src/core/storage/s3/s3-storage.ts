@@ -1,16 +1,22 @@
 /** A bucket of an object store, or the part of it below a prefix, as folders and files. */
-import { ifFound } from '../file-errors.ts';
+import { ImageError } from '../../image/model/errors.ts';
+import { imageExtensions } from '../../image/model/formats.ts';
 import type { Spool } from '../spool.ts';
-import type { FileStats, StoredEntry } from '../storage.ts';
+import type { FilesByName, FileStats, NameUse, StoredEntry } from '../storage.ts';
 import { waitForStore } from '../store-time.ts';
 import { type BucketFolder, BucketFolders, type KeptLists } from './bucket-folders.ts';
 import { type BucketOptions, BucketRequests, type StoredObject } from './bucket-requests.ts';
+import { NamedEntries } from './named-entries.ts';
+import { ObjectFinder, type Sighting } from './object-finder.ts';
 import { notFound, ObjectReader, ObjectStorage } from './object-reader.ts';
 import type { StoredLists } from './stored-lists.ts';
 
 interface S3StorageOptions extends BucketOptions {
   /** After this time in ms a folder is listed again when it is asked for. */
   readonly refreshMs: number;
+  /** As in `StorageOptions`. */
+  readonly extensions?: readonly string[] | undefined;
+  readonly hasMetaFiles?: boolean;
   readonly spool: Spool;
   readonly lists?: StoredLists;
   /** The path of the bucket in this process, such as `s3:/bucket`. */
@@ -41,23 +47,43 @@ const folderStats = ({ version }: BucketFolder): FileStats => ({
 const entriesAtOnce = 1000;
 
 export class S3Storage extends ObjectStorage {
+  readonly byName: FilesByName;
   readonly #options: S3StorageOptions;
   readonly #requests: BucketRequests;
   readonly #folders: BucketFolders;
+  readonly #finder: ObjectFinder;
+  readonly #names: NamedEntries;
   protected readonly reader: ObjectReader;
 
   constructor(options: S3StorageOptions) {
     super();
+    const { refreshMs, spool, hasMetaFiles = true, mayList = true } = options;
     this.#options = options;
     this.#requests = new BucketRequests(options);
-    this.#folders = new BucketFolders(this.#requests, options.refreshMs, keptLists(options));
+    this.#folders = new BucketFolders(this.#requests, refreshMs, keptLists(options));
+    this.#finder = new ObjectFinder({
+      requests: this.#requests,
+      refreshMs,
+      listed: (key) => this.#listed(key),
+      onFirstBytes: (key, object, bytes) => this.reader.keepFirst(`${options.bucketPath}/${key}`, object, bytes),
+    });
+    const note = (key: string, sighting: Sighting): void => this.#finder.note(key, sighting);
+    this.#names = new NamedEntries(this.#requests, refreshMs, note);
     const objects = { find: (key: string) => this.#find(key), changed: (key: string) => this.#changed(key) };
     const keyOf = (path: string): string => this.#keyOf(path);
-    this.reader = new ObjectReader({ requests: this.#requests, spool: options.spool, objects, keyOf });
+    this.reader = new ObjectReader({ requests: this.#requests, spool, objects, keyOf });
+    this.byName = {
+      extensions: options.extensions ?? (mayList ? undefined : [...imageExtensions].sort()),
+      hasMetaFiles,
+      isListed: (directory) => this.#folders.fresh(asPrefix(this.#keyOf(directory))) !== undefined,
+      has: async (path, use) => (await this.#find(this.#keyOf(path), use)) !== undefined,
+      entriesNamed: (directory, name) => waitForStore(this.#names.entries(asPrefix(this.#keyOf(directory)), name)),
+      folder: (path) => this.#folderStats(this.#keyOf(path)),
+    };
   }
 
-  async check(): Promise<void> {
-    await this.#requests.list('', undefined, 1);
+  check(): Promise<void> {
+    return this.#requests.requireAnswer('');
   }
 
   close(): Promise<void> {
@@ -66,32 +92,27 @@ export class S3Storage extends ObjectStorage {
 
   knownStats(path: string): FileStats | undefined {
     const key = this.#keyOf(path);
-    const { prefix, name } = split(key);
-    const folder = this.#folders.known(prefix);
-    if (name === '' || folder?.folders.has(name)) {
+    if (this.#isFolder(key)) {
       const own = this.#folders.known(asPrefix(key));
       return own && isThere(own, key) ? folderStats(own) : undefined;
     }
-    const object = folder?.files.get(name);
+    const object = this.#finder.known(key)?.object;
     return object && this.reader.statsOf(object);
   }
 
   async lstat(path: string): Promise<FileStats> {
     const key = this.#keyOf(path);
-    const { prefix, name } = split(key);
-    const folder = name === '' ? undefined : await this.#folder(prefix);
-    const object = folder?.files.get(name);
-    if (name === '' || folder?.folders.has(name)) {
-      const own = await this.#folder(asPrefix(key));
-      if (isThere(own, key)) return folderStats(own);
-    }
-    if (object === undefined) throw notFound();
-    return this.reader.statsOf(object);
+    if (this.#isFolder(key)) return this.#folderStats(key);
+    const object = await this.#find(key);
+    if (object !== undefined) return this.reader.statsOf(object);
+    const { prefix } = split(key);
+    if (this.#options.mayList === false || this.#folders.fresh(prefix) !== undefined) throw notFound();
+    return this.#folderStats(key);
   }
 
   /** Asks the store, so that it tells whether this answers. */
   async realPath(path: string): Promise<string> {
-    await waitForStore(this.#requests.list(asPrefix(this.#keyOf(path)), undefined, 1));
+    await waitForStore(this.#requests.requireAnswer(asPrefix(this.#keyOf(path))));
     return path;
   }
 
@@ -112,8 +133,23 @@ export class S3Storage extends ObjectStorage {
   }
 
   /** As listed, awaited while its pages arrive. */
-  #folder(prefix: string): Promise<BucketFolder> {
+  async #folder(prefix: string): Promise<BucketFolder> {
+    if (this.#options.mayList === false) throw unlisted();
     return waitForStore(this.#folders.folder(prefix), () => this.#folders.lastPageMs(prefix));
+  }
+
+  /** Whether a folder is known to have the key, whatever object has it too. */
+  #isFolder(key: string): boolean {
+    const { prefix, name } = split(key);
+    if (name === '' || this.#folders.fresh(prefix)?.folders.has(name)) return true;
+    const own = this.#folders.last(asPrefix(key));
+    return own !== undefined && isThere(own, key);
+  }
+
+  async #folderStats(key: string): Promise<FileStats> {
+    const own = await this.#folder(asPrefix(key));
+    if (!isThere(own, key)) throw notFound();
+    return folderStats(own);
   }
 
   #keyOf(path: string): string {
@@ -121,16 +157,26 @@ export class S3Storage extends ObjectStorage {
     return path.slice(bucketPath.length + 1);
   }
 
-  async #find(key: string): Promise<StoredObject | undefined> {
+  #find(key: string, use?: NameUse): Promise<StoredObject | undefined> {
+    return waitForStore(this.#finder.find(key, use));
+  }
+
+  #listed(key: string): Sighting | undefined {
     const { prefix, name } = split(key);
-    return (await this.#folder(prefix)).files.get(name);
+    const folder = this.#folders.last(prefix);
+    return folder && { object: folder.files.get(name), seenMs: folder.listedMs };
   }
 
   async #changed(key: string): Promise<void> {
     const { prefix, name } = split(key);
-    this.#folders.correct(prefix, name, await ifFound(this.#requests.head(key)));
+    const { object } = await this.#finder.ask(key);
+    this.#folders.correct(prefix, name, object);
   }
 }
+
+/** For those who ask for a folder, and for names that are none of an image, which a folder may have. */
+const unlisted = (): ImageError =>
+  new ImageError('not-found', 'No image has this name; folders are not listed here, as the settings of the server say.');
 
 /** A key as the prefix of what is below it; the whole bucket has an empty one. */
 const asPrefix = (key: string): string => (key === '' ? '' : `${key}/`);

@@ -1,0 +1,76 @@
+/** What a name in a folder stands for, where the storage finds files by their names, so that the folder need not be listed. */
+import { imageExtensions, isImageName, stemOf } from '../../image/model/formats.ts';
+import { splitPage } from '../../image/model/identifier.ts';
+import type { FilesByName, StoredEntry } from '../../storage/storage.ts';
+import { folderMetaFile, metaFileOf } from '../metadata/meta-files.ts';
+import { addEntry, type Entries, noEntries } from './listing.ts';
+
+export const isEmpty = (entries: Entries): boolean => Object.values(entries).every((names) => names.length === 0);
+
+const join = (directory: string, name: string): string => `${directory}/${name}`;
+
+/** Those of some `.meta` files that are there. */
+export async function metaEntries(byName: FilesByName, directory: string, names: readonly string[]): Promise<Entries> {
+  const entries = noEntries();
+  if (!byName.hasMetaFiles) return entries;
+  const areThere = await Promise.all(names.map((name) => byName.has(join(directory, name), 'beside')));
+  return { ...entries, metaFiles: names.filter((_, index) => areThere[index]) };
+}
+
+/** An image that is there, with its metadata. */
+async function entriesOfImage(byName: FilesByName, directory: string, name: string): Promise<Entries> {
+  return { ...(await metaEntries(byName, directory, [metaFileOf(name), folderMetaFile])), images: [name] };
+}
+
+/** An image of exactly this name; its metadata is asked for at the same time, since it is there most likely. */
+async function exactly(byName: FilesByName, directory: string, name: string): Promise<Entries | undefined> {
+  const [isThere, entries] = await Promise.all([
+    byName.has(join(directory, name), 'image'),
+    entriesOfImage(byName, directory, name),
+  ]);
+  return isThere ? entries : undefined;
+}
+
+/** The first image with one of the extensions, in their order, of the name as a whole and then without its own extension. */
+async function byExtension(byName: FilesByName, directory: string, name: string, extensions: readonly string[]) {
+  for (const stem of new Set([name, stemOf(name)]))
+    for (const extension of extensions) {
+      const image = `${stem}.${extension}`;
+      if (await byName.has(join(directory, image), 'beside')) return entriesOfImage(byName, directory, image);
+    }
+  return undefined;
+}
+
+async function ofNamed(byName: FilesByName, directory: string, named: readonly StoredEntry[]): Promise<Entries> {
+  const entries = noEntries();
+  for (const { name, kind } of named)
+    if (byName.hasMetaFiles || !name.endsWith('.meta')) addEntry(entries, name, false, kind);
+  // The one of the folder is not among those of the name.
+  const { metaFiles } = await metaEntries(byName, directory, entries.images.length > 0 ? [folderMetaFile] : []);
+  entries.metaFiles.push(...metaFiles);
+  return entries;
+}
+
+/** In code-unit order, for names that too many others begin with. */
+const allExtensions = [...imageExtensions].flatMap((one) => [one, one.toUpperCase()]).sort();
+
+/**
+ * The entries of a folder that a name may stand for, as `Listing.find` chooses among them, with the metadata that belongs to
+ * them: an image of exactly this name, without the page inside of it, or with another extension, in both forms of normalization.
+ */
+export async function entriesAround(byName: FilesByName, directory: string, name: string): Promise<Entries> {
+  for (const spelling of new Set([name, name.normalize('NFC'), name.normalize('NFD')])) {
+    const { file } = splitPage(spelling);
+    for (const own of new Set([spelling, file])) {
+      const image = isImageName(own) ? await exactly(byName, directory, own) : undefined;
+      if (image !== undefined) return image;
+    }
+    const named = byName.extensions === undefined ? await byName.entriesNamed(directory, stemOf(file)) : undefined;
+    const entries =
+      named === undefined
+        ? await byExtension(byName, directory, file, byName.extensions ?? allExtensions)
+        : await ofNamed(byName, directory, named);
+    if (entries !== undefined && !isEmpty(entries)) return entries;
+  }
+  return noEntries();
+}
