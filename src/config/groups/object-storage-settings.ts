@@ -51,6 +51,12 @@ export const objectStorageSettings = z
       .boolean()
       .default(true)
       .describe('whether images have .meta files beside them, which can restrict access; false saves asking for them'),
+    maxListedNames: z
+      .int()
+      .min(1000)
+      .max(10_000_000)
+      .default(1_000_000)
+      .describe('names of a folder above which it is not listed as a whole; its images are found by their names'),
     spoolDirectory: path
       .optional()
       .describe(

@@ -129,12 +129,10 @@ export class Locator {
     const { file, page: pageInFile } = splitPage(name);
     const found = around?.find(file);
     const mayBeFolder = found === undefined || around?.mayHoldFolder(name);
-    const inside = mayBeFolder ? await first.list(identifier.segments, statCache) : undefined;
+    const inside = mayBeFolder ? await first.imageAt(identifier.segments, page, statCache) : undefined;
     if (inside !== undefined) {
-      const image = inside.images[page - 1];
-      return image === undefined
-        ? undefined
-        : this.located({ folder: identifier, listing: inside, name: image }, statCache);
+      const { listing, name: image } = inside;
+      return image === undefined ? undefined : this.located({ folder: identifier, listing, name: image }, statCache);
     }
     if (!folder || !around || found === undefined) return undefined;
     return this.located({ folder, listing: around, name: found }, statCache, pageInFile);

@@ -116,6 +116,11 @@ export interface FilesByName {
   has(path: string, use: NameUse): Promise<boolean>;
   /** The entries of a folder with this name and any extensions, and the folder of this name; undefined where these are too many. */
   entriesNamed(directory: string, name: string): Promise<readonly StoredEntry[] | undefined>;
+  /**
+   * The names of the files of a folder in code-unit order, some at a time; no more of it is listed than is taken. None where there
+   * is no such folder. Rejects as `Storage` does.
+   */
+  namesInOrder(directory: string): AsyncIterable<readonly string[]>;
   /** The stats of a folder, which is listed for them. Rejects as `Storage` does. */
   folder(path: string): Promise<FileStats>;
 }
@@ -213,6 +218,8 @@ export interface StorageOptions extends StoreAccess {
   readonly extensions?: readonly string[] | undefined;
   /** Whether images may have metadata beside them, as by default. */
   readonly hasMetaFiles?: boolean;
+  /** Folders with more names are not listed as a whole. */
+  readonly maxListedNames?: number;
   /** The local folder for copies, and their bound in bytes. */
   readonly directory: string;
   readonly maxCopyBytes: number;

@@ -5,7 +5,9 @@ import type { FilesByName, StoredEntry } from '../../storage/storage.ts';
 import { folderMetaFile, metaFileOf } from '../metadata/meta-files.ts';
 import { addEntry, type Entries, noEntries } from './listing.ts';
 
-export const isEmpty = (entries: Entries): boolean => Object.values(entries).every((names) => names.length === 0);
+/** Whether nothing was found that a name may stand for. */
+export const isEmpty = ({ images, folders, metaFiles }: Entries): boolean =>
+  images.length + folders.length + metaFiles.length === 0;
 
 const join = (directory: string, name: string): string => `${directory}/${name}`;
 
@@ -17,8 +19,19 @@ export async function metaEntries(byName: FilesByName, directory: string, names:
   return { ...entries, metaFiles: names.filter((_, index) => areThere[index]) };
 }
 
+/** The name of the image of a page, from 1, in a folder; undefined where there are fewer. */
+export async function imageInOrder(byName: FilesByName, directory: string, page: number): Promise<string | undefined> {
+  let before = 0;
+  for await (const names of byName.namesInOrder(directory)) {
+    const images = names.filter(isImageName);
+    if (before + images.length >= page) return images[page - 1 - before];
+    before += images.length;
+  }
+  return undefined;
+}
+
 /** An image that is there, with its metadata. */
-async function entriesOfImage(byName: FilesByName, directory: string, name: string): Promise<Entries> {
+export async function entriesOfImage(byName: FilesByName, directory: string, name: string): Promise<Entries> {
   return { ...(await metaEntries(byName, directory, [metaFileOf(name), folderMetaFile])), images: [name] };
 }
 

@@ -8,7 +8,7 @@ import { type Containment, prefixOf } from '../roots/containment.ts';
 import { type Mount, mountAround, mountNamesIn } from '../roots/virtual-folders.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { VersionCache } from '../stats/shared-reads.ts';
-import { entriesAround, isEmpty, metaEntries } from './entries-by-name.ts';
+import { entriesAround, entriesOfImage, imageInOrder, isEmpty, metaEntries } from './entries-by-name.ts';
 import { bytesOf, createListing, type Entries, type Listing, noEntries, readEntries, withFolders } from './listing.ts';
 
 /** Listings, by the fingerprints of their folders before they were read. */
@@ -118,6 +118,29 @@ export class Folders {
     statCache: RequestStatCache,
   ): Promise<Listing | undefined> {
     return this.#asFarAs(segments, statCache, (byName, directory) => metaEntries(byName, directory, names));
+  }
+
+  /**
+   * The image of a page (from 1) of a folder; `name` is undefined where it has fewer images. Where the storage finds files by their
+   * names, no more of the folder is listed than precedes the image.
+   */
+  async imageAt(
+    segments: readonly string[],
+    page: number,
+    statCache: RequestStatCache,
+  ): Promise<{ readonly listing: Listing; readonly name: string | undefined } | undefined> {
+    const { base, names } = this.#locate(segments);
+    const { byName } = this.#storages.of(base.real);
+    for (const spelling of spellings(names)) {
+      if (byName === undefined) break;
+      const directory = pathsAlong(base, spelling).at(-1) ?? base.real;
+      const name = byName.isListed(directory) ? undefined : await imageInOrder(byName, directory, page);
+      if (name === undefined) continue;
+      const entries = await entriesOfImage(byName, directory, name);
+      return { listing: createListing(directory, entries, true), name };
+    }
+    const listing = await this.list(segments, statCache);
+    return listing && { listing, name: listing.images[page - 1] };
   }
 
   /** The folder that a path leads to without following links, where the storage has none; undefined elsewhere. */

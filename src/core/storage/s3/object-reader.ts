@@ -18,9 +18,9 @@ import {
   type StoredFile,
 } from '../storage.ts';
 import { waitForStore } from '../store-time.ts';
-import { numberOf } from './bucket-folders.ts';
 import type { BucketRequests, StoredObject } from './bucket-requests.ts';
 import { DirectoryCache } from './directory-cache.ts';
+import { numberOf } from './paged-list.ts';
 
 /** What is known of the objects of a bucket. */
 interface KnownObjects {

@@ -17,6 +17,7 @@ interface S3StorageOptions extends BucketOptions {
   /** As in `StorageOptions`. */
   readonly extensions?: readonly string[] | undefined;
   readonly hasMetaFiles?: boolean;
+  readonly maxListedNames?: number;
   readonly spool: Spool;
   readonly lists?: StoredLists;
   /** The path of the bucket in this process, such as `s3:/bucket`. */
@@ -57,10 +58,10 @@ export class S3Storage extends ObjectStorage {
 
   constructor(options: S3StorageOptions) {
     super();
-    const { refreshMs, spool, hasMetaFiles = true, mayList = true } = options;
+    const { refreshMs, spool, hasMetaFiles = true, mayList = true, maxListedNames } = options;
     this.#options = options;
     this.#requests = new BucketRequests(options);
-    this.#folders = new BucketFolders(this.#requests, refreshMs, keptLists(options));
+    this.#folders = new BucketFolders(this.#requests, { refreshMs, kept: keptLists(options), maxListedNames });
     this.#finder = new ObjectFinder({
       requests: this.#requests,
       refreshMs,
@@ -78,6 +79,7 @@ export class S3Storage extends ObjectStorage {
       isListed: (directory) => this.#folders.fresh(asPrefix(this.#keyOf(directory))) !== undefined,
       has: async (path, use) => (await this.#find(this.#keyOf(path), use)) !== undefined,
       entriesNamed: (directory, name) => waitForStore(this.#names.entries(asPrefix(this.#keyOf(directory)), name)),
+      namesInOrder: (directory) => this.#namesInOrder(asPrefix(this.#keyOf(directory))),
       folder: (path) => this.#folderStats(this.#keyOf(path)),
     };
   }
@@ -138,6 +140,17 @@ export class S3Storage extends ObjectStorage {
     return waitForStore(this.#folders.folder(prefix), () => this.#folders.lastPageMs(prefix));
   }
 
+  /** Awaited page by page. */
+  async *#namesInOrder(prefix: string): AsyncIterable<readonly string[]> {
+    if (this.#options.mayList === false) throw unlisted();
+    const pages = this.#folders.namesInOrder(prefix)[Symbol.asyncIterator]();
+    for (;;) {
+      const page = await waitForStore(pages.next(), () => this.#folders.lastPageMs(prefix));
+      if (page.done) return;
+      yield page.value;
+    }
+  }
+
   /** Whether a folder is known to have the key, whatever object has it too. */
   #isFolder(key: string): boolean {
     const { prefix, name } = split(key);
@@ -164,7 +177,10 @@ export class S3Storage extends ObjectStorage {
   #listed(key: string): Sighting | undefined {
     const { prefix, name } = split(key);
     const folder = this.#folders.last(prefix);
-    return folder && { object: folder.files.get(name), seenMs: folder.listedMs };
+    const object = folder?.files.get(name);
+    // Of long lists the names alone are kept.
+    if (folder === undefined || (object === undefined && folder.files.has(name))) return undefined;
+    return { object, seenMs: folder.listedMs };
   }
 
   async #changed(key: string): Promise<void> {

@@ -27,7 +27,7 @@ function bucketOf(keys: number) {
 describe('a folder of 100,000 keys', () => {
   it('is listed page by page, once for all who ask, and delays nothing else', async () => {
     const bucket = bucketOf(100_000);
-    const folders = new BucketFolders(bucket, 60_000);
+    const folders = new BucketFolders(bucket, { refreshMs: 60_000 });
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
     const startMs = performance.now();
@@ -45,7 +45,7 @@ describe('a folder of 100,000 keys', () => {
 
   it('is read again in the background when it is old, and then has the same version for the same names', async () => {
     const bucket = bucketOf(3000);
-    const folders = new BucketFolders(bucket, 50);
+    const folders = new BucketFolders(bucket, { refreshMs: 50 });
     const first = await folders.folder('');
     await pause(100);
     bucket.state.size = 2;
@@ -56,7 +56,7 @@ describe('a folder of 100,000 keys', () => {
 
   it('stays as it was while the store fails, and is awaited only where there is none', async () => {
     const bucket = bucketOf(10);
-    const folders = new BucketFolders(bucket, 1);
+    const folders = new BucketFolders(bucket, { refreshMs: 1 });
     const first = await folders.folder('');
     bucket.state.fails = true;
     await pause(100);
