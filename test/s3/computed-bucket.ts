@@ -102,7 +102,10 @@ function send({ method, headers }: IncomingMessage, response: ServerResponse, by
     return;
   }
   const range = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '');
-  if (range !== null && bytes.length === 0) return refuse(response, 416, 'InvalidRange');
+  if (range !== null && bytes.length === 0) {
+    refuse(response, 416, 'InvalidRange');
+    return;
+  }
   const [start, end] = range === null ? [0, bytes.length - 1] : [Number(range[1]), Number(range[2])];
   const body = bytes.subarray(start, end + 1);
   response.writeHead(range === null ? 200 : 206, {

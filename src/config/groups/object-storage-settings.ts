@@ -1,11 +1,8 @@
 /** Settings of buckets of object stores, which folders of the library may be. */
 import { z } from 'zod';
-import { imageExtensions } from '../../core/image/model/formats.ts';
 import { path } from './path.ts';
 
 const gibibyte = 2 ** 30;
-
-const imageExtension = new RegExp(`^(?:${[...imageExtensions].join('|')})$`, 'i');
 
 export const objectStorageSettings = z
   .strictObject({
@@ -41,7 +38,7 @@ export const objectStorageSettings = z
         'list folders; false for a key that may not: then images are found by their names, and there are no lists of folders, pages by pn, or manifests',
       ),
     extensions: z
-      .array(z.string().regex(imageExtension, 'must be an extension of an image without its dot, such as tif'))
+      .array(z.string().regex(/^[A-Za-z0-9]+$/, 'must be an extension without its dot, such as tif'))
       .min(1)
       .optional()
       .describe(

@@ -2,13 +2,13 @@
 
 import { isNoAnswer } from '../image/model/errors.ts';
 import { stemOf } from '../image/model/formats.ts';
-import { type Identifier, rootIdentifier } from '../image/model/identifier.ts';
+import { rootIdentifier } from '../image/model/identifier.ts';
 import type { ImageSet, Resolution } from '../image/model/image-set.ts';
 import type { Storages } from '../storage/storages.ts';
 import type { Prober } from './file-facts.ts';
 import type { ImageMetadataReader } from './image-metadata-reader.ts';
 import type { Folders } from './listings/folder-cache.ts';
-import { type ListedImage, type Listing, pathIn } from './listings/listing.ts';
+import { type ListedImage, pathIn } from './listings/listing.ts';
 import type { Located } from './locate.ts';
 import { type MountPoint, mountedPaths } from './roots/virtual-folders.ts';
 import { FreshnessCheck, type RequestStatCache } from './stats/request-stat-cache.ts';
@@ -109,21 +109,15 @@ export class ImageDescriber {
     { folder, name, listing: original }: ListedImage,
     statCache: RequestStatCache,
   ): Promise<Resolution | undefined> {
-    const listing = await folders.around(folder.segments, name, statCache);
+    const listing = await folders.around(folder.segments, name, statCache, 'beside');
     const found = listing?.find(name);
     if (listing === undefined || found === undefined || stemOf(found) !== stemOf(name)) return undefined;
     // Two images with the same stem have versions of their own.
-    if (found !== name && (await this.#isOriginal(folder, original, found, statCache))) return undefined;
+    if (found !== name && (await this.#parts.first.hasImage(original, found))) return undefined;
     // A link could lead to an image that the caller may not see.
     if (await this.#leadsToOriginals(pathIn(listing, found), statCache)) return undefined;
     const [first] = await this.#parts.prober.probe(listing, found, statCache);
     return first;
-  }
-
-  /** Whether an image of this name is beside an original, whose listing may be right for its own name alone. */
-  async #isOriginal(folder: Identifier, beside: Listing, name: string, statCache: RequestStatCache): Promise<boolean> {
-    const listing = beside.isByName ? await this.#parts.first.around(folder.segments, name, statCache) : beside;
-    return listing?.has(name) ?? false;
   }
 
   /** Whether a path is a link that leads into the first base directory, a virtual folder, or nowhere. */

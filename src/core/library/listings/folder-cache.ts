@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { isAccessDenied } from '../../storage/file-errors.ts';
-import { type FilesByName, isSettled } from '../../storage/storage.ts';
+import { type FilesByName, isSettled, type NameUse } from '../../storage/storage.ts';
 import { Storages } from '../../storage/storages.ts';
 import { type Containment, prefixOf } from '../roots/containment.ts';
 import { type Mount, mountAround, mountNamesIn } from '../roots/virtual-folders.ts';
@@ -105,10 +105,15 @@ export class Folders {
   /**
    * The listing of a folder as far as an image is concerned that a name may stand for: with its other extensions, a folder of the
    * name, and the metadata that may belong to it. Where the storage finds files by their names, nothing else is asked for, and a
-   * folder that is not there is empty.
+   * folder that is not there is empty. For files beside images there is no metadata.
    */
-  around(segments: readonly string[], name: string, statCache: RequestStatCache): Promise<Listing | undefined> {
-    return this.#asFarAs(segments, statCache, (byName, directory) => entriesAround(byName, directory, name));
+  around(
+    segments: readonly string[],
+    name: string,
+    statCache: RequestStatCache,
+    use: NameUse = 'image',
+  ): Promise<Listing | undefined> {
+    return this.#asFarAs(segments, statCache, (byName, directory) => entriesAround(byName, directory, name, use));
   }
 
   /** The same for the metadata of these names, of images that were found already. */
@@ -141,6 +146,12 @@ export class Folders {
     }
     const listing = await this.list(segments, statCache);
     return listing && { listing, name: listing.images[page - 1] };
+  }
+
+  /** Whether an image of exactly this name is in the folder of a listing, which may be right for another name alone. */
+  async hasImage(listing: Listing, name: string): Promise<boolean> {
+    const { byName } = this.#storages.of(listing.directory);
+    return listing.has(name) || (byName?.has(path.join(listing.directory, name), 'beside') ?? false);
   }
 
   /** The folder that a path leads to without following links, where the storage has none; undefined elsewhere. */

@@ -3,20 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { ImageError } from '../../image/model/errors.ts';
 import type { BucketRequests, StoredObject } from './bucket-requests.ts';
-import { PagedList } from './paged-list.ts';
-
-/** What was below a prefix. */
-export interface BucketFolder {
-  /** Of long lists the names alone. */
-  readonly files: Map<string, StoredObject | undefined>;
-  readonly folders: ReadonlySet<string>;
-  /** Whether an object has the prefix itself as its key: it marks a folder, which may be empty. */
-  readonly isMarked: boolean;
-  /** Changes with the names. */
-  readonly version: bigint;
-  /** When the listing began, in ms since 1970. */
-  readonly listedMs: number;
-}
+import { type BucketFolder, PagedList } from './paged-list.ts';
 
 /** A listing that is under way. */
 interface Listing {
@@ -54,7 +41,8 @@ export interface BucketFoldersOptions {
 /** Lists up to this length are read again as a whole, in the background. */
 const maxRelisted = 10_000;
 
-const sortedNames = ({ files }: BucketFolder): readonly string[] => [...files.keys()].sort();
+const sortedNames = ({ files, folders }: BucketFolder): readonly string[] =>
+  [...files.keys()].filter((name) => !folders.has(name)).sort();
 
 /** Lists that were begun, and not read to their ends. */
 const maxBegun = 100;
@@ -150,11 +138,8 @@ export class BucketFolders {
       if (list.pages.length === 0) await this.#more(prefix, list);
     } catch (error) {
       if (before !== undefined && before !== list) this.#begun.set(prefix, before);
-      const kept = last ?? (before === undefined ? await this.#readKept(prefix) : undefined);
-      if (kept !== undefined) yield sortedNames(kept);
-      else if (before?.isOrdered) yield* before.pages;
-      if (kept === undefined) throw error;
-      return;
+      yield* await this.#lastPages(prefix, before);
+      throw error;
     }
     let given = 0;
     for (let page = 0; list.isOrdered; page++) {
@@ -167,6 +152,13 @@ export class BucketFolders {
     }
     // What was given precedes all names that were read later.
     yield sortedNames(await this.folder(prefix)).slice(given);
+  }
+
+  /** The names that were listed before the store failed, in order, as far as they are known. */
+  async #lastPages(prefix: string, begun: PagedList | undefined): Promise<Iterable<readonly string[]>> {
+    const whole = this.#folders.peek(prefix) ?? (begun === undefined ? await this.#readKept(prefix) : undefined);
+    if (whole !== undefined) return [sortedNames(whole)];
+    return begun?.isOrdered ? begun.pages : [];
   }
 
   /** When the latest page of the listing that is under way arrived, on the clock of `performance.now()`. */

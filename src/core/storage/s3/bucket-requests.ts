@@ -175,7 +175,9 @@ export class BucketRequests {
       const page = new ListObjectsV2Command({
         // XML has no control characters, which keys may have, and changes the ends of lines.
         ...{ Bucket, Prefix: prefix, Delimiter: '/', MaxKeys: maxKeys, EncodingType: 'url' },
-        ...(token === undefined ? startAfter !== undefined && { StartAfter: startAfter } : { ContinuationToken: token }),
+        ...(token === undefined
+          ? startAfter !== undefined && { StartAfter: startAfter }
+          : { ContinuationToken: token }),
       });
       const answer = await client.send(page, { abortSignal: signal });
       const { Contents = [], CommonPrefixes = [], IsTruncated, NextContinuationToken: next } = answer;

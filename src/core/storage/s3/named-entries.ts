@@ -58,8 +58,10 @@ export class NamedEntries {
     for (let pages = 0; pages < maxPages; pages++) {
       // What begins with the name and a dot, and the folder, follow one another: a slash follows the dot.
       const page = await this.#requests.list(start, token, pages === 0 ? firstKeys : undefined, `${start}.`);
-      for (const [rest, object] of page.objects) if (rest.startsWith('.')) found.push(this.#file(start, rest, object, seenMs));
-      for (const rest of page.folders) if (rest === '' || rest.startsWith('.')) found.push({ name: name + rest, kind: 'folder' });
+      for (const [rest, object] of page.objects)
+        if (rest.startsWith('.')) found.push(this.#file(start, rest, object, seenMs));
+      for (const rest of page.folders)
+        if (rest === '' || rest.startsWith('.')) found.push({ name: name + rest, kind: 'folder' });
       const isPast = [...page.objects.map(([rest]) => rest), ...page.folders].some((rest) => rest > '/');
       token = page.next;
       if (isPast || token === undefined) return this.#keep(start, { entries: found, seenMs });

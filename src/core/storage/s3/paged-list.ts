@@ -1,8 +1,20 @@
 /** A list of the names below a prefix of a bucket, read page by page, as far as somebody needs it. */
 import { createHash } from 'node:crypto';
 import { ImageError } from '../../image/model/errors.ts';
-import type { BucketFolder } from './bucket-folders.ts';
 import type { BucketRequests, ListedPage, StoredObject } from './bucket-requests.ts';
+
+/** What was below a prefix. */
+export interface BucketFolder {
+  /** Of long lists the names alone. */
+  readonly files: Map<string, StoredObject | undefined>;
+  readonly folders: ReadonlySet<string>;
+  /** Whether an object has the prefix itself as its key: it marks a folder, which may be empty. */
+  readonly isMarked: boolean;
+  /** Changes with the names. */
+  readonly version: bigint;
+  /** When the listing began, in ms since 1970. */
+  readonly listedMs: number;
+}
 
 /** Of longer lists the names alone are kept: what an object is, the first request for it tells. */
 const maxFacts = 10_000;
@@ -88,7 +100,11 @@ export class PagedList {
       this.#isOrdered &&= name >= this.#lastName && !isOutOfOrder(name);
       this.#lastName = name;
     }
-    for (const name of folders) if (isName(name)) this.#folders.add(copied(name));
+    for (const name of folders) {
+      if (isName(name)) this.#folders.add(copied(name));
+      // It hides the file.
+      if (this.#files.has(name)) this.#isOrdered = false;
+    }
     this.#hash.update(JSON.stringify([objects.map(([name]) => name), folders]));
     this.pages.push(names);
     this.#token = next;

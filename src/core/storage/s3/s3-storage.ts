@@ -2,13 +2,14 @@
 import { ImageError } from '../../image/model/errors.ts';
 import { imageExtensions } from '../../image/model/formats.ts';
 import type { Spool } from '../spool.ts';
-import type { FilesByName, FileStats, NameUse, StoredEntry } from '../storage.ts';
+import type { FileStats, FilesByName, NameUse, StoredEntry } from '../storage.ts';
 import { waitForStore } from '../store-time.ts';
-import { type BucketFolder, BucketFolders, type KeptLists } from './bucket-folders.ts';
+import { BucketFolders, type KeptLists } from './bucket-folders.ts';
 import { type BucketOptions, BucketRequests, type StoredObject } from './bucket-requests.ts';
 import { NamedEntries } from './named-entries.ts';
 import { ObjectFinder, type Sighting } from './object-finder.ts';
 import { notFound, ObjectReader, ObjectStorage } from './object-reader.ts';
+import type { BucketFolder } from './paged-list.ts';
 import type { StoredLists } from './stored-lists.ts';
 
 interface S3StorageOptions extends BucketOptions {
@@ -192,7 +193,10 @@ export class S3Storage extends ObjectStorage {
 
 /** For those who ask for a folder, and for names that are none of an image, which a folder may have. */
 const unlisted = (): ImageError =>
-  new ImageError('not-found', 'No image has this name; folders are not listed here, as the settings of the server say.');
+  new ImageError(
+    'not-found',
+    'No image has this name; folders are not listed here, as the settings of the server say.',
+  );
 
 /** A key as the prefix of what is below it; the whole bucket has an empty one. */
 const asPrefix = (key: string): string => (key === '' ? '' : `${key}/`);

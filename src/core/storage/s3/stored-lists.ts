@@ -11,8 +11,8 @@ import { isNotFound } from '../file-errors.ts';
 import { nodeFileSystem, writeFully } from '../file-system.ts';
 import { type FolderLayout, flatLayout, flatNameDigits, hexDigest } from '../layout.ts';
 import { UsageIndex } from '../usage-index.ts';
-import type { BucketFolder } from './bucket-folders.ts';
 import type { StoredObject } from './bucket-requests.ts';
+import type { BucketFolder } from './paged-list.ts';
 
 interface StoredListsOptions {
   /** Listings are kept in `lectern-lists` in this folder. */

@@ -60,7 +60,9 @@ describe('a listing', () => {
     const { requests, received } = await openStore((_request, _url, response) =>
       response.end(page(contents('book/a.jpg'), 'again')),
     );
-    await expect(new BucketFolders(requests, { refreshMs: 1000 }).folder('book/')).rejects.toMatchObject({ code: 'store-failed' });
+    await expect(new BucketFolders(requests, { refreshMs: 1000 }).folder('book/')).rejects.toMatchObject({
+      code: 'store-failed',
+    });
     expect(received.length).toBeLessThan(6);
   });
 

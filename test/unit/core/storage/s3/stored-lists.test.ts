@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type BucketFolder, BucketFolders } from '../../../../../src/core/storage/s3/bucket-folders.ts';
+import { BucketFolders } from '../../../../../src/core/storage/s3/bucket-folders.ts';
 import type { ListedPage } from '../../../../../src/core/storage/s3/bucket-requests.ts';
+import type { BucketFolder } from '../../../../../src/core/storage/s3/paged-list.ts';
 import { StoredLists } from '../../../../../src/core/storage/s3/stored-lists.ts';
 
 let directory: string;
