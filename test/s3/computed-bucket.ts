@@ -63,7 +63,7 @@ function listing(query: URLSearchParams, options: ComputedBucketOptions): string
   for (const key of keysBelow(prefix, after, max, options)) {
     const slash = key.indexOf('/', prefix.length);
     const name = slash < 0 ? key : key.slice(0, slash + 1);
-    if (found.includes(name) || after.startsWith(`${name}\u{ffff}`)) continue;
+    if (found.at(-1) === name || after.startsWith(`${name}\u{ffff}`)) continue;
     if (found.length === max) {
       isTruncated = true;
       break;

@@ -99,6 +99,14 @@ class LibraryAdmission {
     return this.#folderAt(identifierOf(path, ofFolder), caller);
   }
 
+  /** Whether the caller may see the folder that a path names, which is not listed for that; false where there is none. */
+  async isFolderVisible(path: string, caller: Caller): Promise<boolean> {
+    const identifier = parseIdentifier(path);
+    if (identifier === undefined || !this.#access.isPathAllowed([identifier], caller)) return false;
+    const paths = await this.#library.folderPaths(identifier);
+    return paths !== undefined && this.#access.isPathAllowed(paths, caller);
+  }
+
   /** The folder that contains the image file that `admit` would find, whether the file can be read or not. */
   async admitFolderAround(path: string, page: number, caller: Caller): Promise<Admitted<Folder>> {
     const identifier = identifierOf(path);

@@ -1,6 +1,6 @@
 /** Folders in display order with their titles and labels, as far as a caller may see them: for lists, HTML and searches. */
 import pMap from 'p-map';
-import { type Admission, denial, ifAdmitted } from '../access/admit.ts';
+import { type Admission, denial } from '../access/admit.ts';
 import { bounded } from '../access/if-answering.ts';
 import type { Caller } from '../access/policy.ts';
 import type { FolderEntry } from '../image/folder/folder-description.ts';
@@ -89,8 +89,8 @@ export const createLinkTo =
   (admission: Admission, source: FolderMetadataSource): ListedFolders['linkTo'] =>
   async (identifier, { caller, languages }) => {
     const path = formatIdentifier(identifier);
-    const isVisible = (await ifAdmitted(admission.admitFolder(path, caller))) !== undefined;
-    const metadata = isVisible ? await source.metadataOf(identifier) : {};
+    const isVisible = await admission.isFolderVisible(path, caller);
+    const metadata = isVisible ? await source.metadataOf(identifier, 'titles') : {};
     return { path, title: titleOf({ identifier, metadata, languages }) };
   };
 

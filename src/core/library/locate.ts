@@ -83,6 +83,16 @@ export class Locator {
   }
 
   /**
+   * Every path under which the library shows a folder; undefined where there is none. Of storages that find files by their names,
+   * also those of a folder that is not there.
+   */
+  async folderPaths(identifier: Identifier): Promise<readonly Identifier[] | undefined> {
+    const directory = this.#parts.first.directoryByName(identifier.segments);
+    if (directory === undefined) return (await this.findFolder(identifier))?.paths;
+    return mountedPaths(identifier, [directory], this.#parts.mountPoints);
+  }
+
+  /**
    * Every path under which the library would show what an identifier may name, whether it is there or not: by the real path of
    * the innermost folder that is there, with the name as it is and with the extensions that it may lack.
    */

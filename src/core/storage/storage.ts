@@ -112,6 +112,8 @@ export interface FilesByName {
   readonly hasMetaFiles: boolean;
   /** Whether the whole folder was listed just before, so that its list is at hand. */
   isListed(directory: string): boolean;
+  /** Whether one page of a list has the whole folder, which is at hand then; false also where nothing is listed. */
+  isShort(directory: string): Promise<boolean>;
   /** Whether a file has the path. */
   has(path: string, use: NameUse): Promise<boolean>;
   /** The entries of a folder with this name and any extensions, and the folder of this name; undefined where these are too many. */

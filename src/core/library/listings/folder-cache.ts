@@ -148,6 +148,27 @@ export class Folders {
     return listing && { listing, name: listing.images[page - 1] };
   }
 
+  /** The listing of a folder, or `long` where more than one request would be needed for it. */
+  async listIfShort(segments: readonly string[], statCache: RequestStatCache): Promise<Listing | 'long' | undefined> {
+    const { base, names } = this.#locate(segments);
+    const { byName } = this.#storages.of(base.real);
+    const directory = pathsAlong(base, names).at(-1) ?? base.real;
+    const isLong = byName !== undefined && !byName.isListed(directory) && !(await byName.isShort(directory));
+    return isLong ? 'long' : this.list(segments, statCache);
+  }
+
+  /** The path of a file that is in a folder under one of these names, the first of them that is there, without listing it. */
+  async fileNamed(segments: readonly string[], names: readonly string[]): Promise<string | undefined> {
+    const { base, names: own } = this.#locate(segments);
+    const { byName } = this.#storages.of(base.real);
+    for (const spelling of byName === undefined ? [] : spellings(own))
+      for (const name of names) {
+        const file = path.join(pathsAlong(base, spelling).at(-1) ?? base.real, name);
+        if (await byName?.has(file, 'beside')) return file;
+      }
+    return undefined;
+  }
+
   /** Whether an image of exactly this name is in the folder of a listing, which may be right for another name alone. */
   async hasImage(listing: Listing, name: string): Promise<boolean> {
     const { byName } = this.#storages.of(listing.directory);

@@ -122,6 +122,15 @@ export class BucketFolders {
     return folder !== undefined && Date.now() - folder.listedMs <= this.#refreshMs ? folder : undefined;
   }
 
+  /** Whether a page of a list has the whole folder, which is known then. */
+  async isShort(prefix: string): Promise<boolean> {
+    const last = this.#folders.peek(prefix);
+    if (last !== undefined) return last.files.size + last.folders.size <= maxRelisted;
+    const list = this.#begin(prefix);
+    if (list.pages.length === 0) await this.#more(prefix, list);
+    return list.whole !== undefined;
+  }
+
   /**
    * The names of the files of a folder in code-unit order, a page of the list at a time, of which no more are read than are taken.
    * Of a store that has another order the whole list is awaited. While the store fails, the last names are given.

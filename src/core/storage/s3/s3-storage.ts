@@ -78,6 +78,8 @@ export class S3Storage extends ObjectStorage {
       extensions: options.extensions ?? (mayList ? undefined : [...imageExtensions].sort()),
       hasMetaFiles,
       isListed: (directory) => this.#folders.fresh(asPrefix(this.#keyOf(directory))) !== undefined,
+      isShort: async (directory) =>
+        mayList && (await waitForStore(this.#folders.isShort(asPrefix(this.#keyOf(directory))))),
       has: async (path, use) => (await this.#find(this.#keyOf(path), use)) !== undefined,
       entriesNamed: (directory, name) => waitForStore(this.#names.entries(asPrefix(this.#keyOf(directory)), name)),
       namesInOrder: (directory) => this.#namesInOrder(asPrefix(this.#keyOf(directory))),
