@@ -70,6 +70,8 @@ function spellings(segments: readonly string[]): readonly (readonly string[])[] 
   return [segments, ...others.map((other) => other.split('/'))];
 }
 
+type EntriesIn = (byName: FilesByName, directory: string) => Promise<Entries>;
+
 export class Folders {
   readonly #base: BaseDirectory;
   readonly #isContained: Containment;
@@ -78,6 +80,8 @@ export class Folders {
   readonly #cache: ListingCache;
   readonly #store: ListingStore | undefined;
   readonly #onUnreadableFolder: (directory: string) => void;
+  /** Whether no storage is asked for single names, as with disks alone. */
+  readonly #areListed: boolean;
   /** Fingerprints of the folders that were reported, by path. */
   readonly #reported = new LRUCache<string, string>({ max: 1000 });
 
@@ -88,6 +92,7 @@ export class Folders {
     this.#storages = parts.storages ?? new Storages();
     this.#cache = parts.cache ?? createListingCache(16 * 1024 * 1024);
     this.#store = parts.store;
+    this.#areListed = !this.#storages.findByName;
     this.#onUnreadableFolder = parts.onUnreadableFolder ?? (() => undefined);
   }
 
@@ -135,15 +140,14 @@ export class Folders {
     statCache: RequestStatCache,
   ): Promise<{ readonly listing: Listing; readonly name: string | undefined } | undefined> {
     const { base, names } = this.#locate(segments);
-    const { byName } = this.#storages.of(base.real);
-    for (const spelling of spellings(names)) {
-      if (byName === undefined) break;
-      const directory = pathsAlong(base, spelling).at(-1) ?? base.real;
-      const name = byName.isListed(directory) ? undefined : await imageInOrder(byName, directory, page);
-      if (name === undefined) continue;
-      const entries = await entriesOfImage(byName, directory, name);
-      return { listing: createListing(directory, entries, true), name };
-    }
+    const byName = this.#byNameAt(base);
+    if (byName !== undefined)
+      for (const spelling of spellings(names)) {
+        const directory = pathsAlong(base, spelling).at(-1) ?? base.real;
+        const name = byName.isListed(directory) ? undefined : await imageInOrder(byName, directory, page);
+        if (name === undefined) continue;
+        return { listing: createListing(directory, await entriesOfImage(byName, directory, name), true), name };
+      }
     const listing = await this.list(segments, statCache);
     return listing && { listing, name: listing.images[page - 1] };
   }
@@ -151,7 +155,7 @@ export class Folders {
   /** The listing of a folder, or `long` where more than one request would be needed for it. */
   async listIfShort(segments: readonly string[], statCache: RequestStatCache): Promise<Listing | 'long' | undefined> {
     const { base, names } = this.#locate(segments);
-    const { byName } = this.#storages.of(base.real);
+    const byName = this.#byNameAt(base);
     const directory = pathsAlong(base, names).at(-1) ?? base.real;
     const isLong = byName !== undefined && !byName.isListed(directory) && !(await byName.isShort(directory));
     return isLong ? 'long' : this.list(segments, statCache);
@@ -160,7 +164,7 @@ export class Folders {
   /** The path of a file that is in a folder under one of these names, the first of them that is there, without listing it. */
   async fileNamed(segments: readonly string[], names: readonly string[]): Promise<string | undefined> {
     const { base, names: own } = this.#locate(segments);
-    const { byName } = this.#storages.of(base.real);
+    const byName = this.#byNameAt(base);
     for (const spelling of byName === undefined ? [] : spellings(own))
       for (const name of names) {
         const file = path.join(pathsAlong(base, spelling).at(-1) ?? base.real, name);
@@ -178,16 +182,28 @@ export class Folders {
   /** The folder that a path leads to without following links, where the storage has none; undefined elsewhere. */
   directoryByName(segments: readonly string[]): string | undefined {
     const { base, names } = this.#locate(segments);
-    return this.#storages.of(base.real).byName && pathsAlong(base, names).at(-1);
+    return this.#byNameAt(base) && pathsAlong(base, names).at(-1);
   }
 
-  async #asFarAs(
+  #byNameAt({ real }: BaseDirectory): FilesByName | undefined {
+    return this.#areListed ? undefined : this.#storages.of(real).byName;
+  }
+
+  #asFarAs(
     segments: readonly string[],
     statCache: RequestStatCache,
-    entriesIn: (byName: FilesByName, directory: string) => Promise<Entries>,
+    entriesIn: EntriesIn,
+  ): Promise<Listing | undefined> {
+    return this.#areListed ? this.list(segments, statCache) : this.#askAsFarAs(segments, statCache, entriesIn);
+  }
+
+  async #askAsFarAs(
+    segments: readonly string[],
+    statCache: RequestStatCache,
+    entriesIn: EntriesIn,
   ): Promise<Listing | undefined> {
     const { base, names } = this.#locate(segments);
-    const { byName } = this.#storages.of(base.real);
+    const byName = this.#byNameAt(base);
     if (byName === undefined) return this.list(segments, statCache);
     let first: Listing | undefined;
     for (const spelling of spellings(names)) {
@@ -232,7 +248,7 @@ export class Folders {
     statCache: RequestStatCache,
   ): Promise<string | undefined> {
     const paths = pathsAlong(base, names);
-    if (this.#storages.of(base.real).byName !== undefined) return paths.at(-1);
+    if (this.#byNameAt(base) !== undefined) return paths.at(-1);
     const [isSameBase, ...along] = await Promise.all([
       isUnmoved(base, statCache),
       ...paths.map((one) => statCache.lstat(one)),

@@ -2,7 +2,6 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
 import {
-  BrokenCircuitError,
   ConsecutiveBreaker,
   circuitBreaker,
   ExponentialBackoff,
@@ -11,11 +10,10 @@ import {
   retry,
   wrap,
 } from 'cockatiel';
-import { fileChanged, ImageError } from '../../image/model/errors.ts';
+import { fileChanged } from '../../image/model/errors.ts';
 import { ifFound } from '../file-errors.ts';
 import type { StoreAccess } from '../storage.ts';
-import { storeLate } from '../store-time.ts';
-import { isClockSkew, isTransient, statusOf, WrongAnswer } from './request-errors.ts';
+import { errorFor, isTransient, statusOf, WrongAnswer } from './request-errors.ts';
 
 export interface BucketOptions extends StoreAccess {
   readonly bucket: string;
@@ -75,38 +73,6 @@ const policyOf = (): IPolicy => {
   const breaker = circuitBreaker(transient, { halfOpenAfter: openMs, breaker: new ConsecutiveBreaker(failuresToOpen) });
   return wrap(retry(transient, { maxAttempts: retries, backoff }), breaker);
 };
-
-/** Names of errors for temporary keys whose time is over, which some stores answer with status 400. */
-const expiredTokens: ReadonlySet<string> = new Set(['ExpiredToken', 'ExpiredTokenException', 'TokenRefreshRequired']);
-
-/**
- * Whether a store says that an object is missing. For keys that may not list the bucket that is 403, as `AccessDenied`, or without a
- * name in answers to HEAD; a wrong key has other names.
- */
-const isMissing = (error: unknown, mayList: boolean): boolean =>
-  statusOf(error) === 404 ||
-  (!mayList && statusOf(error) === 403 && error instanceof Error && !/Signature|Key|Token|Time/.test(error.name));
-
-/** The error for the client; the cause is for the log. */
-function errorFor(error: unknown, isLate: boolean, mayList: boolean): unknown {
-  if (error instanceof ImageError) return error;
-  const status = statusOf(error);
-  const withCause = { cause: error };
-  // Of a bucket that was there at the start: all images would seem to be gone.
-  if (error instanceof Error && error.name === 'NoSuchBucket')
-    return new ImageError('store-failed', 'The object store does not have the bucket.', withCause);
-  if (isMissing(error, mayList))
-    return Object.assign(new Error('ENOENT: there is no such object', withCause), { code: 'ENOENT' });
-  if (status === 412 || status === 416) return fileChanged(error);
-  if (isClockSkew(error))
-    return new ImageError('store-failed', 'The object store’s clock and that of the server differ.', withCause);
-  if (status === 403 || status === 401 || (error instanceof Error && expiredTokens.has(error.name)))
-    return new ImageError('store-failed', 'The object store refuses the server’s key.', withCause);
-  if (error instanceof BrokenCircuitError)
-    return new ImageError('store-failed', 'The object store fails at the moment; ask again later.', withCause);
-  if (isLate) return storeLate(error);
-  return new ImageError('store-failed', 'The object store did not answer as it should; ask again later.', withCause);
-}
 
 /** A key of a listing whose encoding type is `url`: as in forms, a space may be a plus sign. */
 function decodedKey(text: string): string {

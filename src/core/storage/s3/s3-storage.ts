@@ -45,7 +45,7 @@ const folderStats = ({ version }: BucketFolder): FileStats => ({
   isSymbolicLink: no,
 });
 
-/** The entries that are given at a time. */
+/** The entries that are given at a time; a page of a list has as many. */
 const entriesAtOnce = 1000;
 
 export class S3Storage extends ObjectStorage {
@@ -77,13 +77,13 @@ export class S3Storage extends ObjectStorage {
     this.byName = {
       extensions: options.extensions ?? (mayList ? undefined : [...imageExtensions].sort()),
       hasMetaFiles,
-      isListed: (directory) => this.#folders.fresh(asPrefix(this.#keyOf(directory))) !== undefined,
+      isListed: (directory) => this.#current(asPrefix(this.#keyOf(directory))) !== undefined,
       isShort: async (directory) =>
         mayList && (await waitForStore(this.#folders.isShort(asPrefix(this.#keyOf(directory))))),
       has: async (path, use) => (await this.#find(this.#keyOf(path), use)) !== undefined,
       entriesNamed: (directory, name) => waitForStore(this.#names.entries(asPrefix(this.#keyOf(directory)), name)),
       namesInOrder: (directory) => this.#namesInOrder(asPrefix(this.#keyOf(directory))),
-      folder: (path) => this.#folderStats(this.#keyOf(path)),
+      folder: (path) => this.#listedStats(this.#keyOf(path)),
     };
   }
 
@@ -111,7 +111,7 @@ export class S3Storage extends ObjectStorage {
     const object = await this.#find(key);
     if (object !== undefined) return this.reader.statsOf(object);
     const { prefix } = split(key);
-    if (this.#options.mayList === false || this.#folders.fresh(prefix) !== undefined) throw notFound();
+    if (this.#options.mayList === false || this.#current(prefix) !== undefined) throw notFound();
     return this.#folderStats(key);
   }
 
@@ -154,12 +154,30 @@ export class S3Storage extends ObjectStorage {
     }
   }
 
+  /**
+   * A list that says what there is now. One of a page, which somebody has asked for, is read again when it is old, as long as it is
+   * used: that is one request instead of one for each name.
+   */
+  #current(prefix: string): BucketFolder | undefined {
+    const last = this.#folders.last(prefix);
+    const isShort = last !== undefined && last.files.size + last.folders.size <= entriesAtOnce;
+    return isShort ? this.#folders.known(prefix) : this.#folders.fresh(prefix);
+  }
+
   /** Whether a folder is known to have the key, whatever object has it too. */
   #isFolder(key: string): boolean {
     const { prefix, name } = split(key);
-    if (name === '' || this.#folders.fresh(prefix)?.folders.has(name)) return true;
+    if (name === '' || this.#current(prefix)?.folders.has(name)) return true;
     const own = this.#folders.last(asPrefix(key));
     return own !== undefined && isThere(own, key);
+  }
+
+  /** The same, unless the folder around it tells that there is none. */
+  async #listedStats(key: string): Promise<FileStats> {
+    const { prefix, name } = split(key);
+    const around = name === '' ? undefined : this.#current(prefix);
+    if (around !== undefined && !around.folders.has(name)) throw notFound();
+    return this.#folderStats(key);
   }
 
   async #folderStats(key: string): Promise<FileStats> {
@@ -183,7 +201,7 @@ export class S3Storage extends ObjectStorage {
     const object = folder?.files.get(name);
     // Of long lists the names alone are kept.
     if (folder === undefined || (object === undefined && folder.files.has(name))) return undefined;
-    return { object, seenMs: folder.listedMs };
+    return { object, seenMs: this.#current(prefix) === folder ? Date.now() : folder.listedMs };
   }
 
   async #changed(key: string): Promise<void> {
