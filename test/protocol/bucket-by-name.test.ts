@@ -144,6 +144,31 @@ describe('an image among a million in one folder', () => {
     expect(await statusOf('around%2Fbelow%2Fb')).toBe(401);
     expect(await statusOf(nameOf(4))).toBe(200);
   });
+
+  it('is closed under each of its paths, whether it is there or not', async () => {
+    const others = { 'scans/inside/a.png': await scan(50) };
+    for (const mayList of [true, false]) {
+      await start(
+        {
+          library: { virtualFolders: [{ link: 'new', folder: 's3://flat/scans/inside' }] },
+          access: { paths: [{ path: 'inside', roles: ['staff'] }] },
+          objectStorage: { list: mayList },
+        },
+        { others, mayList },
+      );
+      for (const name of [
+        'inside%2Fa.png',
+        'new%2Fa.png',
+        'new%2Fa',
+        'new%2Fnone.png',
+        'new%2Fnone',
+        'new%2Fno%2Fnone',
+      ])
+        expect([name, (await get(`/iiif/3/${name}/info.json`)).status]).toEqual([name, 401]);
+      expect((await get('/api/folder.json?fn=new')).status).toBe(401);
+      expect((await get('/iiif/3/none.png/info.json')).status).toBe(404);
+    }
+  });
 });
 
 describe('a folder with more names than are listed', () => {

@@ -12,6 +12,6 @@ export interface Requested {
 /** Counts requests as the proxy names them. */
 export function requestedOf(requests: readonly string[]): Requested {
   const lists = requests.filter((request) => /^GET \S*[?&]list-type=2/.test(request)).length;
-  const bytes = requests.filter((request) => / bytes=/.test(request) && !/\.meta /.test(request)).length;
+  const bytes = requests.filter((request) => / bytes=/.test(request) && !/\.meta(?:\?\S*)? /.test(request)).length;
   return { lists, bytes, others: requests.length - lists - bytes };
 }

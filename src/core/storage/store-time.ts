@@ -34,6 +34,11 @@ class WaitedTime {
     if (--this.#running === 0) this.#spentMs += performance.now() - this.#sinceMs;
   }
 
+  /** Leaves a while for what follows work that was done after all the time, since its parts kept arriving. */
+  leaveTime(): void {
+    if (this.#spentMs > maxWaitMs) this.#spentMs = maxWaitMs - headwayMs;
+  }
+
   /** For an operation that began at this time, in ms; negative where it is over. To be asked between `begin` and `end`. */
   leftMs(startMs: number): number {
     const nowMs = performance.now();
@@ -61,6 +66,7 @@ export async function waitForStore<T>(work: Promise<T>, lastPartMs: () => number
   waited.begin();
   const startMs = performance.now();
   let timer: NodeJS.Timeout | undefined;
+  let isDone = false;
   const late = new Promise<never>((_resolve, reject) => {
     const check = (): void => {
       const leftMs = Math.max(waited.leftMs(startMs), lastPartMs() + headwayMs - performance.now());
@@ -70,9 +76,12 @@ export async function waitForStore<T>(work: Promise<T>, lastPartMs: () => number
     timer = setTimeout(check, Math.max(0, Math.ceil(waited.leftMs(startMs))));
   });
   try {
-    return await Promise.race([work, late]);
+    const result = await Promise.race([work, late]);
+    isDone = true;
+    return result;
   } finally {
     clearTimeout(timer);
     waited.end();
+    if (isDone) waited.leaveTime();
   }
 }
