@@ -11,6 +11,9 @@ const maxWaitMs = 4000;
 /** Work that consists of many parts is awaited further while one of them arrived within this time, in ms. */
 const headwayMs = 1000;
 
+/** What follows such work has this time, in ms. */
+const afterwardsMs = 2000;
+
 /** The error where a storage takes too long. */
 export const storeLate = (cause?: unknown): ImageError =>
   new ImageError('store-late', 'The object store does not answer in time; ask again later.', { cause });
@@ -36,7 +39,7 @@ class WaitedTime {
 
   /** Leaves a while for what follows work that was done after all the time, since its parts kept arriving. */
   leaveTime(): void {
-    if (this.#spentMs > maxWaitMs) this.#spentMs = maxWaitMs - headwayMs;
+    if (this.#spentMs > maxWaitMs) this.#spentMs = maxWaitMs - afterwardsMs;
   }
 
   /** For an operation that began at this time, in ms; negative where it is over. To be asked between `begin` and `end`. */
