@@ -33,13 +33,15 @@ interface OpenedStorages {
 
 /** Rejects with SettingsError where a storage can’t be used; one that does not answer is waited for later. */
 export async function openStoragesOf(settings: Settings, logger: Logger): Promise<OpenedStorages> {
-  const { refreshSeconds, spoolDirectory, spoolMaxBytes } = settings.objectStorage;
+  const { refreshSeconds, list: mayList, extensions, metaFiles: hasMetaFiles, maxListedNames } = settings.objectStorage;
+  const { spoolDirectory, spoolMaxBytes } = settings.objectStorage;
   const { shared } = settings.pyramids;
   const addresses: UsedAddress[] = imageFolders(settings.library).map((address) => ({ address, use: 'library' }));
   if (shared !== undefined) addresses.push({ address: shared, use: 'own-files' });
   const { storages, faults } = await openStorages(addresses, {
     ...accessOf(settings),
     refreshMs: refreshSeconds * 1000,
+    ...{ mayList, extensions, hasMetaFiles, maxListedNames },
     directory: spoolDirectory ?? path.resolve(userCacheDirectory()),
     maxCopyBytes: spoolMaxBytes,
     onFault: (message, err) => logger.warn({ err }, message),

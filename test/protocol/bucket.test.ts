@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../src/app/settings/settings.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../s3/fault-proxy.ts';
+import { requestedOf } from '../s3/requested.ts';
 import { storeSettings } from '../s3/store-settings.ts';
 import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
 import { type RunningApp, startApp } from './running-app.ts';
@@ -166,11 +167,24 @@ describe('a bucket', () => {
     expect(again.body.equals(await scan(200))).toBe(true);
   });
 
+  it('is never listed where the settings say so', async () => {
+    proxy.takeRequests();
+    app = await startApp(settings({ objectStorage: { list: false } }));
+    for (const name of ['one%2Fp1.jpg', 'one%2Fp2', 'pyramid'])
+      expect((await app.get(`/iiif/3/${name}/info.json`)).status).toBe(200);
+    expect((await app.get('/iiif/3/none/info.json')).status).toBe(404);
+    const folder = await app.get('/api/folder.json?fn=one');
+    expect([folder.status, String(folder.body)]).toEqual([404, expect.stringMatching(/folders are not listed/)]);
+    expect(requestedOf(proxy.takeRequests()).lists).toBe(0);
+  });
+
   it('that refuses the key is named at start, without the key', async () => {
     const secretAccessKeyFile = path.join(scratch, 'wrong');
     writeFileSync(secretAccessKeyFile, 'another');
     const wrong = settings({ objectStorage: { secretAccessKeyFile } });
     await expect(startApp(wrong)).rejects.toThrow(/^the object store refuses the key for the bucket scans$/);
+    const unlisted = settings({ objectStorage: { secretAccessKeyFile, list: false } });
+    await expect(startApp(unlisted)).rejects.toThrow(/^the object store refuses the key for the bucket scans$/);
     await expect(startApp(settings({ objectStorage: { region: 'eu-elsewhere-1' } }))).rejects.toThrow(
       /^the bucket scans is in another region; set objectStorage\.region$/,
     );

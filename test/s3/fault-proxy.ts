@@ -93,7 +93,8 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
   const stored: string[] = [];
   const answer = (incoming: IncomingMessage, response: ServerResponse): void => {
     const { fault } = proxy;
-    requests.push(`${incoming.method} ${incoming.url} ${incoming.headers.range ?? ''}`.trim());
+    const { range = '', 'if-none-match': known } = incoming.headers;
+    requests.push(`${incoming.method} ${incoming.url} ${known === undefined ? range : 'If-None-Match'}`.trim());
     if (fault.kind === 'stalled') return;
     if (fault.kind === 'status') {
       response.writeHead(fault.status, { 'content-type': 'application/xml' });

@@ -24,12 +24,17 @@ const nameOf = (index: number): string => `scans/p${String(index).padStart(6, '0
 /** A page of ListObjectsV2 as XML. */
 function pageOf(query: URLSearchParams, { bucket, keys, bytes }: ListedBucketOptions): string {
   const from = Number(query.get('continuation-token') ?? 0);
-  const isFolder = query.get('prefix') === 'scans/';
+  const prefix = query.get('prefix') ?? '';
+  const isFolder = prefix === 'scans/';
+  // The keys that begin with a name are those of one image.
+  const named = Array.from({ length: isFolder ? 0 : keys }, (_, index) => index).find(
+    (index) => prefix !== '' && nameOf(index).startsWith(prefix),
+  );
   const to = isFolder ? Math.min(keys, from + Number(query.get('max-keys') ?? 1000)) : 0;
-  const contents = Array.from(
-    { length: to - from },
-    (_, index) =>
-      `<Contents><Key>${nameOf(from + index)}</Key><LastModified>2026-01-02T03:04:05.000Z</LastModified>` +
+  const indexes = isFolder ? Array.from({ length: to - from }, (_, index) => from + index) : [named ?? []].flat();
+  const contents = indexes.map(
+    (index) =>
+      `<Contents><Key>${nameOf(index)}</Key><LastModified>2026-01-02T03:04:05.000Z</LastModified>` +
       `<ETag>${etag.replaceAll('"', '&quot;')}</ETag><Size>${bytes.length}</Size><StorageClass>STANDARD</StorageClass></Contents>`,
   );
   const folders = query.get('prefix') === '' ? '<CommonPrefixes><Prefix>scans/</Prefix></CommonPrefixes>' : '';
@@ -52,8 +57,13 @@ export async function startListedBucket(options: ListedBucketOptions): Promise<L
         response.setHeader('content-type', 'application/xml').end(pageOf(searchParams, options));
         return;
       }
+      if (!/\/p\d{6}\.jpg$/.test(request.url?.replace(/\?.*/, '') ?? '')) {
+        response.writeHead(404, { 'content-type': 'application/xml' }).end('<Error><Code>NoSuchKey</Code></Error>');
+        return;
+      }
       const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
-      const [start, end] = range === null ? [0, bytes.length - 1] : [Number(range[1]), Number(range[2])];
+      const [start, end] =
+        range === null ? [0, bytes.length - 1] : [Number(range[1]), Math.min(bytes.length - 1, Number(range[2]))];
       const body = bytes.subarray(start, end + 1);
       response.writeHead(range === null ? 200 : 206, {
         etag,

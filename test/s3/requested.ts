@@ -3,14 +3,15 @@
 export interface Requested {
   /** Pages of listings. */
   readonly lists: number;
-  /** Requests for bytes of objects. */
+  /** Requests for bytes of images and texts. */
   readonly bytes: number;
+  /** Those for metadata of images, and whether an object is still the same. */
   readonly others: number;
 }
 
 /** Counts requests as the proxy names them. */
 export function requestedOf(requests: readonly string[]): Requested {
   const lists = requests.filter((request) => /^GET \S*[?&]list-type=2/.test(request)).length;
-  const bytes = requests.filter((request) => / bytes=/.test(request)).length;
+  const bytes = requests.filter((request) => / bytes=/.test(request) && !/\.meta(?:\?\S*)? /.test(request)).length;
   return { lists, bytes, others: requests.length - lists - bytes };
 }

@@ -31,6 +31,29 @@ export const objectStorageSettings = z
       .max(86_400)
       .default(60)
       .describe('seconds after which the list of a folder is read again, in the background, when it is asked for'),
+    list: z
+      .boolean()
+      .default(true)
+      .describe(
+        'list folders; false for a key that may not: then images are found by their names, and there are no lists of folders, pages by pn, or manifests',
+      ),
+    extensions: z
+      .array(z.string().regex(/^[A-Za-z0-9]+$/, 'must be an extension without its dot, such as tif'))
+      .min(1)
+      .optional()
+      .describe(
+        'the extensions with which names without one are tried, in this order, by a request each; by default one list of the few keys that begin with the name tells, or, without lists, all extensions are tried',
+      ),
+    metaFiles: z
+      .boolean()
+      .default(true)
+      .describe('whether images have .meta files beside them, which can restrict access; false saves asking for them'),
+    maxListedNames: z
+      .int()
+      .min(1000)
+      .max(10_000_000)
+      .default(1_000_000)
+      .describe('names of a folder above which it is not listed as a whole; its images are found by their names'),
     spoolDirectory: path
       .optional()
       .describe(

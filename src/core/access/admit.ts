@@ -99,11 +99,19 @@ class LibraryAdmission {
     return this.#folderAt(identifierOf(path, ofFolder), caller);
   }
 
+  /** Whether the caller may see the folder that a path names, which is not listed for that; false where there is none. */
+  async isFolderVisible(path: string, caller: Caller): Promise<boolean> {
+    const identifier = parseIdentifier(path);
+    if (identifier === undefined || !this.#access.isPathAllowed([identifier], caller)) return false;
+    const paths = await this.#library.folderPaths(identifier);
+    return paths !== undefined && this.#access.isPathAllowed(paths, caller);
+  }
+
   /** The folder that contains the image file that `admit` would find, whether the file can be read or not. */
   async admitFolderAround(path: string, page: number, caller: Caller): Promise<Admitted<Folder>> {
     const identifier = identifierOf(path);
     this.#requirePath([identifier], caller);
-    const folder = await this.#library.findFolder(identifier);
+    const folder = await this.#named(identifier, caller, this.#library.findFolder(identifier));
     // A folder can be listed even where its first image is closed.
     if (folder?.images[page - 1] !== undefined) return this.#admitFound(folder, caller);
     const { located } = await this.#locate(path, page, caller);
@@ -172,10 +180,20 @@ class LibraryAdmission {
     return notFound(words.missing);
   }
 
+  /** What the library finds. Where it says itself why it finds nothing, only who may see the paths learns that. */
+  async #named<T>(identifier: Identifier, caller: Caller, finding: Promise<T>, words = ofImage): Promise<T> {
+    try {
+      return await finding;
+    } catch (error) {
+      if (error instanceof ImageError && error.code === 'not-found') await this.#missing(identifier, caller, words);
+      throw error;
+    }
+  }
+
   async #locate(path: string, page: number, caller: Caller): Promise<{ located: Located; subject: Subject }> {
     const identifier = identifierOf(path);
     this.#requirePath([identifier], caller);
-    const located = await this.#library.locate(identifier, page);
+    const located = await this.#named(identifier, caller, this.#library.locate(identifier, page));
     if (located === undefined) throw await this.#missing(identifier, caller);
     const { access: type } = await this.#library.imageMetadata(located);
     const subject = { paths: located.paths, ...(type === undefined ? {} : { type }) };
@@ -200,7 +218,7 @@ class LibraryAdmission {
   /** Undefined where there is no such folder. */
   async #findFolder(identifier: Identifier, caller: Caller, words = ofImage): Promise<Admitted<Folder> | undefined> {
     this.#requirePath([identifier], caller, words);
-    const folder = await this.#library.findFolder(identifier);
+    const folder = await this.#named(identifier, caller, this.#library.findFolder(identifier), words);
     return folder && this.#admitFound(folder, caller, words);
   }
 

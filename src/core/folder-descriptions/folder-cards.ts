@@ -11,7 +11,8 @@ import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
 
 export interface FolderMetadataSource {
-  metadataOf(folder: Identifier): Promise<FolderMetadata>;
+  /** The metadata of a folder, or its label and its summary alone, for which no long folder is listed. */
+  metadataOf(folder: Identifier, part?: 'titles'): Promise<FolderMetadata>;
 }
 
 const shown = new WeakMap<readonly string[], readonly string[]>();

@@ -1,6 +1,6 @@
 /** The name of the library: that of the settings, or else the label of its root folder. */
 import { setTimeout } from 'node:timers/promises';
-import { type Admission, ifAdmitted } from '../access/admit.ts';
+import type { Admission } from '../access/admit.ts';
 import { ifAnswering } from '../access/if-answering.ts';
 import type { Caller } from '../access/policy.ts';
 import type { LanguageMap } from '../image/folder/folder-metadata.ts';
@@ -28,8 +28,8 @@ export function createLibraryName({ admission, metadata, anyone, name }: Library
   let known: LanguageMap | undefined;
 
   const labelOfRoot = async (): Promise<LanguageMap> => {
-    const root = await ifAdmitted(admission.admitFolder('', anyone));
-    return root === undefined ? {} : ((await metadata.metadataOf(rootIdentifier)).label ?? {});
+    if (!(await admission.isFolderVisible('', anyone))) return {};
+    return (await metadata.metadataOf(rootIdentifier, 'titles')).label ?? {};
   };
 
   async function read(): Promise<LanguageMap> {

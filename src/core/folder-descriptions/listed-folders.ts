@@ -1,7 +1,7 @@
 /** Folders in display order with their titles and labels, as far as a caller may see them: for lists, HTML and searches. */
 import pMap from 'p-map';
-import { type Admission, denial, ifAdmitted } from '../access/admit.ts';
-import { bounded } from '../access/if-answering.ts';
+import { type Admission, denial } from '../access/admit.ts';
+import { bounded, ifAnswering } from '../access/if-answering.ts';
 import type { Caller } from '../access/policy.ts';
 import type { FolderEntry } from '../image/folder/folder-description.ts';
 import type { FolderLink } from '../image/folder/folder-listing.ts';
@@ -35,7 +35,7 @@ export interface ListedFolder extends LocalizedFolder, Reader {
 export interface ListedFolders {
   /** Throws ImageError `denied` or `login-needed` where the caller may see nothing of it. */
   list(folder: Admitted<Folder>, reader: Reader): Promise<ListedFolder>;
-  /** A folder with its title; of one that the reader may not see, the name. */
+  /** A folder with its title; of one that the reader may not see, or whose storage does not answer, the name. */
   linkTo(identifier: Identifier, reader: Reader): Promise<FolderLink>;
   /** The folders around a folder, the root first. */
   parentsOf(listed: ListedFolder): Promise<readonly FolderLink[]>;
@@ -89,9 +89,10 @@ export const createLinkTo =
   (admission: Admission, source: FolderMetadataSource): ListedFolders['linkTo'] =>
   async (identifier, { caller, languages }) => {
     const path = formatIdentifier(identifier);
-    const isVisible = (await ifAdmitted(admission.admitFolder(path, caller))) !== undefined;
-    const metadata = isVisible ? await source.metadataOf(identifier) : {};
-    return { path, title: titleOf({ identifier, metadata, languages }) };
+    const isVisible = await admission.isFolderVisible(path, caller);
+    const metadata = isVisible ? await ifAnswering(source.metadataOf(identifier, 'titles')) : {};
+    const known = metadata === 'no-answer' ? {} : metadata;
+    return { path, title: titleOf({ identifier, metadata: known, languages }) };
   };
 
 /** The titles from the first folder below the root to a folder, itself included; of those that are closed, the names. */

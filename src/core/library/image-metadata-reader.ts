@@ -36,7 +36,7 @@ export interface ImageMetadataParts {
  */
 async function metadataOfImage(
   { folder, listing, name }: ListedImage,
-  list: (folder: Identifier) => Promise<Listing | undefined>,
+  list: (folder: Identifier, metaFiles: readonly string[]) => Promise<Listing | undefined>,
   reader: MetadataReader,
   statCache: RequestStatCache,
 ): Promise<ImageMetadata> {
@@ -46,7 +46,7 @@ async function metadataOfImage(
   };
   const readFromParent = async (): Promise<readonly ImageMetadata[]> => {
     const { parent, name: folderName } = splitLast(folder);
-    const listed = parent && (await list(parent));
+    const listed = parent && (await list(parent, [folderMetaFile]));
     return listed === undefined ? [] : readFrom(listed, folderMetaFile, `${folderName}/${name}`);
   };
   const found = await Promise.all([
@@ -83,12 +83,13 @@ export class ImageMetadataReader {
   async #read(located: Located): Promise<ImageMetadata> {
     const { first, metadata } = this.#parts;
     const { statCache } = located;
-    const list = (folder: Identifier) => first.list(folder.segments, statCache);
+    const list = (folder: Identifier, metaFiles: readonly string[]) =>
+      first.withMetaFiles(folder.segments, metaFiles, statCache);
     const own = await metadataOfImage(located, list, metadata, statCache);
     const types = [own.access];
     for (const path of located.paths.slice(1)) {
       const { parent: folder, name } = splitLast(path);
-      const listing = folder && (await list(folder));
+      const listing = folder && (await list(folder, [metaFileOf(name), folderMetaFile]));
       if (!folder || !listing) continue;
       types.push((await metadataOfImage({ folder, listing, name }, list, metadata, statCache)).access);
     }

@@ -38,6 +38,8 @@ export interface Derived {
 
 export interface DescriberParts {
   readonly prober: Prober;
+  /** The folders of the first base directory. */
+  readonly first: Folders;
   /** The folders of the base directories with prescaled versions. */
   readonly others: readonly Folders[];
   /** The first base directory and the virtual folders. */
@@ -107,11 +109,11 @@ export class ImageDescriber {
     { folder, name, listing: original }: ListedImage,
     statCache: RequestStatCache,
   ): Promise<Resolution | undefined> {
-    const listing = await folders.list(folder.segments, statCache);
+    const listing = await folders.around(folder.segments, name, statCache, 'beside');
     const found = listing?.find(name);
     if (listing === undefined || found === undefined || stemOf(found) !== stemOf(name)) return undefined;
     // Two images with the same stem have versions of their own.
-    if (found !== name && original.has(found)) return undefined;
+    if (found !== name && (await this.#parts.first.hasImage(original, found))) return undefined;
     // A link could lead to an image that the caller may not see.
     if (await this.#leadsToOriginals(pathIn(listing, found), statCache)) return undefined;
     const [first] = await this.#parts.prober.probe(listing, found, statCache);

@@ -9,6 +9,7 @@ import { Storages, storagePathOf } from '../storage/storages.ts';
 import type { Subjects } from './image-metadata-reader.ts';
 import { readTextIn } from './listings/folder-files.ts';
 import type { Folder, Located } from './locate.ts';
+import { metadataFiles } from './metadata/reader.ts';
 import { type LibraryOptions, type LibraryParts, openLibraryParts, type SidecarParts } from './open-parts.ts';
 import { RootDisks, type RootState } from './roots/root-disks.ts';
 import { RequestStatCache } from './stats/request-stat-cache.ts';
@@ -89,11 +90,19 @@ export class Library {
     return this.#parts.locator.findFolder(identifier);
   }
 
-  /** The content of a folder's metadata file; empty where there is no such folder or no such file. */
-  async metadataOf(folder: Identifier): Promise<FolderMetadata> {
+  /**
+   * The content of a folder's metadata file; empty where there is no such folder or no such file. For its `titles`, which are its
+   * label and its summary, no long folder is listed.
+   */
+  async metadataOf(folder: Identifier, part?: 'titles'): Promise<FolderMetadata> {
     const statCache = new RequestStatCache(this.#parts.storages);
+    const { first, metadata } = this.#parts;
+    if (part === 'titles' && (await first.listIfShort(folder.segments, statCache)) === 'long') {
+      const file = await first.fileNamed(folder.segments, metadataFiles);
+      return file === undefined ? {} : metadata.titlesIn(file, statCache);
+    }
     const listing = await this.#parts.locator.listingOf(folder, statCache);
-    return listing === undefined ? {} : this.#parts.metadata.metadataOf(listing, statCache);
+    return listing === undefined ? {} : metadata.metadataOf(listing, statCache);
   }
 
   /** The names in a folder of the first base directory that end with `.json`; empty where there is no such folder. */
@@ -112,6 +121,10 @@ export class Library {
 
   locate(identifier: Identifier, page: number): Promise<Located | undefined> {
     return this.#parts.locator.locate(identifier, page);
+  }
+
+  folderPaths(identifier: Identifier): Promise<readonly Identifier[] | undefined> {
+    return this.#parts.locator.folderPaths(identifier);
   }
 
   pathsOf(identifier: Identifier): Promise<readonly Identifier[]> {

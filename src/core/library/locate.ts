@@ -50,6 +50,16 @@ function possibleNames(names: readonly string[]): readonly (readonly string[])[]
   return [...new Set([last, file, ...files])].map((name) => [...names.slice(0, -1), name]);
 }
 
+/** The same as `pathsOf`, from the path that the identifier has where no links are, without asking what is there. */
+function pathsByName(identifier: Identifier, directory: string, mountPoints: readonly MountPoint[]) {
+  const shown = mountedPaths(identifier, [directory], mountPoints);
+  if (mountPoints.some((mountPoint) => mountPoint.directory === directory)) return shown;
+  return shown.flatMap((path) => {
+    const { parent, name } = splitLast(path);
+    return parent === undefined ? [path] : possibleNames([name]).map((own) => own.reduce(childOf, parent));
+  });
+}
+
 export class Locator {
   readonly #parts: LocatorParts;
   /** The directories of the folders that were found, by the identifiers that these have. */
@@ -73,11 +83,23 @@ export class Locator {
   }
 
   /**
+   * Every path under which the library shows a folder; undefined where there is none. Of storages that find files by their names,
+   * also those of a folder that is not there.
+   */
+  async folderPaths(identifier: Identifier): Promise<readonly Identifier[] | undefined> {
+    const directory = this.#parts.first.directoryByName(identifier.segments);
+    if (directory === undefined) return (await this.findFolder(identifier))?.paths;
+    return mountedPaths(identifier, [directory], this.#parts.mountPoints);
+  }
+
+  /**
    * Every path under which the library would show what an identifier may name, whether it is there or not: by the real path of
    * the innermost folder that is there, with the name as it is and with the extensions that it may lack.
    */
   async pathsOf(identifier: Identifier): Promise<readonly Identifier[]> {
     const { first, mountPoints, storages } = this.#parts;
+    const directory = first.directoryByName(identifier.segments);
+    if (directory !== undefined) return pathsByName(identifier, directory, mountPoints);
     const statCache = new RequestStatCache(storages);
     const names: string[] = [];
     let folder: Identifier | undefined = identifier;
@@ -112,17 +134,15 @@ export class Locator {
     const { first, storages } = this.#parts;
     const statCache = new RequestStatCache(storages);
     const { parent: folder, name } = splitLast(identifier);
-    const around = folder && (await first.list(folder.segments, statCache));
+    const around = folder && (await first.around(folder.segments, name, statCache));
     if (folder && around?.has(name)) return this.located({ folder, listing: around, name }, statCache);
     const { file, page: pageInFile } = splitPage(name);
     const found = around?.find(file);
     const mayBeFolder = found === undefined || around?.mayHoldFolder(name);
-    const inside = mayBeFolder ? await first.list(identifier.segments, statCache) : undefined;
+    const inside = mayBeFolder ? await first.imageAt(identifier.segments, page, statCache) : undefined;
     if (inside !== undefined) {
-      const image = inside.images[page - 1];
-      return image === undefined
-        ? undefined
-        : this.located({ folder: identifier, listing: inside, name: image }, statCache);
+      const { listing, name: image } = inside;
+      return image === undefined ? undefined : this.located({ folder: identifier, listing, name: image }, statCache);
     }
     if (!folder || !around || found === undefined) return undefined;
     return this.located({ folder, listing: around, name: found }, statCache, pageInFile);

@@ -100,7 +100,15 @@ export function openLibraryParts(options: LibraryOptions, { realPathOf, onNoAnsw
   const metadata = new MetadataReader(isContained, onFault, storages);
   const imageMetadata = new ImageMetadataReader({ first, locator, metadata, storages });
   const originals = [...rootMountPoints.slice(0, 1), ...mounts];
-  const describer = new ImageDescriber({ prober, others, originals, derived, metadata: imageMetadata, storages });
+  const describer = new ImageDescriber({
+    prober,
+    first,
+    others,
+    originals,
+    derived,
+    metadata: imageMetadata,
+    storages,
+  });
   return {
     storages,
     isContained,

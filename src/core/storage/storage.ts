@@ -101,6 +101,32 @@ export type FolderState =
   /** The storage does not answer. `real` is the path without links, as far as it can be followed without it. */
   | { readonly kind: 'hanging'; readonly real: string };
 
+/** What a name is asked for as: an image, which somebody may just have put there, or a file that belongs to one. */
+export type NameUse = 'image' | 'beside';
+
+/** Finds files by their names where listing a folder takes a request for each thousand names. There are no links. */
+export interface FilesByName {
+  /** The extensions that names without one are tried with, in this order, without dots; undefined for `entriesNamed`. */
+  readonly extensions: readonly string[] | undefined;
+  /** Whether images may have metadata beside them, in `.meta` files. */
+  readonly hasMetaFiles: boolean;
+  /** Whether the whole folder was listed just before, so that its list is at hand. */
+  isListed(directory: string): boolean;
+  /** Whether one page of a list has the whole folder, which is at hand then; false also where nothing is listed. */
+  isShort(directory: string): Promise<boolean>;
+  /** Whether a file has the path. */
+  has(path: string, use: NameUse): Promise<boolean>;
+  /** The entries of a folder with this name and any extensions, and the folder of this name; undefined where these are too many. */
+  entriesNamed(directory: string, name: string): Promise<readonly StoredEntry[] | undefined>;
+  /**
+   * The names of the files of a folder in code-unit order, some at a time; no more of it is listed than is taken. None where there
+   * is no such folder. Rejects as `Storage` does.
+   */
+  namesInOrder(directory: string): AsyncIterable<readonly string[]>;
+  /** The stats of a folder, which is listed for them. Rejects as `Storage` does. */
+  folder(path: string): Promise<FileStats>;
+}
+
 /** How many operations of a directory are running and waiting, and whether its disk hangs. */
 export interface IoLoad {
   /** Absent for everything outside of the directories that are limited. */
@@ -137,6 +163,8 @@ export interface Storage {
   handle<File extends FileVersion>(file: File): SourceHandle<File>;
   /** The state of a folder at the start, within some seconds. */
   stateOf(folder: string): FolderState;
+  /** Only where no folder has to be listed to find a file. */
+  readonly byName?: FilesByName;
   /** Whether all that is at a path may stop to answer while others answer: it is not of this machine. */
   mayHang(path: string): boolean;
   /** Only where the server writes files of its own there; nothing is ever written among masters. */
@@ -186,6 +214,14 @@ export interface StoreAccess {
 export interface StorageOptions extends StoreAccess {
   /** After this time in ms a folder is listed again when it is asked for. */
   readonly refreshMs: number;
+  /** Whether folders are listed, which a key may have no right to. */
+  readonly mayList?: boolean;
+  /** The extensions of images that names without one are tried with, in this order, instead of a list of a few names. */
+  readonly extensions?: readonly string[] | undefined;
+  /** Whether images may have metadata beside them, as by default. */
+  readonly hasMetaFiles?: boolean;
+  /** Folders with more names are not listed as a whole. */
+  readonly maxListedNames?: number;
   /** The local folder for copies, and their bound in bytes. */
   readonly directory: string;
   readonly maxCopyBytes: number;

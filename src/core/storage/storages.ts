@@ -43,6 +43,11 @@ export class Storages {
     return this.#rooted.length > 0;
   }
 
+  /** Whether there are storages that find files by their names. */
+  get findByName(): boolean {
+    return this.#opened.some(({ storage }) => storage.byName !== undefined);
+  }
+
   /** The storage that has a path. Throws as where nothing is there where it is none that is open. */
   of(file: string): Storage {
     for (const { root, prefix, storage } of this.#rooted) if (file.startsWith(prefix) || file === root) return storage;

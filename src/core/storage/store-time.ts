@@ -11,6 +11,9 @@ const maxWaitMs = 4000;
 /** Work that consists of many parts is awaited further while one of them arrived within this time, in ms. */
 const headwayMs = 1000;
 
+/** What follows such work has this time, in ms. */
+const afterwardsMs = 2000;
+
 /** The error where a storage takes too long. */
 export const storeLate = (cause?: unknown): ImageError =>
   new ImageError('store-late', 'The object store does not answer in time; ask again later.', { cause });
@@ -32,6 +35,11 @@ class WaitedTime {
 
   end(): void {
     if (--this.#running === 0) this.#spentMs += performance.now() - this.#sinceMs;
+  }
+
+  /** Leaves a while for what follows work that was done after all the time, since its parts kept arriving. */
+  leaveTime(): void {
+    if (this.#spentMs > maxWaitMs) this.#spentMs = maxWaitMs - afterwardsMs;
   }
 
   /** For an operation that began at this time, in ms; negative where it is over. To be asked between `begin` and `end`. */
@@ -61,6 +69,7 @@ export async function waitForStore<T>(work: Promise<T>, lastPartMs: () => number
   waited.begin();
   const startMs = performance.now();
   let timer: NodeJS.Timeout | undefined;
+  let isDone = false;
   const late = new Promise<never>((_resolve, reject) => {
     const check = (): void => {
       const leftMs = Math.max(waited.leftMs(startMs), lastPartMs() + headwayMs - performance.now());
@@ -70,9 +79,12 @@ export async function waitForStore<T>(work: Promise<T>, lastPartMs: () => number
     timer = setTimeout(check, Math.max(0, Math.ceil(waited.leftMs(startMs))));
   });
   try {
-    return await Promise.race([work, late]);
+    const result = await Promise.race([work, late]);
+    isDone = true;
+    return result;
   } finally {
     clearTimeout(timer);
     waited.end();
+    if (isDone) waited.leaveTime();
   }
 }

@@ -1,4 +1,5 @@
 /** Stores the listings of folders and the facts of image files on disk for the next process, which otherwise reads all again. */
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Backoff } from '../../storage/fault-reporter.ts';
 import { type FileSystem, readFile, readFully } from '../../storage/file-system.ts';
@@ -38,7 +39,14 @@ type PlainEntries = Pick<Entries, 'images' | 'folders' | 'metaFiles' | 'textFile
 const isWorthStoring = ({ images, folders, textFiles, linked, brokenLinks }: Entries): boolean =>
   images.length + folders.length + textFiles.length >= minNames && linked.length + brokenLinks.length === 0;
 
-const blockOf = ({ images }: Listing, name: string): number => Math.floor(insertionIndex(images, name) / imagesInBlock);
+/** The number of blocks for a folder that may never be listed. */
+const blocksByName = 4096;
+
+/** Neighbors share a block, as far as it is known which images are neighbors. */
+const blockOf = ({ isByName, images }: Listing, name: string): number =>
+  isByName
+    ? createHash('sha256').update(name).digest().readUInt32BE() % blocksByName
+    : Math.floor(insertionIndex(images, name) / imagesInBlock);
 
 /**
  * The content of a file; empty where there is none, `invalid` where the path has something that is not a file of the index and

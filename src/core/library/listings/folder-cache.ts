@@ -2,12 +2,13 @@
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { isAccessDenied } from '../../storage/file-errors.ts';
-import { isSettled } from '../../storage/storage.ts';
+import { type FilesByName, isSettled, type NameUse } from '../../storage/storage.ts';
 import { Storages } from '../../storage/storages.ts';
 import { type Containment, prefixOf } from '../roots/containment.ts';
 import { type Mount, mountAround, mountNamesIn } from '../roots/virtual-folders.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { VersionCache } from '../stats/shared-reads.ts';
+import { entriesAround, entriesOfImage, imageInOrder, isEmpty, metaEntries } from './entries-by-name.ts';
 import { bytesOf, createListing, type Entries, type Listing, noEntries, readEntries, withFolders } from './listing.ts';
 
 /** Listings, by the fingerprints of their folders before they were read. */
@@ -69,6 +70,8 @@ function spellings(segments: readonly string[]): readonly (readonly string[])[] 
   return [segments, ...others.map((other) => other.split('/'))];
 }
 
+type EntriesIn = (byName: FilesByName, directory: string) => Promise<Entries>;
+
 export class Folders {
   readonly #base: BaseDirectory;
   readonly #isContained: Containment;
@@ -77,6 +80,8 @@ export class Folders {
   readonly #cache: ListingCache;
   readonly #store: ListingStore | undefined;
   readonly #onUnreadableFolder: (directory: string) => void;
+  /** Whether no storage is asked for single names, as with disks alone. */
+  readonly #areListed: boolean;
   /** Fingerprints of the folders that were reported, by path. */
   readonly #reported = new LRUCache<string, string>({ max: 1000 });
 
@@ -87,6 +92,7 @@ export class Folders {
     this.#storages = parts.storages ?? new Storages();
     this.#cache = parts.cache ?? createListingCache(16 * 1024 * 1024);
     this.#store = parts.store;
+    this.#areListed = !this.#storages.findByName;
     this.#onUnreadableFolder = parts.onUnreadableFolder ?? (() => undefined);
   }
 
@@ -99,6 +105,120 @@ export class Folders {
     const listing = await this.#listReal(segments, statCache);
     if (virtual.length === 0) return listing;
     return withFolders(listing ?? createListing(path.join(this.#base.path, ...segments), noEntries()), virtual);
+  }
+
+  /**
+   * The listing of a folder as far as an image is concerned that a name may stand for: with its other extensions, a folder of the
+   * name, and the metadata that may belong to it. Where the storage finds files by their names, nothing else is asked for, and a
+   * folder that is not there is empty. For files beside images there is no metadata.
+   */
+  around(
+    segments: readonly string[],
+    name: string,
+    statCache: RequestStatCache,
+    use: NameUse = 'image',
+  ): Promise<Listing | undefined> {
+    return this.#asFarAs(segments, statCache, (byName, directory) => entriesAround(byName, directory, name, use));
+  }
+
+  /** The same for the metadata of these names, of images that were found already. */
+  withMetaFiles(
+    segments: readonly string[],
+    names: readonly string[],
+    statCache: RequestStatCache,
+  ): Promise<Listing | undefined> {
+    return this.#asFarAs(segments, statCache, (byName, directory) => metaEntries(byName, directory, names));
+  }
+
+  /**
+   * The image of a page (from 1) of a folder; `name` is undefined where it has fewer images. Where the storage finds files by their
+   * names, no more of the folder is listed than precedes the image.
+   */
+  async imageAt(
+    segments: readonly string[],
+    page: number,
+    statCache: RequestStatCache,
+  ): Promise<{ readonly listing: Listing; readonly name: string | undefined } | undefined> {
+    const { base, names } = this.#locate(segments);
+    const byName = this.#byNameAt(base);
+    if (byName !== undefined)
+      for (const spelling of spellings(names)) {
+        const directory = pathsAlong(base, spelling).at(-1) ?? base.real;
+        const name = byName.isListed(directory) ? undefined : await imageInOrder(byName, directory, page);
+        if (name === undefined) continue;
+        return { listing: createListing(directory, await entriesOfImage(byName, directory, name), true), name };
+      }
+    const listing = await this.list(segments, statCache);
+    return listing && { listing, name: listing.images[page - 1] };
+  }
+
+  /** The listing of a folder, or `long` where more than one request would be needed for it. */
+  async listIfShort(segments: readonly string[], statCache: RequestStatCache): Promise<Listing | 'long' | undefined> {
+    const { base, names } = this.#locate(segments);
+    const byName = this.#byNameAt(base);
+    const directory = pathsAlong(base, names).at(-1) ?? base.real;
+    const isLong = byName !== undefined && !byName.isListed(directory) && !(await byName.isShort(directory));
+    return isLong ? 'long' : this.list(segments, statCache);
+  }
+
+  /** The path of a file that is in a folder under one of these names, the first of them that is there, without listing it. */
+  async fileNamed(segments: readonly string[], names: readonly string[]): Promise<string | undefined> {
+    const { base, names: own } = this.#locate(segments);
+    const byName = this.#byNameAt(base);
+    for (const spelling of byName === undefined ? [] : spellings(own))
+      for (const name of names) {
+        const file = path.join(pathsAlong(base, spelling).at(-1) ?? base.real, name);
+        if (await byName?.has(file, 'beside')) return file;
+      }
+    return undefined;
+  }
+
+  /** Whether an image of exactly this name is in the folder of a listing, which may be right for another name alone. */
+  async hasImage(listing: Listing, name: string): Promise<boolean> {
+    const { byName } = this.#storages.of(listing.directory);
+    return listing.has(name) || (byName?.has(path.join(listing.directory, name), 'beside') ?? false);
+  }
+
+  /** The folder that a path leads to without following links, where the storage has none; undefined elsewhere. */
+  directoryByName(segments: readonly string[]): string | undefined {
+    const { base, names } = this.#locate(segments);
+    return this.#byNameAt(base) && pathsAlong(base, names).at(-1);
+  }
+
+  #byNameAt({ real }: BaseDirectory): FilesByName | undefined {
+    return this.#areListed ? undefined : this.#storages.of(real).byName;
+  }
+
+  #asFarAs(
+    segments: readonly string[],
+    statCache: RequestStatCache,
+    entriesIn: EntriesIn,
+  ): Promise<Listing | undefined> {
+    return this.#areListed ? this.list(segments, statCache) : this.#askAsFarAs(segments, statCache, entriesIn);
+  }
+
+  async #askAsFarAs(
+    segments: readonly string[],
+    statCache: RequestStatCache,
+    entriesIn: EntriesIn,
+  ): Promise<Listing | undefined> {
+    const { base, names } = this.#locate(segments);
+    const byName = this.#byNameAt(base);
+    if (byName === undefined) return this.list(segments, statCache);
+    let first: Listing | undefined;
+    for (const spelling of spellings(names)) {
+      const directory = pathsAlong(base, spelling).at(-1) ?? base.real;
+      if (byName.isListed(directory)) return this.list(segments, statCache);
+      const entries = await entriesIn(byName, directory);
+      const listing = createListing(directory, entries, true);
+      first ??= listing;
+      if (!isEmpty(entries)) {
+        first = listing;
+        break;
+      }
+    }
+    const virtual = mountNamesIn(this.#mounts, segments);
+    return first && virtual.length > 0 ? withFolders(first, virtual) : first;
   }
 
   #locate(segments: readonly string[]): { readonly base: BaseDirectory; readonly names: readonly string[] } {
@@ -128,6 +248,7 @@ export class Folders {
     statCache: RequestStatCache,
   ): Promise<string | undefined> {
     const paths = pathsAlong(base, names);
+    if (this.#byNameAt(base) !== undefined) return paths.at(-1);
     const [isSameBase, ...along] = await Promise.all([
       isUnmoved(base, statCache),
       ...paths.map((one) => statCache.lstat(one)),
@@ -140,7 +261,7 @@ export class Folders {
   }
 
   async #listingOf(directory: string, statCache: RequestStatCache): Promise<Listing | undefined> {
-    const found = await statCache.lstat(directory);
+    const found = await statCache.directory(directory);
     if (!found?.stats.isDirectory()) return undefined;
     const { fingerprint: version, stats, requestedMs } = found;
     const wanted = { version, isSettled: isSettled(stats, requestedMs) };
@@ -172,7 +293,7 @@ export class Folders {
     const stored = await store?.entriesOf(directory, fingerprint);
     const entries = stored ?? (await this.#readEntries(directory, fingerprint));
     if (entries === undefined) return undefined;
-    const listing = createListing(directory, entries);
+    const listing = createListing(directory, entries, this.#storages.of(directory).byName !== undefined);
     if (stored === undefined) store?.storeEntries(directory, fingerprint, entries);
     return listing;
   }

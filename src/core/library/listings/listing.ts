@@ -28,6 +28,8 @@ export interface Entries {
 export interface Listing {
   /** The folder's absolute path, links resolved. A folder that holds only virtual folders does not exist on the disk. */
   readonly directory: string;
+  /** Whether its storage finds files by their names: then it may be right for one name alone (`Folders.around`). */
+  readonly isByName: boolean;
   /** Names of the image files in code-unit order; `pn` counts these. */
   readonly images: readonly string[];
   /** Names of the folders in code-unit order. */
@@ -94,9 +96,11 @@ export const readEntries = (
 
 async function readAll(directory: string, storages: Storages, isContained: Containment): Promise<Entries> {
   const entries = noEntries();
-  for await (const some of storages.of(directory).list(directory)) {
+  const storage = storages.of(directory);
+  const hasMetaFiles = storage.byName?.hasMetaFiles ?? true;
+  for await (const some of storage.list(directory)) {
     for (const entry of some) {
-      if (entry.name.startsWith('.')) continue;
+      if (entry.name.startsWith('.') || (!hasMetaFiles && entry.name.endsWith('.meta'))) continue;
       const kind = kindOf(entry, isContained);
       // Image files of such names stay: `pn` counts them.
       if (kind === 'folder' && !isSegment(entry.name)) continue;
@@ -177,7 +181,7 @@ class Finder {
 const folded = (name: string): string => name.normalize('NFC').toLowerCase();
 
 /** Sorts the entries, and creates a listing of them. */
-export function createListing(directory: string, entries: Entries): Listing {
+export function createListing(directory: string, entries: Entries, isByName = false): Listing {
   const { images, folders, metaFiles, textFiles, jsonFiles, brokenLinks } = entries;
   // Without a comparison function, `sort` compares by code units, and is much faster.
   images.sort();
@@ -187,6 +191,7 @@ export function createListing(directory: string, entries: Entries): Listing {
   let foldedFolders: ReadonlySet<string> | undefined;
   return {
     directory,
+    isByName,
     images,
     folders,
     metaFiles: new Set(metaFiles),

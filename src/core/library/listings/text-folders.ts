@@ -13,10 +13,13 @@ export interface TextFolder {
 
 /** Finds those of a listing's folders that are for texts, in the order of the names in the settings, ignoring case. */
 export class TextFolderNames {
+  /** As in the settings. */
+  readonly given: readonly string[];
   readonly #names: readonly string[];
   readonly #found = new WeakMap<readonly string[], readonly string[]>();
 
   constructor(names: readonly string[]) {
+    this.given = names;
     this.#names = names.map((name) => name.toLowerCase());
   }
 
@@ -57,9 +60,10 @@ export async function textFoldersIn(
   };
   const beside = async (): Promise<readonly TextFolder[]> => {
     const { parent, name: own } = splitLast(folder);
-    const around = parent && (await list(parent));
+    const around = parent && (await folders.listIfShort(parent.segments, statCache));
     if (parent === undefined || around === undefined) return [];
-    const found = names.among(around.folders).filter((name) => name !== own);
+    // Around a long one the names of the settings are tried, as they are spelled there.
+    const found = (around === 'long' ? names.given : names.among(around.folders)).filter((name) => name !== own);
     const each = found.map(async (name) => {
       const [whole] = await forTexts(childOf(parent, name));
       const hasOwn = whole?.listing.folders.includes(own) ?? false;

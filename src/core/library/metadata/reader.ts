@@ -1,4 +1,5 @@
 /** Reads the metadata that lies beside images, of folders and of single images, and caches it until the files change. */
+import path from 'node:path';
 import type { FolderMetadata, MetadataFault } from '../../image/folder/folder-metadata.ts';
 import { ImageError } from '../../image/model/errors.ts';
 import { unreadableAccess } from '../../image/model/image-set.ts';
@@ -6,7 +7,7 @@ import { codeOf } from '../../storage/file-errors.ts';
 import { isSettled } from '../../storage/storage.ts';
 import { Storages } from '../../storage/storages.ts';
 import { type FileContent, readFileIn } from '../listings/folder-files.ts';
-import { type Listing, pathIn } from '../listings/listing.ts';
+import { createListing, type Listing, noEntries, pathIn } from '../listings/listing.ts';
 import type { Containment } from '../roots/containment.ts';
 import { type PathStats, RequestStatCache } from '../stats/request-stat-cache.ts';
 import { FaultReports, type OnFault, VersionCache } from '../stats/shared-reads.ts';
@@ -61,7 +62,7 @@ export async function parseMetadata(
 }
 
 /** The names of a folder's metadata file; where there are several, only the first one is read. */
-const metadataFiles = ['metadata.yaml', 'metadata.yml', 'metadata.csv'] as const;
+export const metadataFiles = ['metadata.yaml', 'metadata.yml', 'metadata.csv'] as const;
 type MetadataFile = (typeof metadataFiles)[number];
 
 const maxMetaFileBytes = 1024 * 1024;
@@ -143,6 +144,22 @@ export class MetadataReader {
     const parsed = await this.#folders.get(listing.directory, { ...file, isCurrent }, read);
     // Another request may just have read it for other files.
     return (isCurrent(parsed) ? parsed : await read()).metadata;
+  }
+
+  /** What the metadata file at this path says of its folder as a whole, whose pages are not known: its label and its summary. */
+  async titlesIn(file: string, statCache: RequestStatCache): Promise<FolderMetadata> {
+    const found = await statCache.follow(file);
+    if (found === undefined) return {};
+    const { fingerprint: version, stats, requestedMs } = found;
+    const wanted = { version, isSettled: isSettled(stats, requestedMs), size: sizeOf(stats.size) };
+    const { metadata } = await this.#folders.get(`${file}\0titles`, wanted, async () => {
+      const listing = createListing(path.dirname(file), noEntries());
+      const { images, jsonFiles } = listing;
+      const { metadata: all } = await this.#read(listing, path.basename(file) as MetadataFile);
+      const { label, summary } = all;
+      return { images, jsonFiles, metadata: { ...(label && { label }), ...(summary && { summary }) } };
+    });
+    return metadata;
   }
 
   async #readMetaFile(listing: Listing, name: string, found: PathStats): Promise<MetaFile> {

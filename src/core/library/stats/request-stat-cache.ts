@@ -44,6 +44,13 @@ export class RequestStatCache {
     return stats;
   }
 
+  /** The stats of a directory, or of what else has its path; undefined where nothing is there. */
+  directory(path: string): Promise<PathStats | undefined> {
+    const stats = this.#stats.get(path) ?? this.#directory(path);
+    this.#stats.set(path, stats);
+    return stats;
+  }
+
   /** What a path leads to: the same for the access rules and for what is read. */
   follow(path: string): Promise<LinkTarget | undefined> {
     const target = this.#targets.get(path) ?? this.#follow(path);
@@ -74,6 +81,14 @@ export class RequestStatCache {
     const requestedMs = Date.now();
     const storage = this.#storages.of(path);
     const stats = storage.knownStats(path) ?? (await ifReadable(storage.lstat(path)));
+    return stats && pathStatsOf(stats, requestedMs);
+  }
+
+  async #directory(path: string): Promise<PathStats | undefined> {
+    const requestedMs = Date.now();
+    const { byName } = this.#storages.of(path);
+    if (byName === undefined) return this.lstat(path);
+    const stats = await ifReadable(byName.folder(path));
     return stats && pathStatsOf(stats, requestedMs);
   }
 

@@ -1,20 +1,9 @@
 /** The folders of a bucket: listed page by page, kept in memory, and listed again in the background. */
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { ImageError } from '../../image/model/errors.ts';
 import type { BucketRequests, StoredObject } from './bucket-requests.ts';
-
-/** What was below a prefix. */
-export interface BucketFolder {
-  readonly files: Map<string, StoredObject>;
-  readonly folders: ReadonlySet<string>;
-  /** Whether an object has the prefix itself as its key: it marks a folder, which may be empty. */
-  readonly isMarked: boolean;
-  /** Changes with the names. */
-  readonly version: bigint;
-  /** When the listing began, in ms since 1970. */
-  readonly listedMs: number;
-}
+import { type BucketFolder, PagedList } from './paged-list.ts';
 
 /** A listing that is under way. */
 interface Listing {
@@ -27,13 +16,13 @@ interface Listing {
 const maxNames = 2_000_000;
 
 /** A listing older than `refreshMs` times this factor is stale: the new one is waited for, but not for long. */
-const staleFactor = 10;
+export const staleFactor = 10;
 
 /** How long a new listing is waited for where there is a stale one, in ms. */
-const staleWaitMs = 1000;
+export const staleWaitMs = 1000;
 
 /** After a failure, a listing is not tried again before this time, in ms, where an older one is at hand. */
-const retryMs = 1000;
+export const retryMs = 1000;
 
 /** Keeps listings for the next process. Neither method rejects. */
 export interface KeptLists {
@@ -41,10 +30,25 @@ export interface KeptLists {
   write(key: string, folder: BucketFolder): Promise<void>;
 }
 
-const isName = (name: string): boolean => name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name);
+export interface BucketFoldersOptions {
+  /** A folder is listed again when it is asked for this time after it was listed, in ms. */
+  readonly refreshMs: number;
+  readonly kept?: KeptLists | undefined;
+  /** Longer folders are not listed as a whole. */
+  readonly maxListedNames?: number | undefined;
+}
 
-/** 63 bits of a digest. */
-export const numberOf = (digest: Buffer): bigint => digest.readBigUInt64BE() >> 1n;
+/** Lists up to this length are read again as a whole, in the background. */
+const maxRelisted = 10_000;
+
+const sortedNames = ({ files, folders }: BucketFolder): readonly string[] =>
+  [...files.keys()].filter((name) => !folders.has(name)).sort();
+
+/** Lists that were begun, and not read to their ends. */
+const maxBegun = 100;
+
+/** How long a folder counts as too large after it was found so, in ms. */
+const tooLargeForMs = 600_000;
 
 export class BucketFolders {
   readonly #requests: Pick<BucketRequests, 'list'>;
@@ -55,8 +59,11 @@ export class BucketFolders {
     sizeCalculation: ({ files, folders }) => Math.min(maxNames, 1 + files.size + folders.size),
   });
   readonly #listing = new Map<string, Listing>();
-  /** When the latest page of a listing that is under way arrived, by prefix, on the clock of `performance.now()`. */
-  readonly #lastPages = new Map<string, number>();
+  /** Lists that were read in part, by prefix. */
+  readonly #begun = new LRUCache<string, PagedList>({ max: maxBegun });
+  /** Prefixes that were found to have too many names, which takes minutes, and does not change soon. */
+  readonly #tooLarge = new LRUCache<string, ImageError>({ max: 1000, ttl: tooLargeForMs });
+  readonly #maxListedNames: number;
   /** When listing a prefix failed the last time, in ms since 1970; without those that were listed since. */
   readonly #failures = new LRUCache<string, number>({ max: 10_000 });
 
@@ -65,11 +72,14 @@ export class BucketFolders {
   /** When the listing of a prefix was kept, in ms since 1970. */
   readonly #keptMs = new LRUCache<string, number>({ max: 10_000 });
 
-  /** A folder is listed again when it is asked for `refreshMs` after it was listed. */
-  constructor(requests: Pick<BucketRequests, 'list'>, refreshMs: number, kept?: KeptLists) {
+  constructor(
+    requests: Pick<BucketRequests, 'list'>,
+    { refreshMs, kept, maxListedNames = maxNames }: BucketFoldersOptions,
+  ) {
     this.#requests = requests;
     this.#refreshMs = refreshMs;
     this.#kept = kept;
+    this.#maxListedNames = maxListedNames;
   }
 
   /**
@@ -101,9 +111,68 @@ export class BucketFolders {
     return Promise.race([listing.catch(() => stale), pause(staleWaitMs, stale, { ref: false })]);
   }
 
+  /** The last listing, however old it is; nothing is asked for. */
+  last(prefix: string): BucketFolder | undefined {
+    return this.#folders.peek(prefix);
+  }
+
+  /** A listing that is not older than `refreshMs`; nothing is asked for. */
+  fresh(prefix: string): BucketFolder | undefined {
+    const folder = this.#folders.peek(prefix);
+    return folder !== undefined && Date.now() - folder.listedMs <= this.#refreshMs ? folder : undefined;
+  }
+
+  /** Whether a page of a list has the whole folder, which is known then. */
+  async isShort(prefix: string): Promise<boolean> {
+    const last = this.#folders.peek(prefix);
+    if (last !== undefined) return last.files.size + last.folders.size <= maxRelisted;
+    const list = this.#begin(prefix);
+    if (list.pages.length === 0) await this.#more(prefix, list);
+    return list.whole !== undefined;
+  }
+
+  /**
+   * The names of the files of a folder in code-unit order, a page of the list at a time, of which no more are read than are taken.
+   * Of a store that has another order the whole list is awaited. While the store fails, the last names are given.
+   */
+  async *namesInOrder(prefix: string): AsyncIterable<readonly string[]> {
+    const last = this.#folders.peek(prefix);
+    if (last !== undefined && last.files.size <= maxRelisted) {
+      yield sortedNames(await this.folder(prefix));
+      return;
+    }
+    const before = this.#begun.peek(prefix);
+    const list = this.#begin(prefix);
+    try {
+      if (list.pages.length === 0) await this.#more(prefix, list);
+    } catch (error) {
+      if (before !== undefined && before !== list) this.#begun.set(prefix, before);
+      yield* await this.#lastPages(prefix, before);
+      throw error;
+    }
+    let given = 0;
+    for (let page = 0; list.isOrdered; page++) {
+      while (page >= list.pages.length && list.whole === undefined) await this.#more(prefix, list);
+      const names = list.pages[page];
+      if (names === undefined) return;
+      if (!list.isOrdered) break;
+      yield names;
+      given += names.length;
+    }
+    // What was given precedes all names that were read later.
+    yield sortedNames(await this.folder(prefix)).slice(given);
+  }
+
+  /** The names that were listed before the store failed, in order, as far as they are known. */
+  async #lastPages(prefix: string, begun: PagedList | undefined): Promise<Iterable<readonly string[]>> {
+    const whole = this.#folders.peek(prefix) ?? (begun === undefined ? await this.#readKept(prefix) : undefined);
+    if (whole !== undefined) return [sortedNames(whole)];
+    return begun?.isOrdered ? begun.pages : [];
+  }
+
   /** When the latest page of the listing that is under way arrived, on the clock of `performance.now()`. */
   lastPageMs(prefix: string): number {
-    return this.#lastPages.get(prefix) ?? -Infinity;
+    return this.#begun.peek(prefix)?.lastPageMs ?? -Infinity;
   }
 
   /** Takes on what is known of a single object; undefined where it is gone. */
@@ -143,36 +212,42 @@ export class BucketFolders {
         this.#failures.set(prefix, Date.now());
         throw error;
       })
-      .finally(() => {
-        this.#listing.delete(prefix);
-        this.#lastPages.delete(prefix);
-      });
+      .finally(() => this.#listing.delete(prefix));
     this.#listing.set(prefix, { folder, sinceMs: Date.now() });
     return folder;
   }
 
   async #listAll(prefix: string): Promise<BucketFolder> {
-    const listedMs = Date.now();
-    const files = new Map<string, StoredObject>();
-    const folders = new Set<string>();
-    let isMarked = false;
-    const hash = createHash('sha256');
-    let token: string | undefined;
-    do {
-      const page = await this.#requests.list(prefix, token);
-      this.#lastPages.set(prefix, performance.now());
-      for (const [name, object] of page.objects) {
-        if (isName(name)) files.set(name, object);
-        isMarked ||= name === '';
+    const tooLarge = this.#tooLarge.get(prefix);
+    if (tooLarge !== undefined) throw tooLarge;
+    const list = this.#begin(prefix);
+    while (list.whole === undefined) await this.#more(prefix, list);
+    return list.whole;
+  }
+
+  /** The list that was begun just before, or a new one. */
+  #begin(prefix: string): PagedList {
+    const begun = this.#begun.get(prefix);
+    if (begun !== undefined && Date.now() - begun.listedMs <= this.#refreshMs) return begun;
+    const list = new PagedList(this.#requests, prefix, this.#maxListedNames);
+    this.#begun.set(prefix, list);
+    return list;
+  }
+
+  async #more(prefix: string, list: PagedList): Promise<void> {
+    try {
+      await list.more();
+    } catch (error) {
+      if (error instanceof ImageError && error.code === 'too-large') {
+        this.#tooLarge.set(prefix, error);
+        this.#begun.delete(prefix);
       }
-      for (const name of page.folders) if (isName(name)) folders.add(name);
-      hash.update(JSON.stringify([page.objects.map(([name]) => name), page.folders]));
-      token = page.next;
-    } while (token !== undefined);
-    const folder = { files, folders, isMarked, version: numberOf(hash.digest()), listedMs };
-    this.#folders.set(prefix, folder);
+      throw error;
+    }
+    if (list.whole === undefined || this.#folders.peek(prefix) === list.whole) return;
+    this.#folders.set(prefix, list.whole);
+    this.#begun.delete(prefix);
     this.#failures.delete(prefix);
-    this.#keep(prefix, folder);
-    return folder;
+    this.#keep(prefix, list.whole);
   }
 }

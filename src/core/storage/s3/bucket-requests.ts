@@ -1,8 +1,7 @@
 /** Requests to one bucket: retried with jitter, within deadlines, behind a circuit breaker; every answer is checked. */
 import { addAbortSignal, type Readable } from 'node:stream';
-import type { S3Client } from '@aws-sdk/client-s3';
+import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
 import {
-  BrokenCircuitError,
   ConsecutiveBreaker,
   circuitBreaker,
   ExponentialBackoff,
@@ -11,15 +10,17 @@ import {
   retry,
   wrap,
 } from 'cockatiel';
-import { fileChanged, ImageError } from '../../image/model/errors.ts';
+import { fileChanged } from '../../image/model/errors.ts';
+import { ifFound } from '../file-errors.ts';
 import type { StoreAccess } from '../storage.ts';
-import { storeLate } from '../store-time.ts';
-import { isClockSkew, isTransient, statusOf, WrongAnswer } from './request-errors.ts';
+import { errorFor, isTransient, statusOf, WrongAnswer } from './request-errors.ts';
 
 export interface BucketOptions extends StoreAccess {
   readonly bucket: string;
   /** How many names a page of a listing has at most. */
   readonly pageKeys?: number;
+  /** Whether the key may list the bucket, as by default: a store does not tell another one which keys are missing. */
+  readonly mayList?: boolean;
   /** By default those for visitors, who get an error within 5 s. */
   readonly times?: RequestTimes;
 }
@@ -30,6 +31,12 @@ export interface StoredObject {
   readonly etag: string;
   /** In ms since 1970. */
   readonly modifiedMs: number;
+}
+
+/** An object, and its first bytes. */
+export interface FirstBytes {
+  readonly object: StoredObject;
+  readonly bytes: Buffer;
 }
 
 /** A page of a listing; names are relative to the prefix. */
@@ -66,29 +73,6 @@ const policyOf = (): IPolicy => {
   const breaker = circuitBreaker(transient, { halfOpenAfter: openMs, breaker: new ConsecutiveBreaker(failuresToOpen) });
   return wrap(retry(transient, { maxAttempts: retries, backoff }), breaker);
 };
-
-/** Names of errors for temporary keys whose time is over, which some stores answer with status 400. */
-const expiredTokens: ReadonlySet<string> = new Set(['ExpiredToken', 'ExpiredTokenException', 'TokenRefreshRequired']);
-
-/** The error for the client; the cause is for the log. */
-function errorFor(error: unknown, isLate: boolean): unknown {
-  if (error instanceof ImageError) return error;
-  const status = statusOf(error);
-  const withCause = { cause: error };
-  // Of a bucket that was there at the start: all images would seem to be gone.
-  if (error instanceof Error && error.name === 'NoSuchBucket')
-    return new ImageError('store-failed', 'The object store does not have the bucket.', withCause);
-  if (status === 404) return Object.assign(new Error('ENOENT: there is no such object', withCause), { code: 'ENOENT' });
-  if (status === 412 || status === 416) return fileChanged(error);
-  if (isClockSkew(error))
-    return new ImageError('store-failed', 'The object store’s clock and that of the server differ.', withCause);
-  if (status === 403 || status === 401 || (error instanceof Error && expiredTokens.has(error.name)))
-    return new ImageError('store-failed', 'The object store refuses the server’s key.', withCause);
-  if (error instanceof BrokenCircuitError)
-    return new ImageError('store-failed', 'The object store fails at the moment; ask again later.', withCause);
-  if (isLate) return storeLate(error);
-  return new ImageError('store-failed', 'The object store did not answer as it should; ask again later.', withCause);
-}
 
 /** A key of a listing whose encoding type is `url`: as in forms, a space may be a plus sign. */
 function decodedKey(text: string): string {
@@ -144,15 +128,22 @@ export class BucketRequests {
     this.#options = options;
   }
 
-  /** A page of the names below a prefix up to the next slash. */
-  list(prefix: string, token?: string, maxKeys = this.#options.pageKeys ?? maxPageKeys): Promise<ListedPage> {
+  /** A page of the names below a prefix up to the next slash; the first one begins behind `startAfter`, a whole key. */
+  list(
+    prefix: string,
+    token?: string,
+    maxKeys = this.#options.pageKeys ?? maxPageKeys,
+    startAfter?: string,
+  ): Promise<ListedPage> {
     return this.run(async (client, signal) => {
       const { ListObjectsV2Command } = await import('@aws-sdk/client-s3');
       const { bucket: Bucket } = this.#options;
       const page = new ListObjectsV2Command({
         // XML has no control characters, which keys may have, and changes the ends of lines.
         ...{ Bucket, Prefix: prefix, Delimiter: '/', MaxKeys: maxKeys, EncodingType: 'url' },
-        ...(token !== undefined && { ContinuationToken: token }),
+        ...(token === undefined
+          ? startAfter !== undefined && { StartAfter: startAfter }
+          : { ContinuationToken: token }),
       });
       const answer = await client.send(page, { abortSignal: signal });
       const { Contents = [], CommonPrefixes = [], IsTruncated, NextContinuationToken: next } = answer;
@@ -171,12 +162,41 @@ export class BucketRequests {
   }
 
   head(key: string, times?: RequestTimes): Promise<StoredObject> {
+    return this.run((client, signal) => this.#head(client, key, signal), times);
+  }
+
+  async #head(client: S3Client, key: string, signal: AbortSignal): Promise<StoredObject> {
+    const { HeadObjectCommand } = await import('@aws-sdk/client-s3');
+    const command = new HeadObjectCommand({ Bucket: this.#options.bucket, Key: key });
+    const { ContentLength, ETag, LastModified } = await client.send(command, { abortSignal: signal });
+    return { size: ContentLength ?? 0, etag: requireTag(ETag), modifiedMs: LastModified?.getTime() ?? 0 };
+  }
+
+  /**
+   * An object with its first bytes, up to this number; `unchanged`, without any, where it is still the known one. Rejects as all
+   * do.
+   */
+  readFirst(key: string, length: number, known?: StoredObject): Promise<FirstBytes | 'unchanged'> {
     return this.run(async (client, signal) => {
-      const { HeadObjectCommand } = await import('@aws-sdk/client-s3');
-      const command = new HeadObjectCommand({ Bucket: this.#options.bucket, Key: key });
-      const { ContentLength, ETag, LastModified } = await client.send(command, { abortSignal: signal });
-      return { size: ContentLength ?? 0, etag: requireTag(ETag), modifiedMs: LastModified?.getTime() ?? 0 };
-    }, times);
+      const { GetObjectCommand } = await import('@aws-sdk/client-s3');
+      const range = { Bucket: this.#options.bucket, Key: key, Range: `bytes=0-${length - 1}` };
+      const command = new GetObjectCommand({ ...range, ...(known && { IfNoneMatch: known.etag }) });
+      try {
+        return await firstBytesOf(await client.send(command, { abortSignal: signal }), length, signal);
+      } catch (error) {
+        if (statusOf(error) === 304) return 'unchanged';
+        // No range lies within an empty object.
+        if (statusOf(error) !== 416) throw error;
+        return { object: { ...(await this.#head(client, key, signal)), size: 0 }, bytes: Buffer.alloc(0) };
+      }
+    });
+  }
+
+  /** Rejects where the store fails, has no such bucket or refuses the key, by the least that tells. */
+  async requireAnswer(prefix: string): Promise<void> {
+    if (this.#options.mayList !== false) await this.list(prefix, undefined, 1);
+    // Most likely there is none of this name; any answer about it is one.
+    else await ifFound(this.readFirst(`${prefix}.lectern`, 1));
   }
 
   /** Exactly these bytes of a version of an object; they must be within it. */
@@ -251,13 +271,30 @@ export class BucketRequests {
         late,
       );
     } catch (error) {
-      throw errorFor(error, late.aborted || isTimeout(error));
+      throw errorFor(error, late.aborted || isTimeout(error), this.#options.mayList !== false);
     }
   }
 }
 
 const isTimeout = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
+
+/** What an answer to a request for the first bytes of an object has: fewer where the object is shorter. */
+async function firstBytesOf(answer: GetObjectCommandOutput, length: number, signal: AbortSignal): Promise<FirstBytes> {
+  const body = answer.Body as Readable;
+  try {
+    const { ContentRange, ContentLength = -1 } = answer;
+    const [, last, whole] = /^bytes 0-(\d+)\/(\d+)$/.exec(ContentRange ?? '') ?? [];
+    const size = ContentRange === undefined ? ContentLength : Number(whole ?? -1);
+    const expected = Math.min(size, length);
+    if (size < 0 || ContentLength !== expected || (last !== undefined && Number(last) !== expected - 1))
+      throw new WrongAnswer('the store ignored the range');
+    const object = { size, etag: requireTag(answer.ETag), modifiedMs: answer.LastModified?.getTime() ?? 0 };
+    return { object, bytes: await readBody(body, expected, signal) };
+  } finally {
+    body.destroy();
+  }
+}
 
 /** The body of an answer whose length is known. Rejects where the body is shorter or longer, where it fails, and when the signal is aborted. */
 async function readBody(body: Readable, length: number, signal: AbortSignal): Promise<Buffer> {

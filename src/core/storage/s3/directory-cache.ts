@@ -10,9 +10,9 @@ interface Part {
 const maxCachedBytes = 64 * 2 ** 20;
 
 /** An object of at most this length is read as a whole. */
-const wholeBytes = 512 * 1024;
+export const wholeBytes = 512 * 1024;
 
-const headBytes = 64 * 1024;
+export const headBytes = 64 * 1024;
 
 /** Bytes before those that were asked for: TIFF directories follow their arrays, or precede them. */
 const beforeBytes = 16 * 1024;
@@ -62,11 +62,19 @@ export class DirectoryCache {
     const running = this.#reading.get(key) ?? read(window.at, window.length).finally(() => this.#reading.delete(key));
     this.#reading.set(key, running);
     const bytes = await running;
-    if (!this.#parts.has(key)) {
-      this.#parts.set(key, { start: window.at, bytes });
-      const others = (this.#keys.get(object) ?? []).filter((other) => this.#parts.has(other));
-      this.#keys.set(object, [...others, key]);
-    }
+    this.#keep(object, key, { start: window.at, bytes });
     return bytes.subarray(at - window.at, at - window.at + length);
+  }
+
+  /** Takes on the first bytes of an object, which were read to find it. */
+  keepFirst(object: string, bytes: Buffer): void {
+    this.#keep(object, `${object} 0 ${bytes.length}`, { start: 0, bytes });
+  }
+
+  #keep(object: string, key: string, part: Part): void {
+    if (this.#parts.has(key)) return;
+    this.#parts.set(key, part);
+    const others = (this.#keys.get(object) ?? []).filter((other) => this.#parts.has(other));
+    this.#keys.set(object, [...others, key]);
   }
 }

@@ -18,9 +18,9 @@ import {
   type StoredFile,
 } from '../storage.ts';
 import { waitForStore } from '../store-time.ts';
-import { numberOf } from './bucket-folders.ts';
 import type { BucketRequests, StoredObject } from './bucket-requests.ts';
 import { DirectoryCache } from './directory-cache.ts';
+import { numberOf } from './paged-list.ts';
 
 /** What is known of the objects of a bucket. */
 interface KnownObjects {
@@ -43,10 +43,11 @@ const yes = (): boolean => true;
 export const notFound = (code = 'ENOENT'): Error =>
   Object.assign(new Error(`${code}: there is no such object`), { code });
 
+/** The fingerprint is made without the time, which lists and objects tell in different precision: the ETag says what has changed. */
 const fileStats = ({ size, etag, modifiedMs }: StoredObject): FileStats => ({
   size: BigInt(size),
   mtimeMs: BigInt(modifiedMs),
-  mtimeNs: BigInt(modifiedMs) * 1_000_000n,
+  mtimeNs: 0n,
   ctimeMs: 0n,
   ctimeNs: 0n,
   ino: numberOf(createHash('sha256').update(etag).digest()),
@@ -76,6 +77,12 @@ export class ObjectReader implements PartReader {
     const stats = this.#stats.get(object) ?? fileStats(object);
     this.#stats.set(object, stats);
     return stats;
+  }
+
+  /** Takes on the first bytes of an object, which were read to find it. */
+  keepFirst(path: string, object: StoredObject, bytes: Buffer): void {
+    const fingerprint = fingerprintOf(this.statsOf(object));
+    this.#directories.keepFirst(versionName({ path, bytes: object.size, fingerprint }), bytes);
   }
 
   async readRange(file: FileVersion, at: number, length: number, use: ReadUse): Promise<Buffer> {

@@ -1,6 +1,7 @@
-/** Which failures of a request to an object store are worth another attempt. */
-
-import { ImageError } from '../../image/model/errors.ts';
+/** Which failures of a request to an object store are worth another attempt, and the errors of all others. */
+import { BrokenCircuitError } from 'cockatiel';
+import { fileChanged, ImageError } from '../../image/model/errors.ts';
+import { storeLate } from '../store-time.ts';
 
 /** An answer that can’t be what was asked for. */
 export class WrongAnswer extends Error {
@@ -42,4 +43,35 @@ export function isTransient(error: unknown): boolean {
     /Timeout|Abort/.test(error.name) ||
     error instanceof SyntaxError
   );
+}
+
+/** Names of errors for temporary keys whose time is over, which some stores answer with status 400. */
+const expiredTokens: ReadonlySet<string> = new Set(['ExpiredToken', 'ExpiredTokenException', 'TokenRefreshRequired']);
+
+/** Names of 403 by which a store keeps from a key that may not list the bucket what is missing; answers to HEAD have none. */
+const keptFromKey: ReadonlySet<string> = new Set(['AccessDenied', 'Forbidden', 'Unknown', 'UnknownError', '403']);
+
+const isMissing = (error: unknown, mayList: boolean): boolean =>
+  statusOf(error) === 404 ||
+  (!mayList && statusOf(error) === 403 && error instanceof Error && keptFromKey.has(error.name));
+
+/** The error for the client; the cause is for the log. */
+export function errorFor(error: unknown, isLate: boolean, mayList: boolean): unknown {
+  if (error instanceof ImageError) return error;
+  const status = statusOf(error);
+  const withCause = { cause: error };
+  // Of a bucket that was there at the start: all images would seem to be gone.
+  if (error instanceof Error && error.name === 'NoSuchBucket')
+    return new ImageError('store-failed', 'The object store does not have the bucket.', withCause);
+  if (isMissing(error, mayList))
+    return Object.assign(new Error('ENOENT: there is no such object', withCause), { code: 'ENOENT' });
+  if (status === 412 || status === 416) return fileChanged(error);
+  if (isClockSkew(error))
+    return new ImageError('store-failed', 'The object store’s clock and that of the server differ.', withCause);
+  if (status === 403 || status === 401 || (error instanceof Error && expiredTokens.has(error.name)))
+    return new ImageError('store-failed', 'The object store refuses the server’s key.', withCause);
+  if (error instanceof BrokenCircuitError)
+    return new ImageError('store-failed', 'The object store fails at the moment; ask again later.', withCause);
+  if (isLate) return storeLate(error);
+  return new ImageError('store-failed', 'The object store did not answer as it should; ask again later.', withCause);
 }

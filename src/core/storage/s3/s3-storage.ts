@@ -1,16 +1,24 @@
 /** A bucket of an object store, or the part of it below a prefix, as folders and files. */
-import { ifFound } from '../file-errors.ts';
+import { ImageError } from '../../image/model/errors.ts';
+import { imageExtensions } from '../../image/model/formats.ts';
 import type { Spool } from '../spool.ts';
-import type { FileStats, StoredEntry } from '../storage.ts';
+import type { FileStats, FilesByName, NameUse, StoredEntry } from '../storage.ts';
 import { waitForStore } from '../store-time.ts';
-import { type BucketFolder, BucketFolders, type KeptLists } from './bucket-folders.ts';
+import { BucketFolders, type KeptLists } from './bucket-folders.ts';
 import { type BucketOptions, BucketRequests, type StoredObject } from './bucket-requests.ts';
+import { NamedEntries } from './named-entries.ts';
+import { ObjectFinder, type Sighting } from './object-finder.ts';
 import { notFound, ObjectReader, ObjectStorage } from './object-reader.ts';
+import type { BucketFolder } from './paged-list.ts';
 import type { StoredLists } from './stored-lists.ts';
 
 interface S3StorageOptions extends BucketOptions {
   /** After this time in ms a folder is listed again when it is asked for. */
   readonly refreshMs: number;
+  /** As in `StorageOptions`. */
+  readonly extensions?: readonly string[] | undefined;
+  readonly hasMetaFiles?: boolean;
+  readonly maxListedNames?: number;
   readonly spool: Spool;
   readonly lists?: StoredLists;
   /** The path of the bucket in this process, such as `s3:/bucket`. */
@@ -37,27 +45,50 @@ const folderStats = ({ version }: BucketFolder): FileStats => ({
   isSymbolicLink: no,
 });
 
-/** The entries that are given at a time. */
+/** The entries that are given at a time; a page of a list has as many. */
 const entriesAtOnce = 1000;
 
 export class S3Storage extends ObjectStorage {
+  readonly byName: FilesByName;
   readonly #options: S3StorageOptions;
   readonly #requests: BucketRequests;
   readonly #folders: BucketFolders;
+  readonly #finder: ObjectFinder;
+  readonly #names: NamedEntries;
   protected readonly reader: ObjectReader;
 
   constructor(options: S3StorageOptions) {
     super();
+    const { refreshMs, spool, hasMetaFiles = true, mayList = true, maxListedNames } = options;
     this.#options = options;
     this.#requests = new BucketRequests(options);
-    this.#folders = new BucketFolders(this.#requests, options.refreshMs, keptLists(options));
+    this.#folders = new BucketFolders(this.#requests, { refreshMs, kept: keptLists(options), maxListedNames });
+    this.#finder = new ObjectFinder({
+      requests: this.#requests,
+      refreshMs,
+      listed: (key) => this.#listed(key),
+      onFirstBytes: (key, object, bytes) => this.reader.keepFirst(`${options.bucketPath}/${key}`, object, bytes),
+    });
+    const note = (key: string, sighting: Sighting): void => this.#finder.note(key, sighting);
+    this.#names = new NamedEntries(this.#requests, refreshMs, note);
     const objects = { find: (key: string) => this.#find(key), changed: (key: string) => this.#changed(key) };
     const keyOf = (path: string): string => this.#keyOf(path);
-    this.reader = new ObjectReader({ requests: this.#requests, spool: options.spool, objects, keyOf });
+    this.reader = new ObjectReader({ requests: this.#requests, spool, objects, keyOf });
+    this.byName = {
+      extensions: options.extensions ?? (mayList ? undefined : [...imageExtensions].sort()),
+      hasMetaFiles,
+      isListed: (directory) => this.#current(asPrefix(this.#keyOf(directory))) !== undefined,
+      isShort: async (directory) =>
+        mayList && (await waitForStore(this.#folders.isShort(asPrefix(this.#keyOf(directory))))),
+      has: async (path, use) => (await this.#find(this.#keyOf(path), use)) !== undefined,
+      entriesNamed: (directory, name) => waitForStore(this.#names.entries(asPrefix(this.#keyOf(directory)), name)),
+      namesInOrder: (directory) => this.#namesInOrder(asPrefix(this.#keyOf(directory))),
+      folder: (path) => this.#listedStats(this.#keyOf(path)),
+    };
   }
 
-  async check(): Promise<void> {
-    await this.#requests.list('', undefined, 1);
+  check(): Promise<void> {
+    return this.#requests.requireAnswer('');
   }
 
   close(): Promise<void> {
@@ -66,32 +97,27 @@ export class S3Storage extends ObjectStorage {
 
   knownStats(path: string): FileStats | undefined {
     const key = this.#keyOf(path);
-    const { prefix, name } = split(key);
-    const folder = this.#folders.known(prefix);
-    if (name === '' || folder?.folders.has(name)) {
+    if (this.#isFolder(key)) {
       const own = this.#folders.known(asPrefix(key));
       return own && isThere(own, key) ? folderStats(own) : undefined;
     }
-    const object = folder?.files.get(name);
+    const object = this.#finder.known(key)?.object;
     return object && this.reader.statsOf(object);
   }
 
   async lstat(path: string): Promise<FileStats> {
     const key = this.#keyOf(path);
-    const { prefix, name } = split(key);
-    const folder = name === '' ? undefined : await this.#folder(prefix);
-    const object = folder?.files.get(name);
-    if (name === '' || folder?.folders.has(name)) {
-      const own = await this.#folder(asPrefix(key));
-      if (isThere(own, key)) return folderStats(own);
-    }
-    if (object === undefined) throw notFound();
-    return this.reader.statsOf(object);
+    if (this.#isFolder(key)) return this.#folderStats(key);
+    const object = await this.#find(key);
+    if (object !== undefined) return this.reader.statsOf(object);
+    const { prefix } = split(key);
+    if (this.#options.mayList === false || this.#current(prefix) !== undefined) throw notFound();
+    return this.#folderStats(key);
   }
 
   /** Asks the store, so that it tells whether this answers. */
   async realPath(path: string): Promise<string> {
-    await waitForStore(this.#requests.list(asPrefix(this.#keyOf(path)), undefined, 1));
+    await waitForStore(this.#requests.requireAnswer(asPrefix(this.#keyOf(path))));
     return path;
   }
 
@@ -112,8 +138,52 @@ export class S3Storage extends ObjectStorage {
   }
 
   /** As listed, awaited while its pages arrive. */
-  #folder(prefix: string): Promise<BucketFolder> {
+  async #folder(prefix: string): Promise<BucketFolder> {
+    if (this.#options.mayList === false) throw unlisted();
     return waitForStore(this.#folders.folder(prefix), () => this.#folders.lastPageMs(prefix));
+  }
+
+  /** Awaited page by page. */
+  async *#namesInOrder(prefix: string): AsyncIterable<readonly string[]> {
+    if (this.#options.mayList === false) throw unlisted();
+    const pages = this.#folders.namesInOrder(prefix)[Symbol.asyncIterator]();
+    for (;;) {
+      const page = await waitForStore(pages.next(), () => this.#folders.lastPageMs(prefix));
+      if (page.done) return;
+      yield page.value;
+    }
+  }
+
+  /**
+   * A list that says what there is now. One of a page, which somebody has asked for, is read again when it is old, as long as it is
+   * used: that is one request instead of one for each name.
+   */
+  #current(prefix: string): BucketFolder | undefined {
+    const last = this.#folders.last(prefix);
+    const isShort = last !== undefined && last.files.size + last.folders.size <= entriesAtOnce;
+    return isShort ? this.#folders.known(prefix) : this.#folders.fresh(prefix);
+  }
+
+  /** Whether a folder is known to have the key, whatever object has it too. */
+  #isFolder(key: string): boolean {
+    const { prefix, name } = split(key);
+    if (name === '' || this.#current(prefix)?.folders.has(name)) return true;
+    const own = this.#folders.last(asPrefix(key));
+    return own !== undefined && isThere(own, key);
+  }
+
+  /** The same, unless the folder around it tells that there is none. */
+  async #listedStats(key: string): Promise<FileStats> {
+    const { prefix, name } = split(key);
+    const around = name === '' ? undefined : this.#current(prefix);
+    if (around !== undefined && !around.folders.has(name)) throw notFound();
+    return this.#folderStats(key);
+  }
+
+  async #folderStats(key: string): Promise<FileStats> {
+    const own = await this.#folder(asPrefix(key));
+    if (!isThere(own, key)) throw notFound();
+    return folderStats(own);
   }
 
   #keyOf(path: string): string {
@@ -121,16 +191,32 @@ export class S3Storage extends ObjectStorage {
     return path.slice(bucketPath.length + 1);
   }
 
-  async #find(key: string): Promise<StoredObject | undefined> {
+  #find(key: string, use?: NameUse): Promise<StoredObject | undefined> {
+    return waitForStore(this.#finder.find(key, use));
+  }
+
+  #listed(key: string): Sighting | undefined {
     const { prefix, name } = split(key);
-    return (await this.#folder(prefix)).files.get(name);
+    const folder = this.#folders.last(prefix);
+    const object = folder?.files.get(name);
+    // Of long lists the names alone are kept.
+    if (folder === undefined || (object === undefined && folder.files.has(name))) return undefined;
+    return { object, seenMs: this.#current(prefix) === folder ? Date.now() : folder.listedMs };
   }
 
   async #changed(key: string): Promise<void> {
     const { prefix, name } = split(key);
-    this.#folders.correct(prefix, name, await ifFound(this.#requests.head(key)));
+    const { object } = await this.#finder.ask(key);
+    this.#folders.correct(prefix, name, object);
   }
 }
+
+/** For those who ask for a folder, and for names that are none of an image, which a folder may have. */
+const unlisted = (): ImageError =>
+  new ImageError(
+    'not-found',
+    'No image has this name; folders are not listed here, as the settings of the server say.',
+  );
 
 /** A key as the prefix of what is below it; the whole bucket has an empty one. */
 const asPrefix = (key: string): string => (key === '' ? '' : `${key}/`);

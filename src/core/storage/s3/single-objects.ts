@@ -65,7 +65,7 @@ export class SingleObjects extends ObjectStorage {
   }
 
   async check(): Promise<void> {
-    await this.#requests.list(this.#options.prefix, undefined, 1);
+    await this.#requests.requireAnswer(this.#options.prefix);
   }
 
   async close(): Promise<void> {

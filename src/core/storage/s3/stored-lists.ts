@@ -11,8 +11,8 @@ import { isNotFound } from '../file-errors.ts';
 import { nodeFileSystem, writeFully } from '../file-system.ts';
 import { type FolderLayout, flatLayout, flatNameDigits, hexDigest } from '../layout.ts';
 import { UsageIndex } from '../usage-index.ts';
-import type { BucketFolder } from './bucket-folders.ts';
 import type { StoredObject } from './bucket-requests.ts';
+import type { BucketFolder } from './paged-list.ts';
 
 interface StoredListsOptions {
   /** Listings are kept in `lectern-lists` in this folder. */
@@ -38,7 +38,8 @@ interface Head {
 }
 const end = '"end"';
 
-type Row = readonly [name: string, size: number, etag: string, modifiedMs: number];
+/** Of long lists the names alone. */
+type Row = readonly [name: string, size: number, etag: string, modifiedMs: number] | readonly [name: string];
 
 /** A line of JSON; readline would divide it at the separators of lines and paragraphs too. */
 const lineOf = (value: unknown): string =>
@@ -47,8 +48,8 @@ const lineOf = (value: unknown): string =>
 function* linesOf(key: string, { files, folders, version, listedMs }: BucketFolder): Iterable<string> {
   yield lineOf({ key, version: String(version), listedMs, folders: [...folders] } satisfies Head);
   let rows: Row[] = [];
-  for (const [name, { size, etag, modifiedMs }] of files) {
-    rows.push([name, size, etag, modifiedMs]);
+  for (const [name, object] of files) {
+    rows.push(object === undefined ? [name] : [name, object.size, object.etag, object.modifiedMs]);
     if (rows.length < namesInLine) continue;
     yield lineOf(rows);
     rows = [];
@@ -58,7 +59,7 @@ function* linesOf(key: string, { files, folders, version, listedMs }: BucketFold
 
 /** The listing in the lines of a file; undefined where it is another one, or not whole. Gzip’s checksum is verified by reading it. */
 async function folderOf(key: string, lines: AsyncIterable<string>): Promise<BucketFolder | undefined> {
-  const files = new Map<string, StoredObject>();
+  const files = new Map<string, StoredObject | undefined>();
   let head: Head | undefined;
   let isWhole = false;
   for await (const line of lines) {
@@ -67,8 +68,8 @@ async function folderOf(key: string, lines: AsyncIterable<string>): Promise<Buck
       if (head.key !== key) return undefined;
     } else if (line === end) isWhole = true;
     else {
-      for (const [name, size, etag, modifiedMs] of JSON.parse(line) as Row[])
-        files.set(name, { size, etag, modifiedMs });
+      for (const [name, size, etag = '', modifiedMs = 0] of JSON.parse(line) as Row[])
+        files.set(name, size === undefined ? undefined : { size, etag, modifiedMs });
       await turn();
     }
   }

@@ -4,14 +4,9 @@ import type { Admission } from '../../../../src/core/access/admit.ts';
 import { anyone } from '../../../../src/core/access/policy.ts';
 import { createLibraryName } from '../../../../src/core/folder-descriptions/library-name.ts';
 import type { LanguageMap } from '../../../../src/core/image/folder/folder-metadata.ts';
-import { ImageError } from '../../../../src/core/image/model/errors.ts';
 
-const admission = { admitFolder: async () => ({}) } as unknown as Admission;
-const closed = {
-  admitFolder: async () => {
-    throw new ImageError('login-needed', 'no');
-  },
-} as unknown as Admission;
+const admission = { isFolderVisible: async () => true } as unknown as Admission;
+const closed = { isFolderVisible: async () => false } as unknown as Admission;
 
 const metadataWith = (labelOf: () => Promise<LanguageMap | undefined>) => ({
   metadataOf: async () => {

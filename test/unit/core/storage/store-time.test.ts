@@ -62,6 +62,23 @@ it('awaits work of many parts while they arrive, and 1 s longer', async () => {
   expect([how, Math.round(ms / 100)]).toEqual(['store-late', 64]);
 });
 
+it('leaves two seconds for what follows work of many parts', async () => {
+  const list = async (ms: number): Promise<void> => {
+    let lastMs = Number.NEGATIVE_INFINITY;
+    const pages = async (): Promise<void> => {
+      for (let page = 0; page < 10; page++) {
+        await operation(900);
+        lastMs = performance.now();
+      }
+    };
+    await waitForStore(pages(), () => lastMs);
+    await waitForStore(operation(ms));
+  };
+  expect(await ending(inRequest(() => list(1900)))).toEqual(['done', 10_900]);
+  const [how, ms] = await ending(inRequest(() => list(5000)));
+  expect([how, Math.round(ms / 100)]).toEqual(['store-late', 110]);
+});
+
 it('bounds each operation by itself once the answer is being sent, such as a long original', async () => {
   expect(
     await ending(

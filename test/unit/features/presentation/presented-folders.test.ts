@@ -57,6 +57,7 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: LibraryC
     pageCountsOf: async (_folder, names) => new Map(names.map((name) => [name, 1])),
     isVisibleWith: () => true,
     arePathsVisible: () => true,
+    isFolderVisible: async (path) => folders[formatIdentifier(identifierOf(path))] !== undefined,
     async admitFolder(path) {
       const identifier = identifierOf(path);
       const folder = folders[formatIdentifier(identifier)] ?? fail('not-found');

@@ -17,6 +17,7 @@ const endless = (open: (path: string) => Promise<void>): Admission => {
   const partial: Partial<Admission> = {
     admitFolderOrImage: async (path) => ({ folder: (await folderAt(path)) as unknown as Admitted<Folder> }),
     admitFolder: async (path) => (await folderAt(path)) as unknown as Admitted<Folder>,
+    isFolderVisible: async (path) => (await folderAt(path)).isOpen,
     visibleAmong: async (_folder, names) => names,
     entriesOf: async ({ images }) => images.map((name, index) => ({ index: index + 1, name })),
   };

@@ -50,7 +50,7 @@ describe('a listing', () => {
       const body = isFirst ? contents('book/a.jpg') + contents('book/b.jpg') : contents('book/b.jpg', '&quot;bb&quot;');
       response.end(page(body + folder, isFirst ? 'next' : undefined));
     });
-    const { files, folders } = await new BucketFolders(requests, 1000).folder('book/');
+    const { files, folders } = await new BucketFolders(requests, { refreshMs: 1000 }).folder('book/');
     expect([...files.keys()]).toEqual(['a.jpg', 'b.jpg']);
     expect(files.get('b.jpg')?.etag).toBe('"bb"');
     expect([...folders]).toEqual(['one']);
@@ -60,7 +60,9 @@ describe('a listing', () => {
     const { requests, received } = await openStore((_request, _url, response) =>
       response.end(page(contents('book/a.jpg'), 'again')),
     );
-    await expect(new BucketFolders(requests, 1000).folder('book/')).rejects.toMatchObject({ code: 'store-failed' });
+    await expect(new BucketFolders(requests, { refreshMs: 1000 }).folder('book/')).rejects.toMatchObject({
+      code: 'store-failed',
+    });
     expect(received.length).toBeLessThan(6);
   });
 
@@ -95,7 +97,7 @@ it('a bucket that is gone is a failure of the store, so that images of the last 
   const { requests } = await openStore((_request, _url, response) =>
     isGone ? response.writeHead(404).end(failure('NoSuchBucket')) : response.end(page(contents('book/a.jpg'))),
   );
-  const folders = new BucketFolders(requests, 0);
+  const folders = new BucketFolders(requests, { refreshMs: 0 });
   await folders.folder('book/');
   isGone = true;
   expect([...(await folders.folder('book/')).files.keys()]).toEqual(['a.jpg']);

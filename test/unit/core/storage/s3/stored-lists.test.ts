@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type BucketFolder, BucketFolders } from '../../../../../src/core/storage/s3/bucket-folders.ts';
+import { BucketFolders } from '../../../../../src/core/storage/s3/bucket-folders.ts';
 import type { ListedPage } from '../../../../../src/core/storage/s3/bucket-requests.ts';
+import type { BucketFolder } from '../../../../../src/core/storage/s3/paged-list.ts';
 import { StoredLists } from '../../../../../src/core/storage/s3/stored-lists.ts';
 
 let directory: string;
@@ -86,12 +87,12 @@ it('spares the next process the listing, which it then makes in the background',
     read: () => lists.read('key'),
     write: (_: string, folder: BucketFolder) => lists.write('key', folder),
   };
-  const before = new BucketFolders(slowBucket(0), 60_000, kept);
+  const before = new BucketFolders(slowBucket(0), { refreshMs: 60_000, kept });
   const folder = await before.folder('scans/');
   await expect.poll(() => files().length).toBe(1);
 
   const bucket = slowBucket(0);
-  const after = new BucketFolders(bucket, 60_000, kept);
+  const after = new BucketFolders(bucket, { refreshMs: 60_000, kept });
   const [one, other] = await Promise.all([after.folder('scans/'), after.folder('scans/')]);
   expect(one).toBe(other);
   expect(one).toEqual(folder);
@@ -99,7 +100,7 @@ it('spares the next process the listing, which it then makes in the background',
 
   // Stale at once: the new list is waited for, but not for as long as it takes.
   const slow = slowBucket(5000);
-  const late = new BucketFolders(slow, 0, kept);
+  const late = new BucketFolders(slow, { refreshMs: 0, kept });
   const startMs = performance.now();
   expect((await late.folder('scans/')).files.size).toBe(3000);
   expect(performance.now() - startMs).toBeLessThan(4000);

@@ -1,0 +1,119 @@
+/** Finds single objects of a bucket by their keys: by their first bytes, and later by whether they are still the same. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { ifFound } from '../file-errors.ts';
+import type { NameUse } from '../storage.ts';
+import { retryMs, staleFactor, staleWaitMs } from './bucket-folders.ts';
+import type { BucketRequests, StoredObject } from './bucket-requests.ts';
+import { headBytes, wholeBytes } from './directory-cache.ts';
+
+/** What was found under a key at a time. */
+export interface Sighting {
+  /** Undefined where there was none. */
+  readonly object: StoredObject | undefined;
+  /** When it was asked for, in ms since 1970. */
+  readonly seenMs: number;
+}
+
+interface ObjectFinderParts {
+  readonly requests: Pick<BucketRequests, 'readFirst'>;
+  readonly refreshMs: number;
+  /** What the latest list says, however old it is. */
+  readonly listed: (key: string) => Sighting | undefined;
+  readonly onFirstBytes: (key: string, object: StoredObject, bytes: Buffer) => void;
+}
+
+/** Keys that are known to have an object, or to have none: some 50 MB. */
+const maxKnown = 100_000;
+
+/** An image may be put under a name that had none, and be asked for at once, after this time in ms. */
+const absentForMs = 10_000;
+
+/** Of images that are decoded as a whole, most are read by the first request; of others, what says where the rest lies. */
+const firstLength = (key: string): number => (/\.(?:jpe?g|png|gif|webp)$/i.test(key) ? wholeBytes : headBytes);
+
+export class ObjectFinder {
+  readonly #parts: ObjectFinderParts;
+  // With `max` the cache would allocate its tables at once.
+  readonly #seen = new LRUCache<string, Sighting>({ maxSize: maxKnown, sizeCalculation: () => 1 });
+  readonly #asking = new Map<string, { readonly answer: Promise<Sighting>; readonly sinceMs: number }>();
+  /** When asking for a key failed the last time, in ms since 1970; without those that were found since. */
+  readonly #failures = new LRUCache<string, number>({ maxSize: maxKnown, sizeCalculation: () => 1 });
+
+  constructor(parts: ObjectFinderParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * What is known without waiting; undefined where the store has to be asked. As with lists, what is older than `refreshMs` is used
+   * once more while it is asked for anew, and while the store fails.
+   */
+  known(key: string, use: NameUse = 'beside'): Sighting | undefined {
+    const seen = this.#latest(key);
+    if (seen === undefined) return undefined;
+    const nowMs = Date.now();
+    const ageMs = nowMs - seen.seenMs;
+    const { refreshMs } = this.#parts;
+    const mayBeNew = seen.object === undefined && use === 'image';
+    if (ageMs <= (mayBeNew ? Math.min(refreshMs, absentForMs) : refreshMs)) return seen;
+    const failedMs = this.#failures.get(key);
+    const wasAwaited = nowMs - (this.#asking.get(key)?.sinceMs ?? nowMs) >= staleWaitMs;
+    if (failedMs === undefined && !wasAwaited && (mayBeNew || ageMs > refreshMs * staleFactor)) return undefined;
+    if (failedMs === undefined || nowMs - failedMs >= retryMs) this.ask(key).catch(() => undefined);
+    return seen;
+  }
+
+  /** The object with a key; undefined where there is none. Rejects where the store fails and nothing is known. */
+  async find(key: string, use?: NameUse): Promise<StoredObject | undefined> {
+    const known = this.known(key, use);
+    if (known !== undefined) return known.object;
+    const stale = this.#latest(key);
+    const answer = this.ask(key);
+    if (stale === undefined) return (await answer).object;
+    const late = new AbortController();
+    const old = pause(staleWaitMs, stale, { ref: false, signal: late.signal });
+    try {
+      return (await Promise.race([answer.catch(() => stale), old])).object;
+    } finally {
+      old.catch(() => undefined);
+      late.abort();
+    }
+  }
+
+  /** Takes on what a list of a few names says. */
+  note(key: string, sighting: Sighting): void {
+    this.#seen.set(key, sighting);
+    this.#failures.delete(key);
+  }
+
+  /** Asks the store, once for all who do so at the same time. */
+  ask(key: string): Promise<Sighting> {
+    const asking = this.#asking.get(key);
+    if (asking !== undefined) return asking.answer;
+    const answer = this.#ask(key)
+      .catch((error: unknown) => {
+        this.#failures.set(key, Date.now());
+        throw error;
+      })
+      .finally(() => this.#asking.delete(key));
+    this.#asking.set(key, { answer, sinceMs: Date.now() });
+    return answer;
+  }
+
+  async #ask(key: string): Promise<Sighting> {
+    const { requests, onFirstBytes } = this.#parts;
+    const seenMs = Date.now();
+    const last = this.#latest(key)?.object;
+    const found = await ifFound(requests.readFirst(key, firstLength(key), last));
+    const sighting = { object: found === 'unchanged' ? last : found?.object, seenMs };
+    if (found !== undefined && found !== 'unchanged') onFirstBytes(key, found.object, found.bytes);
+    this.note(key, sighting);
+    return sighting;
+  }
+
+  #latest(key: string): Sighting | undefined {
+    const [own, listed] = [this.#seen.get(key), this.#parts.listed(key)];
+    if (own === undefined || listed === undefined) return own ?? listed;
+    return own.seenMs >= listed.seenMs ? own : listed;
+  }
+}
