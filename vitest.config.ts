@@ -97,7 +97,9 @@ class LongestFirst extends BaseSequencer {
 
 /** `vitest --mode whole`, which is `npm run test:all`, runs whole sweeps; otherwise a sample of them runs (`test/sweep.ts`). */
 export default defineConfig(({ mode }) => {
-  const isWhole = mode === 'whole';
+  // Vitest reads this file again for each project, with the mode `test`.
+  const isWhole = mode === 'whole' || process.env['LECTERN_TEST_ALL'] === 'true';
+  process.env['LECTERN_TEST_ALL'] = String(isWhole);
   return {
     // The packages in `packages` from their sources.
     ssr: { resolve: { conditions: ['lectern-source', 'node', 'development'] } },
