@@ -97,7 +97,7 @@ class LongestFirst extends BaseSequencer {
 
 /** `vitest --mode whole`, which is `npm run test:all`, runs whole sweeps; otherwise a sample of them runs (`test/sweep.ts`). */
 export default defineConfig(({ mode }) => {
-  // Vitest reads this file again for each project, with the mode `test`.
+  // Vitest reads this file again for each project, with the mode `test`; the processes of tests have this environment too.
   const isWhole = mode === 'whole' || process.env['LECTERN_TEST_ALL'] === 'true';
   process.env['LECTERN_TEST_ALL'] = String(isWhole);
   return {
@@ -107,7 +107,6 @@ export default defineConfig(({ mode }) => {
       setupFiles: ['test/random-seed.ts'],
       // The commands that are tested must not write to the cache of the user who runs the tests.
       env: {
-        LECTERN_TEST_ALL: String(isWhole),
         XDG_CACHE_HOME: path.join(tmpdir(), 'lectern-test-cache'),
         // The SDK would write to standard error that versions of next year need a newer Node.
         AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',

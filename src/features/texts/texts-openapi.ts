@@ -1,12 +1,19 @@
 /** The words of pages in the API description. */
 import { type ApiPart, contentIn, contentOf, jsonContent, taggedAnswers } from '../../core/http/openapi/operation.ts';
 import { schemasOf } from '../../core/http/openapi/schemas-of.ts';
-import { textFormatNames } from '../../core/image/model/text-formats.ts';
+import { textFormats } from '../../core/image/model/text-formats.ts';
 import { textAnswer } from '../../core/image/page-text/text-answer.ts';
 import { enumerate } from '../../core/parsing/nearest.ts';
 import { textPath } from './text-routes.ts';
 
-const formats = (extension?: 'xml' | 'html'): string => enumerate(textFormatNames(extension), 'or');
+/** The names of all formats, or of those that have an extension. */
+const formats = (extension?: 'xml' | 'html'): string =>
+  enumerate(
+    Object.values(textFormats)
+      .filter((format) => extension === undefined || format.extension === extension)
+      .map(({ name }) => name),
+    'or',
+  );
 
 const operations = [
   {

@@ -15,10 +15,4 @@ export const textFormats = {
   plain: { name: 'plain text', mediaType: 'text/plain', extension: 'txt' },
 } as const satisfies Readonly<Record<string, FormatFacts>>;
 
-/** The names of all formats, or of those that have an extension. */
-export const textFormatNames = (extension?: FormatFacts['extension']): readonly string[] =>
-  Object.values(textFormats)
-    .filter((format) => extension === undefined || format.extension === extension)
-    .map(({ name }) => name);
-
 export type TextFormat = keyof typeof textFormats;
