@@ -63,6 +63,29 @@ const typeOf = ({ headers }: ReceivedResponse): string =>
 const jsonOperations = (): typeof operations =>
   operations.filter(([, { responses }]) => responses['200']?.content?.['application/json'] !== undefined);
 
+describe('a query of over 100 parameters', () => {
+  const excess = (count: number): string => Array.from({ length: count }, (_, index) => `x${index}=1`).join('&');
+
+  it('is refused at every route, and also where its answer is remembered', async () => {
+    const answered: string[] = [];
+    const addresses = operations.map(([path, operation]) => base + exampleRequest(path, operation));
+    for (const address of [...addresses, ...[...undescribed].filter((path) => path !== base)]) {
+      const separator = address.includes('?') ? '&' : '?';
+      for (const _ of ['first', 'again', 'once more']) {
+        const { status } = await app.get(`${address}${separator}${excess(101)}`);
+        if (status !== 400) answered.push(`${status} ${address}`);
+      }
+    }
+    expect(answered).toEqual([]);
+  });
+
+  it('is refused where there is no route, and with 100 it is not', async () => {
+    expect((await app.get(`${base}/nothing/here?${excess(101)}`)).status).toBe(400);
+    expect((await app.get(`${base}/nothing/here?${excess(100)}`)).status).toBe(404);
+    expect((await app.get(`${base}/api/folder.json?${excess(100)}`)).status).toBe(200);
+  });
+});
+
 describe('the API description', () => {
   it('is valid OpenAPI 3.1', async () => {
     const result = await validate(JSON.parse(text));

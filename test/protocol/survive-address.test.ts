@@ -9,6 +9,7 @@ import {
   membersOf,
   serveLibrary,
   statusOf,
+  textOf,
 } from './library-with-secrets.ts';
 
 const server = serveLibrary();
@@ -115,9 +116,43 @@ describe('a query', () => {
     expect((await server.app.get(`${base}/api/dlInfo-json.jsp?${queryOf(101)}`)).status).toBe(400);
   });
 
-  it('is 400 for too many parameters in the requested form of error', async () => {
-    const many = `${'x=1&'.repeat(100)}mo=errtxt`;
-    const answer = await server.app.get(`${base}/Scaler?fn=plain.jpg&${many}`);
-    expect(answer.status).toBe(400);
+  /** What the error of too many parameters is, by address. */
+  const errorForms: readonly (readonly [address: string, mediaType: string, headers?: Record<string, string>])[] = [
+    ['Scaler?fn=plain.jpg', 'image/png'],
+    ['Scaler/plain.jpg?dw=20', 'image/png'],
+    ['Scaler/IIIF/plain.jpg/info.json?', 'text/plain'],
+    ['iiif/3/plain.jpg/info.json?', 'text/plain'],
+    ['iiif/2/plain.jpg/full/20,/0/default.jpg?', 'text/plain'],
+    ['presentation/3/folder/manifest.json?', 'text/plain'],
+    ['api/dlInfo-json.jsp?', 'text/plain'],
+    ['api/folder.json?fn=folder', 'application/json'],
+    ['api/search.json?q=e', 'application/json'],
+    ['api/text/plain.jpg.json?', 'application/json'],
+    ['sitemap.xml?', 'text/plain'],
+    ['browse?', 'text/plain'],
+    ['browse?', 'text/html', { accept: 'text/html,*/*' }],
+    ['view/plain.jpg?', 'text/html', { accept: 'text/html,*/*' }],
+  ];
+  for (const [address, mediaType, headers = {}] of errorForms) {
+    it(`is 400 as ${mediaType} for too many parameters at ${address}`, async () => {
+      const answer = await server.app.get(`${base}/${address}${'&x=1'.repeat(101)}`, { headers });
+      expect(answer.status).toBe(400);
+      expect(answer.headers['content-type']?.split(';')[0]).toBe(mediaType);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      if (mediaType !== 'image/png') expect(textOf(answer)).toContain('at most 100 parameters');
+      expectDiscreet(answer, server.library);
+    });
+  }
+
+  it('of a form for a document is 400 with 101 parameters, and read with 100', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
+    const send = (count: number) =>
+      server.app.get(`${base}/PDFCache`, {
+        method: 'POST',
+        headers,
+        body: `fn=folder&pgs=1${'&x=1'.repeat(count - 2)}`,
+      });
+    expect((await send(100)).status).not.toBe(400);
+    expect((await send(101)).status).toBe(400);
   });
 });

@@ -4,7 +4,7 @@ import type { Caller } from '../access/policy.ts';
 import { badRequest } from '../image/model/errors.ts';
 import { whenAbandoned } from './abandoned-responses.ts';
 import type { Callers } from './callers.ts';
-import { sendJsonError } from './error-responses.ts';
+import { sendJsonError, sendTextError } from './error-responses.ts';
 import { plainJson } from './negotiation.ts';
 import { privateCacheControl } from './representation.ts';
 import { sendDocument } from './send.ts';
@@ -12,9 +12,18 @@ import { targetOf } from './target.ts';
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
 
-/** Adds a handler for addresses below the context path. */
-export function addRoutes(server: FastifyInstance, urls: readonly string[], handler: Handler): void {
-  for (const url of urls) server.route({ method: ['GET', 'HEAD'], url, prefixTrailingSlash: 'slash', handler });
+/** Answers an error of a handler, or of what is checked before it. */
+export type ErrorSender = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/** Adds a handler for addresses below the context path; errors are answered as text where nothing else is given. */
+export function addRoutes(
+  server: FastifyInstance,
+  urls: readonly string[],
+  handler: Handler,
+  errorHandler: ErrorSender = sendTextError,
+): void {
+  const route = { method: ['GET', 'HEAD'], prefixTrailingSlash: 'slash', handler, errorHandler } as const;
+  for (const url of urls) server.route({ ...route, method: [...route.method], url });
 }
 
 export interface ListParts {
@@ -45,14 +54,11 @@ export function addListRoute(
   makeList: ListMaker,
 ): void {
   const cacheControl = guarded ? privateCacheControl : openCacheControl;
-  addRoutes(server, [url], async (request, reply) => {
-    try {
-      const query = new URLSearchParams(targetOf(request.raw).query);
-      const caller = await callers.callerOf(request.raw);
-      const list = await makeList(query, caller, whenAbandoned(request.raw, reply.raw));
-      return sendDocument(Buffer.from(JSON.stringify(list)), plainJson, cacheControl, request, reply);
-    } catch (error) {
-      return sendJsonError(error, request, reply);
-    }
-  });
+  const answer: Handler = async (request, reply) => {
+    const query = new URLSearchParams(targetOf(request.raw).query);
+    const caller = await callers.callerOf(request.raw);
+    const list = await makeList(query, caller, whenAbandoned(request.raw, reply.raw));
+    return sendDocument(Buffer.from(JSON.stringify(list)), plainJson, cacheControl, request, reply);
+  };
+  addRoutes(server, [url], answer, sendJsonError);
 }

@@ -115,11 +115,11 @@ function begin(reply: FastifyReply, status: number, retryAfterS: number = defaul
   return reply.code(status).header('cache-control', 'no-store');
 }
 
-/** Sets the status and the headers of an error whose body is a page; returns the status. */
-export function beginErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): number {
-  const { status, retryAfterS } = problemOf(error, request);
+/** Sets the status and the headers of an error whose body is a page; returns the sentence for it. */
+export function beginErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): string {
+  const { status, message, retryAfterS } = problemOf(error, request);
   begin(reply, status, retryAfterS);
-  return status;
+  return message;
 }
 
 const plainText = 'text/plain; charset=utf-8';

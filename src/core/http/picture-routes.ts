@@ -3,9 +3,9 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import { type Admission, admitFirst } from '../access/admit.ts';
 import type { Explanation } from '../answers/images.ts';
 import { formatIdentifier, parseIdentifier } from '../image/model/identifier.ts';
-import { addRoutes } from './add-routes.ts';
+import { addRoutes, type Handler } from './add-routes.ts';
 import type { Callers } from './callers.ts';
-import { type DigilibErrors, sendDigilibError } from './error-responses.ts';
+import { type DigilibErrors, sendDigilibError, sendTextError } from './error-responses.ts';
 import { throwRecordedFailure } from './fast-path/fast-path.ts';
 import { headerAddress, type ImageAddresses, type ImageQuery, linkFor } from './image-queries.ts';
 import { type ImageResponse, type ImageResponseParts, respondWithImage } from './image-response.ts';
@@ -79,16 +79,16 @@ export const imageRoutes: FastifyPluginCallback<ImageRoutesParts> = (server, par
   const { addresses, errors } = parts;
   for (const mount of addresses.mounts) {
     const urls = [...(mount.isAddress ? [mount.prefix] : []), `${mount.prefix}/*`];
-    addRoutes(server, urls, async (request, reply) => {
+    const answer: Handler = (request, reply) => {
       const query = addresses.queryOf(request.raw, mount);
       request.imageName = nameOf(query);
       if (query.kind === 'info' || query.kind === 'redirect-to-info') request.kind = 'info-json';
-      try {
-        return await retryWhileReplaced(() => serve(query, parts, request, reply));
-      } catch (error) {
-        if (query.errorForm === undefined) throw error;
-        return sendDigilibError(error, query.errorForm, errors, request, reply);
-      }
+      return retryWhileReplaced(() => serve(query, parts, request, reply));
+    };
+    addRoutes(server, urls, answer, (error, request, reply) => {
+      const { errorForm } = addresses.queryOf(request.raw, mount);
+      if (errorForm === undefined) return sendTextError(error, request, reply);
+      return sendDigilibError(error, errorForm, errors, request, reply);
     });
   }
   done();

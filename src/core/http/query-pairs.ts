@@ -1,9 +1,21 @@
 /** The pairs of a query string in its four forms (digilib.md, section 1, "Query forms"). */
-import { badRequest } from '../image/model/errors.ts';
+import { badRequest, type ImageError } from '../image/model/errors.ts';
 import { decodeFormText } from '../parsing/parse.ts';
 
 /** The maximum number of parameters in a query (survive.md, "Input"). */
 export const maxParameters = 100;
+
+export const tooManyParameters = (): ImageError => badRequest(`A query can have at most ${maxParameters} parameters.`);
+
+/** Whether a query that begins at a position has too many parameters, which `&` separates at each endpoint. */
+export function hasTooManyParameters(text: string, start = 0): boolean {
+  let at = start - 1;
+  for (let count = 0; count < maxParameters; count++) {
+    at = text.indexOf('&', at + 1);
+    if (at < 0) return false;
+  }
+  return true;
+}
 
 type Pair = readonly [name: string, value: string];
 
@@ -21,7 +33,7 @@ function splitPair(text: string): Pair {
 
 function splitBounded(query: string, separator: string): readonly string[] {
   const parts = query.split(separator, maxParameters + 1);
-  if (parts.length > maxParameters) throw badRequest(`A query can have at most ${maxParameters} parameters.`);
+  if (parts.length > maxParameters) throw tooManyParameters();
   return parts;
 }
 

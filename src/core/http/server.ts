@@ -10,7 +10,7 @@ import Fastify, {
 } from 'fastify';
 import type { OutgoingBytes } from '../answers/outgoing-bytes.ts';
 import type { Additions, RouteGroup } from '../feature.ts';
-import { badRequest, ImageError } from '../image/model/errors.ts';
+import { badRequest } from '../image/model/errors.ts';
 import { type AccessLog, withAccessLog } from './access-log.ts';
 import type { Callers } from './callers.ts';
 import type { Connections } from './connections/connections.ts';
@@ -25,7 +25,7 @@ import { recordStages, requestIdOf } from './request-context.ts';
 import { abandonedStatus, type Measures, type RequestKind } from './request-metrics.ts';
 import { addRestrictedReaders } from './restricted-readers.ts';
 import { setHeaders } from './send.ts';
-import { maxAddressBytes, routableTarget } from './target.ts';
+import { excessOf, maxAddressBytes, routableTarget } from './target.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -81,13 +81,14 @@ function refuseMethod(reply: FastifyReply): FastifyReply {
 /** Applies what holds for every request; returns whether the route is still to respond. Throws ImageError to refuse it. */
 function applyRequestRules(request: FastifyRequest, reply: FastifyReply, rules: OriginRules): boolean {
   setHeaders(reply, commonHeaders);
-  if (request.originalUrl.length > maxAddressBytes) {
-    throw new ImageError('address-too-long', `An address can have at most ${maxAddressBytes} bytes.`);
-  }
   const origin = originOf(request.raw, rules.trusted);
   request.origin = rules.publicAddress ?? origin;
-  if (request.method === 'GET' || request.method === 'HEAD') return true;
-  if (request.method === 'POST' && request.routeOptions.config.acceptsForms) return true;
+  const isForm = request.method === 'POST' && request.routeOptions.config.acceptsForms === true;
+  if (request.method === 'GET' || request.method === 'HEAD' || isForm) {
+    const excess = excessOf(request.originalUrl);
+    if (excess !== undefined) throw excess;
+    return true;
+  }
   if (request.method === 'OPTIONS') sendOptions(reply);
   else refuseMethod(reply);
   return false;

@@ -1,9 +1,20 @@
 /** The request target as the client sent it, its parts (RFC 9112, section 3.2), and addresses as logs may hold them. */
 import type { IncomingMessage } from 'node:http';
+import { ImageError } from '../image/model/errors.ts';
 import { decodeFormText, percentDecoded } from '../parsing/parse.ts';
+import { hasTooManyParameters, tooManyParameters } from './query-pairs.ts';
 
 /** Maximum length of an address, in bytes (survive.md, "Input"). */
 export const maxAddressBytes = 8192;
+
+/** The error of a target that no endpoint reads, because it or its query is too long; undefined for all others. */
+export function excessOf(target: string): ImageError | undefined {
+  if (target.length > maxAddressBytes) {
+    return new ImageError('address-too-long', `An address can have at most ${maxAddressBytes} bytes.`);
+  }
+  const mark = target.indexOf('?');
+  return mark >= 0 && hasTooManyParameters(target, mark + 1) ? tooManyParameters() : undefined;
+}
 
 /** Scheme and host of a target in absolute form. */
 export const absoluteForm = /^(https?):\/\/([^/?#]*)/i;

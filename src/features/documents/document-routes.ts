@@ -1,9 +1,9 @@
 /** Folders to take along: `/pdf/{folder}.pdf`, `/zip/{folder}.zip` and `/txt/{folder}.txt`, and the progress of a PDF. */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { whenAbandoned } from '../../core/http/abandoned-responses.ts';
-import { addRoutes, type Handler } from '../../core/http/add-routes.ts';
+import { addRoutes, type ErrorSender, type Handler } from '../../core/http/add-routes.ts';
 import type { Callers } from '../../core/http/callers.ts';
-import { sendJsonError, sendTextError } from '../../core/http/error-responses.ts';
+import { sendJsonError } from '../../core/http/error-responses.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
 import { clientKeyOf } from '../../core/http/origin.ts';
 import { releaseWhenSent } from '../../core/http/outgoing.ts';
@@ -168,17 +168,11 @@ const txt =
   };
 
 export const documentRoutes: FastifyPluginCallback<DocumentRoutesParts> = (server, parts, done) => {
-  const add = (url: string, handler: Handler, sendError: typeof sendTextError): void =>
-    addRoutes(server, [url], async (request, reply) => {
-      try {
-        return await retryWhileReplaced(async () => handler(request, reply));
-      } catch (error) {
-        return sendError(error, request, reply);
-      }
-    });
-  add('/pdf/*', pdf(parts), sendTextError);
-  add('/zip/*', zip(parts), sendTextError);
-  add('/txt/*', txt(parts), sendTextError);
+  const add = (url: string, handler: Handler, sendError?: ErrorSender): void =>
+    addRoutes(server, [url], (request, reply) => retryWhileReplaced(async () => handler(request, reply)), sendError);
+  add('/pdf/*', pdf(parts));
+  add('/zip/*', zip(parts));
+  add('/txt/*', txt(parts));
   add(pdfProgressPath, progress(parts), sendJsonError);
   done();
 };

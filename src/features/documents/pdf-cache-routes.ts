@@ -4,6 +4,7 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import type { Caller } from '../../core/access/policy.ts';
 import { whenAbandoned } from '../../core/http/abandoned-responses.ts';
 import { sendTextError, statusOf } from '../../core/http/error-responses.ts';
+import { hasTooManyParameters, tooManyParameters } from '../../core/http/query-pairs.ts';
 import { retryWhileReplaced } from '../../core/http/send.ts';
 import { targetOf } from '../../core/http/target.ts';
 import { pageLanguageOf } from '../../core/http/words.ts';
@@ -194,7 +195,9 @@ async function get(parts: PdfCacheParts, request: FastifyRequest, reply: Fastify
 
 async function post(parts: PdfCacheParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { path, query } = targetOf(request.raw);
-  const pairs = new URLSearchParams(`${typeof request.body === 'string' ? request.body : ''}&${query}`);
+  const form = typeof request.body === 'string' ? request.body : '';
+  if (hasTooManyParameters(form)) throw tooManyParameters();
+  const pairs = new URLSearchParams(`${form}&${query}`);
   const words = wordsOf(request);
   try {
     const asked = parsePdfCacheRequest(pairs, words.language);

@@ -9,7 +9,7 @@ import { pathBehind, segmentsOf, type Target, targetOf } from '../../core/http/t
 import { percentDecoded } from '../../core/parsing/parse.ts';
 import { folderPlace, imagePlace, oldViewerPaths, oldViewerPlace } from './old-viewers.ts';
 import type { PagePlace } from './pages/description.ts';
-import { type PageOptions, type PageParts, sendReadingRoom } from './reading-room-page.ts';
+import { type PageOptions, type PageParts, sendPageError, sendReadingRoom } from './reading-room-page.ts';
 import { elementName, type WebAsset } from './web-assets.ts';
 import { type SiteParts, sendSitePage } from './webapp-route.ts';
 
@@ -66,7 +66,7 @@ const viewedPlace =
 /** Adds the routes; the context path without its slash redirects to the start page, since relative addresses need it. */
 export const readingRoomRoutes: FastifyPluginCallback<ReadingRoomParts> = (server, parts, done) => {
   const { contextPath, webAssets } = parts;
-  const add = (url: string, handler: Handler): void => addRoutes(server, [url], handler);
+  const add = (url: string, handler: Handler): void => addRoutes(server, [url], handler, sendPageError);
   const page =
     (options: PageOptions): Handler =>
     async (request, reply) =>

@@ -129,6 +129,14 @@ export async function sendReadingRoom(
 
 const isBrowser = ({ headers }: FastifyRequest): boolean => (headers.accept ?? '').includes('text/html');
 
+/** Sends an error of an address that is not read: as a page to browsers, as text to programs. */
+export function sendPageError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!isBrowser(request)) return sendTextError(error, request, reply);
+  const message = beginErrorPage(error, request, reply);
+  const body = `<h1>This can’t be shown</h1>\n<p class="lead">${escapeHtml(message)}</p>`;
+  return sendPage(page({ title: 'Error – Lectern', body, style: '' }), 'no-store', request, reply);
+}
+
 const notFoundPage = (library: string) =>
   page({
     title: 'Nothing here – Lectern',

@@ -1,7 +1,7 @@
 /** `GET {base_url}/api/text/{path}.json`, `.txt`, `.xml` and `.html`: the words of a page, and the file that they come from. */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '../../core/access/admit.ts';
-import { addRoutes } from '../../core/http/add-routes.ts';
+import { addRoutes, type Handler } from '../../core/http/add-routes.ts';
 import type { Callers } from '../../core/http/callers.ts';
 import { sendJsonError } from '../../core/http/error-responses.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
@@ -83,12 +83,7 @@ async function serve(parts: TextsParts, request: FastifyRequest, reply: FastifyR
 }
 
 export const textRoutes: FastifyPluginCallback<TextsParts> = (server, parts, done) => {
-  addRoutes(server, [`${textPath}/*`], async (request, reply) => {
-    try {
-      return await retryWhileReplaced(() => serve(parts, request, reply));
-    } catch (error) {
-      return sendJsonError(error, request, reply);
-    }
-  });
+  const answer: Handler = (request, reply) => retryWhileReplaced(() => serve(parts, request, reply));
+  addRoutes(server, [`${textPath}/*`], answer, sendJsonError);
   done();
 };

@@ -5,7 +5,7 @@ import { ImageError } from '../../image/model/errors.ts';
 import { type OriginRules, originIfValid } from '../origin.ts';
 import { arrivalMsOf, recordStages } from '../request-context.ts';
 import { abandonedStatus, type Measures, type RequestKind } from '../request-metrics.ts';
-import { maxAddressBytes } from '../target.ts';
+import { excessOf } from '../target.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -91,7 +91,7 @@ export function withFastPath(makers: readonly ResponseMaker[], parts: FastPathPa
   return (request, response) => {
     arrivalMsOf(request);
     const { method, url: address = '' } = request;
-    if (method !== 'GET' || !address.startsWith('/') || address.length > maxAddressBytes) {
+    if (method !== 'GET' || !address.startsWith('/') || excessOf(address) !== undefined) {
       return next(request, response);
     }
     const origin = originIfValid(request, parts);
