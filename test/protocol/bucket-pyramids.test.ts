@@ -267,14 +267,14 @@ describe('a store of pyramids that', () => {
     },
   );
 
-  it('stalls together with that of the masters gives an error in time', async () => {
+  it('stalls together with that of the masters is replaced by the bytes of a small one in memory, in time', async () => {
     const app = await start({ pyramids: { automatic: false } });
     expect(await isFromPyramid(app, tileOf('ready/it.jpg'))).toBe(true);
     expect((await app.get(tileOf('ready/it.jpg', 0, 0))).status).toBe(200);
     proxy.fault = { kind: 'stalled' };
     const startMs = performance.now();
     const { status } = await app.get(tileOf('ready/it.jpg', 1024, 512));
-    expect([502, 504]).toContain(status);
+    expect(status).toBe(200);
     expect(performance.now() - startMs).toBeLessThan(5000);
   }, 60_000);
 });

@@ -21,6 +21,8 @@ export interface ComputedBucket {
   readonly endpoint: string;
   /** What was asked for since the last call: `LIST prefix`, `GET key` or `HEAD key`, in any order. */
   takeRequests(): readonly string[];
+  /** Number of bytes of objects that were sent since the last call. */
+  takeBytes(): number;
   close(): Promise<void>;
 }
 
@@ -95,16 +97,17 @@ function refuse(response: ServerResponse, status: number, code: string): void {
   response.end(`<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>no</Message></Error>`);
 }
 
-function send({ method, headers }: IncomingMessage, response: ServerResponse, bytes: Buffer): void {
+/** Returns the number of bytes of the body. */
+function send({ method, headers }: IncomingMessage, response: ServerResponse, bytes: Buffer): number {
   const facts = { etag, 'last-modified': modified.toUTCString() };
   if (headers['if-none-match'] === etag) {
     response.writeHead(304, facts).end();
-    return;
+    return 0;
   }
   const range = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '');
   if (range !== null && bytes.length === 0) {
     refuse(response, 416, 'InvalidRange');
-    return;
+    return 0;
   }
   const [start, end] = range === null ? [0, bytes.length - 1] : [Number(range[1]), Number(range[2])];
   const body = bytes.subarray(start, end + 1);
@@ -114,11 +117,13 @@ function send({ method, headers }: IncomingMessage, response: ServerResponse, by
     ...(range !== null && { 'content-range': `bytes ${start}-${start + body.length - 1}/${bytes.length}` }),
   });
   response.end(method === 'HEAD' ? undefined : body);
+  return method === 'HEAD' ? 0 : body.length;
 }
 
 export async function startComputedBucket(options: ComputedBucketOptions): Promise<ComputedBucket> {
   const { bucket, mayList = true } = options;
   let requests: string[] = [];
+  let sentBytes = 0;
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const key = decodeURIComponent(pathname).slice(bucket.length + 2);
@@ -130,7 +135,7 @@ export async function startComputedBucket(options: ComputedBucketOptions): Promi
     }
     requests.push(`${request.method} ${key}`);
     const bytes = objectOf(key, options);
-    if (bytes !== undefined) send(request, response, bytes);
+    if (bytes !== undefined) sentBytes += send(request, response, bytes);
     // Who may not list the bucket does not learn which keys are missing.
     else if (mayList) refuse(response, 404, 'NoSuchKey');
     else refuse(response, 403, 'AccessDenied');
@@ -141,6 +146,11 @@ export async function startComputedBucket(options: ComputedBucketOptions): Promi
     takeRequests() {
       const taken = requests;
       requests = [];
+      return taken;
+    },
+    takeBytes() {
+      const taken = sentBytes;
+      sentBytes = 0;
       return taken;
     },
     async close() {

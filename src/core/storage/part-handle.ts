@@ -7,7 +7,7 @@ import { type FileVersion, fingerprintOf, type SourceHandle, type Storage, type 
 
 interface StreamedPart {
   /** What is read at a time, in bytes. */
-  readonly chunkBytes: number;
+  readonly chunkBytes: () => number;
   readonly first: number;
   readonly last: number;
   read(position: number, length: number): Promise<Buffer>;
@@ -19,7 +19,7 @@ export class FileStream extends Readable {
   #position: number;
 
   constructor(part: StreamedPart) {
-    super({ highWaterMark: part.chunkBytes });
+    super({ highWaterMark: part.chunkBytes() });
     this.#part = part;
     this.#position = part.first;
   }
@@ -30,7 +30,7 @@ export class FileStream extends Readable {
       this.push(null);
       return;
     }
-    read(this.#position, Math.min(chunkBytes, last + 1 - this.#position)).then(
+    read(this.#position, Math.min(chunkBytes(), last + 1 - this.#position)).then(
       (bytes) => {
         this.#position += bytes.length;
         this.push(bytes);
@@ -45,8 +45,18 @@ export class FileStream extends Readable {
   }
 }
 
-/** What is read at a time of a file that is sent, in bytes: fewer requests than for chunks of a disk. */
-const chunkBytes = 2 ** 20;
+/**
+ * What is read at a time of a file that is sent, in bytes: each is a request. Files that are sent at the same time share what they may hold, so
+ * that clients that read slowly do not fill the memory.
+ */
+const longestChunkBytes = 4 * 2 ** 20;
+const shortestChunkBytes = 2 ** 20;
+const sharedChunkBytes = 64 * 2 ** 20;
+
+let openFiles = 0;
+
+const chunkBytes = (): number =>
+  Math.max(shortestChunkBytes, Math.min(longestChunkBytes, Math.floor(sharedChunkBytes / Math.max(1, openFiles))));
 
 /** How a storage reads its files. Both throw ImageError `changed` where the path has another version. */
 export interface PartReader {
@@ -83,18 +93,27 @@ export function partHandle<File extends FileVersion>(
     /** The first bytes are read at once, so that a storage that fails is noticed while the answer can still be an error. */
     async read() {
       const { bytes } = file;
-      const start = await readRange(0, Math.min(chunkBytes, bytes), 'pixels');
+      const start = await readRange(0, bytes > longestChunkBytes ? shortestChunkBytes : bytes, 'pixels');
+      let isOpen = true;
+      openFiles++;
       const read = async (at: number, length: number): Promise<Buffer> =>
-        at + length <= start.length ? start.subarray(at, at + length) : readRange(at, length, 'pixels');
-      const close = (): void => undefined;
+        at < start.length ? start.subarray(at, at + length) : readRange(at, length, 'pixels');
+      const close = (): void => {
+        if (isOpen) openFiles--;
+        isOpen = false;
+      };
       return {
         bytes,
         stream: (first, last) => new FileStream({ first, last, chunkBytes, close, read }),
         async readWhole() {
-          const whole = Buffer.allocUnsafeSlow(bytes);
-          for (let at = 0; at < bytes; at += chunkBytes)
-            (await read(at, Math.min(chunkBytes, bytes - at))).copy(whole, at);
-          return whole;
+          try {
+            const whole = Buffer.allocUnsafeSlow(bytes);
+            for (let at = 0; at < bytes; )
+              at += (await read(at, Math.min(longestChunkBytes, bytes - at))).copy(whole, at);
+            return whole;
+          } finally {
+            close();
+          }
         },
         close,
       };

@@ -111,7 +111,7 @@ export class DiskHandle<File extends FileVersion> implements SourceHandle<File> 
             if (position + chunk.length > last) await requireUnchanged();
             return chunk;
           });
-        return new FileStream({ first, last, chunkBytes, close, read });
+        return new FileStream({ first, last, chunkBytes: () => chunkBytes, close, read });
       },
       async readWhole() {
         try {

@@ -37,6 +37,8 @@ interface ObjectReaderOptions {
   readonly keyOf: (path: string) => string;
 }
 
+type ReadPart = (at: number, length: number) => Promise<Buffer>;
+
 const no = (): boolean => false;
 const yes = (): boolean => true;
 
@@ -92,7 +94,9 @@ export class ObjectReader implements PartReader {
     const object = await this.#objectOf(file);
     const read = (from: number, bytes: number) => this.#read(file, object, from, bytes);
     return waitForStore(
-      use === 'pixels' ? read(at, length) : this.#directories.read(version, file.bytes, [at, length], read),
+      use === 'pixels'
+        ? this.#readRest(version, at, length, read)
+        : this.#directories.read(version, file.bytes, [at, length], read),
     );
   }
 
@@ -100,11 +104,19 @@ export class ObjectReader implements PartReader {
     const object = await this.#objectOf(file);
     const version = versionName(file);
     const copy = this.#options.spool.copy(file, async (at, length) => {
-      const part = this.#directories.find(version, at, length) ?? (await this.#read(file, object, at, length));
+      const read = (from: number, bytes: number) => this.#read(file, object, from, bytes);
+      const part = this.#directories.find(version, at, length) ?? (await this.#readRest(version, at, length, read));
       this.#lastParts.set(version, performance.now());
       return part;
     });
     return waitForStore(copy, () => this.#lastParts.get(version) ?? -Infinity);
+  }
+
+  /** Bytes of which the first may be known: no byte is read twice. */
+  async #readRest(version: string, at: number, length: number, read: ReadPart): Promise<Buffer> {
+    const known = this.#directories.firstOf(version).subarray(at);
+    if (known.length === 0) return read(at, length);
+    return Buffer.concat([known, await read(at + known.length, length - known.length)]);
   }
 
   /** The object that is a version of a file. Throws ImageError `changed` where there is another one by now. */

@@ -1,0 +1,104 @@
+/** What each kind of answer reads of a bucket: how many requests, and how many bytes. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type ComputedBucket, startComputedBucket } from '../s3/computed-bucket.ts';
+import { pyramidOf } from '../s3/large-pyramid.ts';
+import { type RunningApp, startApp } from './running-app.ts';
+
+const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-bucket-bytes-'));
+const secretAccessKeyFile = path.join(scratch, 'secret');
+const kB = 1000;
+
+let bucket: ComputedBucket | undefined;
+let app: RunningApp | undefined;
+
+/** Noise, of which a JPEG takes some half a byte for each pixel. */
+function noise(width: number, height: number) {
+  const gaussian = { type: 'gaussian', mean: 128, sigma: 30 } as const;
+  return sharp({ create: { width, height, channels: 3, background: 'gray', noise: gaussian } });
+}
+
+beforeAll(() => writeFileSync(secretAccessKeyFile, 'secret'));
+
+async function stop(): Promise<void> {
+  await app?.close();
+  await bucket?.close();
+  [app, bucket] = [undefined, undefined];
+}
+afterEach(stop);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** A server on a bucket of these objects, which has just started, with empty caches. */
+async function start(others: Readonly<Record<string, Buffer>>): Promise<void> {
+  await stop();
+  bucket = await startComputedBucket({
+    ...{ bucket: 'scans', prefix: 'none/', images: 0, nameOf: String, bytes: Buffer.alloc(0), others },
+  });
+  const spoolDirectory = path.join(scratch, `spool-${Math.random()}`);
+  mkdirSync(spoolDirectory);
+  app = await startApp({
+    library: { folders: ['s3://scans'] },
+    objectStorage: {
+      ...{ endpoint: bucket.endpoint, pathStyle: true, accessKeyId: 'reader', secretAccessKeyFile, spoolDirectory },
+      metaFiles: false,
+    },
+  });
+  bucket.takeRequests();
+  bucket.takeBytes();
+}
+
+/** What an answer took of the bucket. */
+async function ask(address: string): Promise<{ readonly requests: number; readonly bytes: number; body: Buffer }> {
+  if (app === undefined || bucket === undefined) throw new TypeError('no server was started');
+  const { status, body } = await app.get(address);
+  expect([address, status]).toEqual([address, 200]);
+  return { requests: bucket.takeRequests().length, bytes: bucket.takeBytes(), body };
+}
+
+describe('a pyramid whose directories follow their pixels', () => {
+  it('is read by its directories alone, and then a tile at a time', async () => {
+    const pyramid = await pyramidOf(6000, 5000);
+    await start({ 'page.tif': pyramid });
+    const tile = (x: number): string => `/iiif/3/page.tif/${x},0,256,256/256,256/0/default.jpg`;
+    const first = await ask(tile(1024));
+    expect([first.requests, first.bytes < 500 * kB, first.bytes]).toEqual([5, true, expect.anything()]);
+    const second = await ask(tile(2048));
+    expect([second.requests, second.bytes < 30 * kB]).toEqual([1, true]);
+  });
+});
+
+describe('a JPEG that is decoded as a whole', () => {
+  it('takes two requests, each byte once, and its original takes none beyond these', async () => {
+    const jpeg = await noise(1700, 1600).jpeg({ quality: 80 }).toBuffer();
+    expect(jpeg.length).toBeGreaterThan(1000 * kB);
+    await start({ 'page.jpg': jpeg });
+    const thumbnail = await ask('/iiif/3/page.jpg/full/200,/0/default.jpg');
+    expect([thumbnail.requests, thumbnail.bytes]).toEqual([2, jpeg.length]);
+    const original = await ask('/Scaler?fn=page.jpg&mo=rawfile');
+    expect([original.requests, original.body.equals(jpeg)]).toEqual([0, true]);
+  });
+
+  it('of more than 4 MiB is not read for its header, and each byte of it once for its pixels', async () => {
+    const jpeg = await noise(4200, 3000).jpeg({ quality: 80 }).toBuffer();
+    expect(jpeg.length).toBeGreaterThan(4500 * kB);
+    await start({ 'page.jpg': jpeg });
+    const info = await ask('/iiif/3/page.jpg/info.json');
+    expect([info.requests, info.bytes < 530 * kB]).toEqual([2, true]);
+    const thumbnail = await ask('/iiif/3/page.jpg/full/200,/0/default.jpg');
+    expect(thumbnail.bytes).toBeLessThan(jpeg.length - 500 * kB);
+  });
+});
+
+describe('an original', () => {
+  it('of 2 MB takes three requests: its first bytes, its directory, and all the rest at once', async () => {
+    const tiff = await noise(900, 800).tiff({ compression: 'none' }).toBuffer();
+    expect(tiff.length).toBeGreaterThan(2000 * kB);
+    await start({ 'page.tif': tiff });
+    const original = await ask('/Scaler?fn=page.tif&mo=rawfile');
+    expect(original.body.equals(tiff)).toBe(true);
+    expect([original.requests, original.bytes - tiff.length < 300 * kB]).toEqual([3, true]);
+  });
+});
