@@ -197,20 +197,34 @@ describe('a bucket', () => {
   });
 });
 
-const faults: readonly (readonly [string, Fault, readonly number[]])[] = [
-  ['does not answer', { kind: 'stalled' }, [502, 504]],
-  ['sends a byte a second', { kind: 'slow-body' }, [502, 504]],
-  ['cuts its answers', { kind: 'cut' }, [502, 504]],
-  ['ignores ranges', { kind: 'ignored-range' }, [502, 504]],
-  ['sends answers of another length', { kind: 'wrong-length' }, [502, 504]],
-  ['answers 500', { kind: 'status', status: 500 }, [502, 504]],
-  ['answers 503', { kind: 'status', status: 503 }, [502, 504]],
-  ['refuses the key', { kind: 'status', status: 403 }, [502, 504]],
-  ['sends bytes of another version', { kind: 'other-etag' }, [503, 504]],
+const faults: readonly (readonly [string, Fault, number])[] = [
+  ['does not answer', { kind: 'stalled' }, 504],
+  ['sends a byte a second', { kind: 'slow-body' }, 504],
+  ['ends connections', { kind: 'reset' }, 502],
+  ['cuts its answers', { kind: 'cut' }, 502],
+  ['ignores ranges', { kind: 'ignored-range' }, 502],
+  ['sends answers of another length', { kind: 'wrong-length' }, 502],
+  ['answers 500', { kind: 'status', status: 500 }, 502],
+  ['answers 503', { kind: 'status', status: 503 }, 503],
+  ['refuses the key', { kind: 'status', status: 403 }, 502],
+  ['sends bytes of another version', { kind: 'other-etag' }, 503],
+];
+
+/** What needs the store, each in another way. */
+const addresses = [
+  '/iiif/3/one%2Fp1.jpg/info.json',
+  '/iiif/2/one%2Fp2.jpg/full/50,/0/default.jpg',
+  '/Scaler?fn=one/p3.jpg&dw=50',
+  '/Scaler?fn=one/p3&dw=50&mo=errtxt',
+  '/Scaler?fn=one/p4.jpg&mo=rawfile',
+  '/Scaler?fn=one&pn=5&dw=50',
+  '/api/dlInfo-json.jsp?fn=one&pn=6',
+  '/api/folder.json?fn=one',
+  '/presentation/3/one/manifest.json',
 ];
 
 describe('a store that', () => {
-  it.each(faults)('%s gives an error in time, and other folders go on', async (_, fault, statuses) => {
+  it.each(faults)('%s gives an error in time, and other folders go on', async (_, fault, expected) => {
     app = await startApp(settings());
     expect((await app.get('/iiif/3/pyramid.tif/info.json')).status).toBe(200);
     expect((await app.get(tile(0, 0))).status).toBe(200);
@@ -218,13 +232,15 @@ describe('a store that', () => {
     const startMs = performance.now();
     const failing = [tile(1024, 512), tile(1280, 512), tile(1024, 768)].map(async (address) => {
       const answer = await app.get(address);
-      return { status: answer.status, text: String(answer.body), ms: performance.now() - startMs };
+      const { status, headers, body } = answer;
+      return { status, retryAfter: headers['retry-after'], text: String(body), ms: performance.now() - startMs };
     });
     const other = await app.get('/iiif/3/here%2Fmine.jpg/full/max/0/default.jpg');
     expect(other.status).toBe(200);
     expect((await app.get(tile(0, 0))).status).toBe(200);
-    for (const { status, text, ms } of await Promise.all(failing)) {
-      expect(statuses, text).toContain(status);
+    for (const { status, retryAfter, text, ms } of await Promise.all(failing)) {
+      expect(status, text).toBe(expected);
+      expect(retryAfter).toMatch(/^[1-9]\d*$/);
       // Another version is looked for again and again, by requests that are answered.
       expect(ms).toBeLessThan(fault.kind === 'other-etag' ? 15_000 : 5500);
       expect(text).not.toMatch(/s3:|scans|127\.0\.0\.1|tester/);
@@ -232,5 +248,41 @@ describe('a store that', () => {
     proxy.fault = { kind: 'none' };
     await expect.poll(async () => (await app.get(tile(1024, 512))).status, { timeout: 10_000 }).toBe(200);
     expect(app.logLines.join('\n')).not.toContain(storeKey.secretAccessKey);
+  });
+
+  it.each([
+    ['does not answer', { kind: 'stalled' }, 504],
+    ['ends connections', { kind: 'reset' }, 502],
+    ['is saturated', { kind: 'status', status: 503 }, 503],
+  ] as const)('%s is told so at each address, with the time to ask again', async (_, fault, expected) => {
+    app = await startApp(settings());
+    proxy.fault = fault;
+    const answers = await Promise.all(
+      addresses.map(async (address) => {
+        const { status, headers } = await app.get(address);
+        return `${address} ${status} ${/^[1-9]\d*$/.test(headers['retry-after'] ?? '')}`;
+      }),
+    );
+    expect(answers).toEqual(addresses.map((address) => `${address} ${expected} true`));
+  });
+
+  it('fails for one object answers for all others', async () => {
+    app = await startApp(settings());
+    proxy.fault = { kind: 'status', status: 500, only: 'pyramid.tif' };
+    for (let x = 0; x < 12; x++) expect((await app.get(tile(256 * x, 0))).status).toBe(502);
+    for (let page = 1; page <= 12; page++)
+      expect((await app.get(`/Scaler?fn=one/p${page}.jpg&dw=60`)).status).toBe(200);
+  });
+
+  it('is slow, but sends all the time, is awaited: 4 MiB a second', async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+    const image = sharp({ create: { width: 3000, height: 2400, channels: 3, background: 'gray', noise } });
+    const large = await image.jpeg({ quality: 92 }).toBuffer();
+    expect(large.length).toBeGreaterThan(4 * 2 ** 20);
+    await store.put('scans', 'books/long/large.jpg', large);
+    app = await startApp(settings());
+    proxy.fault = { kind: 'slow', bytesPerSecond: 2 ** 20 };
+    // Parts of 4 MiB, of which each takes longer than a request waits for an answer.
+    expect((await app.get('/iiif/3/long%2Flarge.jpg/full/200,/0/default.jpg')).status).toBe(200);
   });
 });

@@ -17,7 +17,12 @@ export type Fault =
   | { readonly kind: 'wrong-length' }
   /** Bytes of another version, whose head says so. */
   | { readonly kind: 'other-etag' }
-  | { readonly kind: 'status'; readonly status: number };
+  /** Of each answer, this many bytes a second. */
+  | { readonly kind: 'slow'; readonly bytesPerSecond: number }
+  /** The end of the connection, and no answer. */
+  | { readonly kind: 'reset' }
+  /** `only` is a part of the addresses that it concerns. */
+  | { readonly kind: 'status'; readonly status: number; readonly only?: string };
 
 export interface FaultProxy {
   readonly endpoint: string;
@@ -85,7 +90,20 @@ function send(response: ServerResponse, answer: IncomingMessage, body: Buffer, f
     let at = 0;
     const timer = setInterval(() => response.write(body.subarray(at, ++at)), 1000);
     response.on('close', () => clearInterval(timer));
-  } else response.end(body);
+  } else if (fault.kind === 'slow') sendSlowly(response, body, fault.bytesPerSecond);
+  else response.end(body);
+}
+
+function sendSlowly(response: ServerResponse, body: Buffer, bytesPerSecond: number): void {
+  const startMs = performance.now();
+  let at = 0;
+  const timer = setInterval(() => {
+    const to = Math.floor(((performance.now() - startMs) / 1000) * bytesPerSecond);
+    response.write(body.subarray(at, to));
+    at = to;
+    if (at >= body.length) response.end();
+  }, 25);
+  response.on('close', () => clearInterval(timer));
 }
 
 export async function startFaultProxy(target: number): Promise<FaultProxy> {
@@ -96,7 +114,8 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
     const { range = '', 'if-none-match': known } = incoming.headers;
     requests.push(`${incoming.method} ${incoming.url} ${known === undefined ? range : 'If-None-Match'}`.trim());
     if (fault.kind === 'stalled') return;
-    if (fault.kind === 'status') {
+    if (fault.kind === 'reset') return void incoming.socket.destroy();
+    if (fault.kind === 'status' && (fault.only === undefined || incoming.url?.includes(fault.only))) {
       response.writeHead(fault.status, { 'content-type': 'application/xml' });
       response.end('<?xml version="1.0"?><Error><Code>InternalError</Code><Message>no</Message></Error>');
       return;

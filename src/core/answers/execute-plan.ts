@@ -1,5 +1,5 @@
 /** Executes plans that are not whole files: splices stored tiles or renders, from source files or derived pyramids. */
-import { cutShort, DecoderFault, fileChanged, ImageError, isNoAnswer } from '../image/model/errors.ts';
+import { cutShort, DecoderFault, fileChanged, ImageError, isNoAnswer, isStoreFailure } from '../image/model/errors.ts';
 import { outputFormats } from '../image/model/formats.ts';
 import { formatIdentifier, rootIdentifier, splitLast } from '../image/model/identifier.ts';
 import { highest, type ImageSet, type SourceFile } from '../image/model/image-set.ts';
@@ -142,7 +142,7 @@ export function createPlanExecutor({ renderer, sources, pyramids, quarantine }: 
     try {
       return await executeOnPyramid(plan, execution);
     } catch (error) {
-      if (!(error instanceof ImageError) || !['store-failed', 'store-late'].includes(error.code)) throw error;
+      if (!isStoreFailure(error)) throw error;
       pyramids.leaveOut(error);
       throw fileChanged(error);
     }

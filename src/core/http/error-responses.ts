@@ -37,6 +37,7 @@ export const errorRules: Readonly<Record<ImageErrorCode, { readonly status: numb
   'too-slow': { status: 504, meaning: 'The picture was not ready in time.' },
   failed: { status: 500, meaning: 'What makes the picture failed.' },
   'store-failed': { status: 502, meaning: 'The object store that holds the image fails.' },
+  'store-busy': { status: 503, meaning: 'The object store that holds the image has too much to do.' },
   'store-late': { status: 504, meaning: 'The object store that holds the image does not answer in time.' },
   overloaded: { status: 503, meaning: 'Too many pictures are waiting to be made.' },
   abandoned: { status: 503, meaning: 'The client went away before the work began.' },
@@ -68,7 +69,7 @@ interface Problem {
   readonly status: number;
   readonly code: ImageErrorCode;
   readonly message: string;
-  /** For 503: after how many seconds the request may succeed. */
+  /** For 502, 503 and 504: after how many seconds the request may succeed. */
   readonly retryAfterS?: number | undefined;
 }
 
@@ -108,9 +109,15 @@ function problemOf(error: unknown, request: FastifyRequest): Problem {
 /** For refusals whose end can’t be estimated, in seconds. */
 const defaultRetryAfterS = 5;
 
+/** Statuses of what may succeed later. */
+const passingStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** Whether an answer says when to ask again. */
+export const isPassing = (status: number): boolean => passingStatuses.has(status);
+
 function begin(reply: FastifyReply, status: number, retryAfterS: number = defaultRetryAfterS): FastifyReply {
   reply.header('x-request-id', reply.request.id);
-  if (status === 503) reply.header('retry-after', String(retryAfterS));
+  if (isPassing(status)) reply.header('retry-after', String(retryAfterS));
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   return reply.code(status).header('cache-control', 'no-store');
 }

@@ -1,6 +1,6 @@
 /** How long one HTTP request waits for remote storages, all of its operations together. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ImageError } from '../image/model/errors.ts';
+import { ImageError, type ImageErrorOptions } from '../image/model/errors.ts';
 
 /**
  * A request that waits for a storage for longer than this, in ms, is answered without it. Once its answer is being sent, which
@@ -15,8 +15,8 @@ const headwayMs = 1000;
 const afterwardsMs = 2000;
 
 /** The error where a storage takes too long. */
-export const storeLate = (cause?: unknown): ImageError =>
-  new ImageError('store-late', 'The object store does not answer in time; ask again later.', { cause });
+export const storeLate = (options?: ImageErrorOptions): ImageError =>
+  new ImageError('store-late', 'The object store does not answer in time; ask again later.', options);
 
 /** The time in which a request waits; operations that run at the same time count once. */
 class WaitedTime {

@@ -69,7 +69,7 @@ const introductionOf = ({ example: { slash }, errors }: DescribedServer): string
 - **CORS.** Pages of any origin may read the answers, except the configuration.
 - **JSON.** IIIF’s documents are plain JSON, or JSON-LD for clients that name \`application/ld+json\` in \`Accept\`.
 - **Caching.** Pictures and documents have an \`ETag\`; a request with a matching \`If-None-Match\` is answered 304.
-- **Errors.** The status is the true one, and the body is one sentence about what is wrong (JSON for the reading room’s lists); the Scaler sends ${defaultForms[errors.defaultForm]} unless \`mo\` asks for another form. 503 comes with \`Retry-After\`.
+- **Errors.** The status is the true one, and the body is one sentence about what is wrong (JSON for the reading room’s lists); the Scaler sends ${defaultForms[errors.defaultForm]} unless \`mo\` asks for another form. 502, 503 and 504 come with \`Retry-After\`.
 - **Limits.** An address has at most ${maxAddressBytes} bytes, a query at most ${maxParameters} parameters.
 - **Names.** A path names an image below the library’s folders, with or without the extension of its file. In IIIF identifiers a slash is written \`${slash}\` or \`%2F\`.
 - **Access.** Where the configuration restricts it, an OpenID Connect ID token identifies the caller.`;

@@ -1,6 +1,6 @@
 /** The errors of the API description, from the table of http/error-responses.ts. */
 import type { ImageErrorCode } from '../../image/model/errors.ts';
-import { type ErrorPictures, errorRules, pictureFor } from '../error-responses.ts';
+import { type ErrorPictures, errorRules, isPassing, pictureFor } from '../error-responses.ts';
 import { type Answer, type Answers, contentIn, contentOf, type ErrorFamily, page, reference } from './operation.ts';
 
 const codes = Object.keys(errorRules) as ImageErrorCode[];
@@ -15,6 +15,7 @@ const renderingCodes = [
   'unsupported',
   'too-slow',
   'store-failed',
+  'store-busy',
   'store-late',
   'failed',
   'overloaded',
@@ -78,7 +79,7 @@ const hasStatus = (family: ErrorFamily, status: number): boolean =>
 
 function answersOf(status: number, pictures: ErrorPictures): readonly (readonly [string, Answer])[] {
   const description = meaningOf(status);
-  const headers = status === 503 ? { headers: retry } : {};
+  const headers = isPassing(status) ? { headers: retry } : {};
   return [
     [`Error${status}`, { description, ...headers, content: sentence }],
     ...(hasStatus('readingRoom', status) ? [readingRoomError(status)] : []),

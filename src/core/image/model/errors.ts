@@ -28,6 +28,8 @@ export type ImageErrorCode =
   | 'failed'
   /** The object store that holds the file fails, or refuses the server's key. */
   | 'store-failed'
+  /** The object store that holds the file has too much to do. */
+  | 'store-busy'
   /** The object store that holds the file does not answer in time. */
   | 'store-late'
   /** Too many renderings are waiting. */
@@ -53,9 +55,13 @@ export class ImageError extends Error {
   }
 }
 
+/** Whether an object store fails. */
+export const isStoreFailure = (error: unknown): error is ImageError =>
+  error instanceof ImageError && ['store-failed', 'store-busy', 'store-late'].includes(error.code);
+
 /** Whether what holds a file did not answer: a disk that hangs, or an object store that fails. */
 export const isNoAnswer = (error: unknown): error is ImageError =>
-  error instanceof ImageError && ['overloaded', 'store-failed', 'store-late'].includes(error.code);
+  isStoreFailure(error) || (error instanceof ImageError && error.code === 'overloaded');
 
 /** The error of a request that contradicts itself, the image or a limit. */
 export const badRequest = (message: string): ImageError => new ImageError('bad-request', message);

@@ -1,19 +1,13 @@
 /** Requests to one bucket: retried with jitter, within deadlines, behind a circuit breaker; every answer is checked. */
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
-import {
-  ConsecutiveBreaker,
-  circuitBreaker,
-  ExponentialBackoff,
-  handleWhen,
-  type IPolicy,
-  retry,
-  wrap,
-} from 'cockatiel';
 import { fileChanged } from '../../image/model/errors.ts';
 import { ifFound } from '../file-errors.ts';
 import type { StoreAccess } from '../storage.ts';
-import { errorFor, isTransient, statusOf, WrongAnswer } from './request-errors.ts';
+import { Circuit, type RequestKind, RetryBudget } from './request-attempts.ts';
+import { errorFor, statusOf, WrongAnswer } from './request-errors.ts';
+import { RequestProgress, type RequestTimes } from './request-progress.ts';
+import { openClient } from './store-client.ts';
 
 export interface BucketOptions extends StoreAccess {
   readonly bucket: string;
@@ -47,32 +41,22 @@ export interface ListedPage {
   readonly next: string | undefined;
 }
 
-/** How long requests may take, in ms. */
-export interface RequestTimes {
-  /** All attempts together. */
-  readonly deadlineMs: number;
-  readonly attemptMs: number;
+/** What a request is about, besides its commands. */
+export interface RequestAbout {
+  readonly kind: RequestKind;
+  /** What fails together: a key, or the prefix of a listing. */
+  readonly key: string;
+  readonly times?: RequestTimes | undefined;
+  /** Called again and again while bytes of the answer arrive. */
+  readonly onProgress?: (() => void) | undefined;
 }
 
 /** A visitor waits for an answer. */
-const readTimes: RequestTimes = { deadlineMs: 4500, attemptMs: 2000 };
+const readTimes: RequestTimes = { deadlineMs: 4500, pauseMs: 2000 };
 
-/** Further attempts after the first one. */
-const retries = 2;
-
-/** The number of failures in a row that opens the circuit, and the time for which nothing is asked then, in ms. */
-const failuresToOpen = 6;
-const openMs = 2000;
-
-const maxSockets = 64;
 const maxPageKeys = 1000;
 
-const policyOf = (): IPolicy => {
-  const transient = handleWhen(isTransient);
-  const backoff = new ExponentialBackoff({ initialDelay: 80, maxDelay: 400 });
-  const breaker = circuitBreaker(transient, { halfOpenAfter: openMs, breaker: new ConsecutiveBreaker(failuresToOpen) });
-  return wrap(retry(transient, { maxAttempts: retries, backoff }), breaker);
-};
+const none = (): void => undefined;
 
 /** A key of a listing whose encoding type is `url`: as in forms, a space may be a plus sign. */
 function decodedKey(text: string): string {
@@ -92,36 +76,19 @@ function requireTag(tag: string | undefined): string {
   return quoted(tag);
 }
 
-const none = (): void => undefined;
-
-async function openClient(options: BucketOptions): Promise<S3Client> {
-  // The SDK would print on standard error that its later versions need a newer Node.
-  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-  const { S3Client } = await import('@aws-sdk/client-s3');
-  const { endpoint, pathStyle, credentials, region = endpoint === undefined ? undefined : 'us-east-1' } = options;
-  return new S3Client({
-    ...(endpoint !== undefined && { endpoint }),
-    ...(region !== undefined && { region }),
-    ...(credentials && { credentials }),
-    forcePathStyle: pathStyle,
-    // AWS alone has them.
-    followRegionRedirects: endpoint === undefined,
-    maxAttempts: 1,
-    // It would write to the console.
-    logger: { trace: none, debug: none, info: none, warn: none, error: none },
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: readTimes.attemptMs, httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
-  });
-}
-
 /**
- * Methods reject with ImageError `store-failed` or `store-late` within 5 s where the store fails, with `changed` where an object
- * is another version by now, and with a system error `ENOENT` where there is none.
+ * Methods reject with ImageError `store-failed`, `store-busy` or `store-late` where the store fails: within 5 s, or 2 s after the
+ * last bytes of an answer; with `changed` where an object is another version by now, and with a system error `ENOENT` where
+ * there is none.
  */
 export class BucketRequests {
   readonly #options: BucketOptions;
-  readonly #policy = policyOf();
+  readonly #budget = new RetryBudget();
+  readonly #circuits: Readonly<Record<RequestKind, Circuit>> = {
+    list: new Circuit(),
+    read: new Circuit(),
+    write: new Circuit(),
+  };
   #client: Promise<S3Client> | undefined;
 
   constructor(options: BucketOptions) {
@@ -135,7 +102,7 @@ export class BucketRequests {
     maxKeys = this.#options.pageKeys ?? maxPageKeys,
     startAfter?: string,
   ): Promise<ListedPage> {
-    return this.run(async (client, signal) => {
+    return this.run({ kind: 'list', key: prefix }, async (client, signal) => {
       const { ListObjectsV2Command } = await import('@aws-sdk/client-s3');
       const { bucket: Bucket } = this.#options;
       const page = new ListObjectsV2Command({
@@ -162,7 +129,7 @@ export class BucketRequests {
   }
 
   head(key: string, times?: RequestTimes): Promise<StoredObject> {
-    return this.run((client, signal) => this.#head(client, key, signal), times);
+    return this.run({ kind: 'read', key, times }, (client, signal) => this.#head(client, key, signal));
   }
 
   async #head(client: S3Client, key: string, signal: AbortSignal): Promise<StoredObject> {
@@ -177,7 +144,7 @@ export class BucketRequests {
    * do.
    */
   readFirst(key: string, length: number, known?: StoredObject): Promise<FirstBytes | 'unchanged'> {
-    return this.run(async (client, signal) => {
+    return this.run({ kind: 'read', key }, async (client, signal) => {
       const { GetObjectCommand } = await import('@aws-sdk/client-s3');
       const range = { Bucket: this.#options.bucket, Key: key, Range: `bytes=0-${length - 1}` };
       const command = new GetObjectCommand({ ...range, ...(known && { IfNoneMatch: known.etag }) });
@@ -200,9 +167,15 @@ export class BucketRequests {
   }
 
   /** Exactly these bytes of a version of an object; they must be within it. */
-  read(key: string, { etag, size }: StoredObject, at: number, length: number): Promise<Buffer> {
+  read(
+    key: string,
+    { etag, size }: StoredObject,
+    at: number,
+    length: number,
+    onProgress?: () => void,
+  ): Promise<Buffer> {
     if (length === 0) return Promise.resolve(Buffer.alloc(0));
-    return this.run(async (client, signal) => {
+    return this.run({ kind: 'read', key, onProgress }, async (client, signal) => {
       const { GetObjectCommand } = await import('@aws-sdk/client-s3');
       const range = `bytes=${at}-${at + length - 1}`;
       const command = new GetObjectCommand({ Bucket: this.#options.bucket, Key: key, Range: range, IfMatch: etag });
@@ -223,7 +196,7 @@ export class BucketRequests {
 
   /** All bytes of an object; undefined where it is longer. */
   readWhole(key: string, maxBytes: number): Promise<Buffer | undefined> {
-    return this.run(async (client, signal) => {
+    return this.run({ kind: 'read', key }, async (client, signal) => {
       const { GetObjectCommand } = await import('@aws-sdk/client-s3');
       const command = new GetObjectCommand({ Bucket: this.#options.bucket, Key: key });
       const { Body, ContentLength } = await client.send(command, { abortSignal: signal });
@@ -238,7 +211,7 @@ export class BucketRequests {
   }
 
   async write(key: string, bytes: Buffer): Promise<void> {
-    await this.run(async (client, signal) => {
+    await this.run({ kind: 'write', key }, async (client, signal) => {
       const { PutObjectCommand } = await import('@aws-sdk/client-s3');
       const command = new PutObjectCommand({ Bucket: this.#options.bucket, Key: key, Body: bytes });
       await client.send(command, { abortSignal: signal });
@@ -247,7 +220,7 @@ export class BucketRequests {
 
   /** Deletes an object, also where there is none. */
   async remove(key: string): Promise<void> {
-    await this.run(async (client, signal) => {
+    await this.run({ kind: 'write', key }, async (client, signal) => {
       const { DeleteObjectCommand } = await import('@aws-sdk/client-s3');
       await client.send(new DeleteObjectCommand({ Bucket: this.#options.bucket, Key: key }), { abortSignal: signal });
     });
@@ -258,26 +231,27 @@ export class BucketRequests {
   }
 
   /** Any other request, with retries and deadlines as all have them. */
-  async run<T>(
-    request: (client: S3Client, signal: AbortSignal) => Promise<T>,
-    { deadlineMs, attemptMs }: RequestTimes = this.#options.times ?? readTimes,
-  ): Promise<T> {
-    const late = AbortSignal.timeout(deadlineMs);
+  async run<T>(about: RequestAbout, request: (client: S3Client, signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { kind, key, times = this.#options.times ?? readTimes, onProgress = none } = about;
+    const beganMs = performance.now();
+    const attempt = async (client: S3Client): Promise<T> => {
+      const progress = new RequestProgress(times, beganMs, onProgress);
+      try {
+        return await request(client, progress.signal);
+      } finally {
+        progress.end();
+      }
+    };
     try {
       this.#client ??= openClient(this.#options);
       const client = await this.#client;
-      return await this.#policy.execute(
-        () => request(client, AbortSignal.any([late, AbortSignal.timeout(attemptMs)])),
-        late,
-      );
+      const late = AbortSignal.timeout(times.deadlineMs);
+      return await this.#budget.run(() => this.#circuits[kind].run(key, () => attempt(client)), late);
     } catch (error) {
-      throw errorFor(error, late.aborted || isTimeout(error), this.#options.mayList !== false);
+      throw errorFor(error, this.#options.mayList !== false);
     }
   }
 }
-
-const isTimeout = (error: unknown): boolean =>
-  error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
 
 /** What an answer to a request for the first bytes of an object has: fewer where the object is shorter. */
 async function firstBytesOf(answer: GetObjectCommandOutput, length: number, signal: AbortSignal): Promise<FirstBytes> {

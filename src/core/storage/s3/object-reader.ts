@@ -66,8 +66,8 @@ const isChanged = (error: unknown): boolean => error instanceof Error && 'code' 
 export class ObjectReader implements PartReader {
   readonly #options: ObjectReaderOptions;
   readonly #directories = new DirectoryCache();
-  /** When the latest part of a copy arrived, by the version of the file, on the clock of `performance.now()`. */
-  readonly #lastParts = new LRUCache<string, number>({ max: 1000 });
+  /** When bytes of a file arrived for the last time, by its version, on the clock of `performance.now()`. */
+  readonly #lastBytes = new LRUCache<string, number>({ max: 1000 });
   /** The stats of objects, which are made again for each request otherwise. */
   readonly #stats = new WeakMap<StoredObject, FileStats>();
 
@@ -97,19 +97,24 @@ export class ObjectReader implements PartReader {
       use === 'pixels'
         ? this.#readRest(version, at, length, read)
         : this.#directories.read(version, file.bytes, [at, length], read),
+      () => this.#lastBytesMs(version),
     );
   }
 
   async localCopy<File extends FileVersion>(file: File): Promise<File> {
     const object = await this.#objectOf(file);
     const version = versionName(file);
-    const copy = this.#options.spool.copy(file, async (at, length) => {
-      const read = (from: number, bytes: number) => this.#read(file, object, from, bytes);
-      const part = this.#directories.find(version, at, length) ?? (await this.#readRest(version, at, length, read));
-      this.#lastParts.set(version, performance.now());
-      return part;
-    });
-    return waitForStore(copy, () => this.#lastParts.get(version) ?? -Infinity);
+    const read = (from: number, bytes: number) => this.#read(file, object, from, bytes);
+    const copy = this.#options.spool.copy(
+      file,
+      async (at, length) =>
+        this.#directories.find(version, at, length) ?? (await this.#readRest(version, at, length, read)),
+    );
+    return waitForStore(copy, () => this.#lastBytesMs(version));
+  }
+
+  #lastBytesMs(version: string): number {
+    return this.#lastBytes.get(version) ?? -Infinity;
   }
 
   /** Bytes of which the first may be known: no byte is read twice. */
@@ -131,8 +136,9 @@ export class ObjectReader implements PartReader {
   async #read(file: FileVersion, object: StoredObject, at: number, length: number): Promise<Buffer> {
     const { requests, objects, keyOf } = this.#options;
     const key = keyOf(file.path);
+    const version = versionName(file);
     try {
-      return await requests.read(key, object, at, length);
+      return await requests.read(key, object, at, length, () => this.#lastBytes.set(version, performance.now()));
     } catch (error) {
       if (!isNotFound(error) && !isChanged(error)) throw error;
       await objects.changed(key);

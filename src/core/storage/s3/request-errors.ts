@@ -45,6 +45,30 @@ export function isTransient(error: unknown): boolean {
   );
 }
 
+const unreachable: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/** Whether there was no connection, whatever was asked for. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && unreachable.has(error.code);
+
+/** Whether a store has too much to do: 503 and 429, by which all makers say so. */
+const isSaturated = (error: unknown): boolean => [429, 503].includes(statusOf(error) ?? 0);
+
+/** The SDK names connections that were ended in the same way, which have a code. */
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error &&
+  /^(?:Abort|Timeout)Error$/.test(error.name) &&
+  !['ECONNRESET', 'EPIPE'].includes(String('code' in error && error.code));
+
+/** When a store that failed several times is asked again, in s. */
+const retryAfterS = 2;
+
 /** Names of errors for temporary keys whose time is over, which some stores answer with status 400. */
 const expiredTokens: ReadonlySet<string> = new Set(['ExpiredToken', 'ExpiredTokenException', 'TokenRefreshRequired']);
 
@@ -56,10 +80,13 @@ const isMissing = (error: unknown, mayList: boolean): boolean =>
   (!mayList && statusOf(error) === 403 && error instanceof Error && keptFromKey.has(error.name));
 
 /** The error for the client; the cause is for the log. */
-export function errorFor(error: unknown, isLate: boolean, mayList: boolean): unknown {
-  if (error instanceof ImageError) return error;
+export function errorFor(failure: unknown, mayList: boolean): unknown {
+  if (failure instanceof ImageError) return failure;
+  // While nothing is asked, what failed last tells how it fails.
+  const isOpen = failure instanceof BrokenCircuitError;
+  const error = isOpen ? (failure.cause ?? failure) : failure;
   const status = statusOf(error);
-  const withCause = { cause: error };
+  const withCause = { cause: error, ...(isOpen && { retryAfterS }) };
   // Of a bucket that was there at the start: all images would seem to be gone.
   if (error instanceof Error && error.name === 'NoSuchBucket')
     return new ImageError('store-failed', 'The object store does not have the bucket.', withCause);
@@ -70,8 +97,10 @@ export function errorFor(error: unknown, isLate: boolean, mayList: boolean): unk
     return new ImageError('store-failed', 'The object store’s clock and that of the server differ.', withCause);
   if (status === 403 || status === 401 || (error instanceof Error && expiredTokens.has(error.name)))
     return new ImageError('store-failed', 'The object store refuses the server’s key.', withCause);
-  if (error instanceof BrokenCircuitError)
+  if (isSaturated(error))
+    return new ImageError('store-busy', 'The object store has too much to do; ask again later.', withCause);
+  if (isTimeout(error)) return storeLate(withCause);
+  if (isOpen)
     return new ImageError('store-failed', 'The object store fails at the moment; ask again later.', withCause);
-  if (isLate) return storeLate(error);
   return new ImageError('store-failed', 'The object store did not answer as it should; ask again later.', withCause);
 }

@@ -25,17 +25,17 @@ const maxKnown = 100_000;
 const absentForMs = 10_000;
 
 /** An answer from the source is at hand, so nobody waits long. */
-const times = { deadlineMs: 900, attemptMs: 900 };
+const times = { deadlineMs: 900, pauseMs: 900, totalMs: 900 };
 
 /** More is read at a time only of directories, which takes longer. */
 const longBytes = 2 ** 20;
-const longTimes = { deadlineMs: 2500, attemptMs: 2500 };
+const longTimes = { deadlineMs: 2500, pauseMs: 2500 };
 
 export class SingleObjects extends ObjectStorage {
   readonly writing: StorageWriting;
   readonly #options: SingleObjectsOptions;
   readonly #requests: BucketRequests;
-  /** With a circuit of its own, so that an upload that fails stops no reading. */
+  /** With circuits of its own, so that long reads that fail stop no others. */
   readonly #long: BucketRequests;
   readonly #uploader: Uploader;
   protected readonly reader: ObjectReader;
@@ -51,8 +51,8 @@ export class SingleObjects extends ObjectStorage {
     this.#long = new BucketRequests({ ...options, times: longTimes });
     this.#uploader = new Uploader({ requests: this.#long, bucket });
     const requests: Pick<BucketRequests, 'read'> = {
-      read: (key, object, at, length) =>
-        (length > longBytes ? this.#long : this.#requests).read(key, object, at, length),
+      read: (key, object, at, length, onProgress) =>
+        (length > longBytes ? this.#long : this.#requests).read(key, object, at, length, onProgress),
     };
     const objects = { find: (key: string) => this.#find(key), changed: async (key: string) => this.#lose(key) };
     this.reader = new ObjectReader({ requests, spool, objects, keyOf: (path) => this.#keyOf(path) });

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
 import { ifFound } from '../file-errors.ts';
-import type { BucketRequests, RequestTimes } from './bucket-requests.ts';
+import type { BucketRequests, RequestAbout } from './bucket-requests.ts';
 import { statusOf, WrongAnswer } from './request-errors.ts';
+import type { RequestTimes } from './request-progress.ts';
 
 interface UploadTarget {
   readonly requests: Pick<BucketRequests, 'head' | 'run'>;
@@ -16,7 +17,9 @@ interface Upload extends UploadTarget {
 }
 
 /** Nobody waits for an upload, and a slow line takes long for a part. */
-export const uploadTimes: RequestTimes = { deadlineMs: 120_000, attemptMs: 60_000 };
+export const uploadTimes: RequestTimes = { deadlineMs: 120_000, pauseMs: 60_000 };
+
+const writing = (key: string): RequestAbout => ({ kind: 'write', key, times: uploadTimes });
 
 /** A longer file is put in parts of this length, in bytes; a store takes at most 10,000 of them, of at least 5 MiB. */
 export const partBytes = 16 * 2 ** 20;
@@ -68,7 +71,7 @@ async function putParts({ requests, bucket, key }: Upload, id: string, file: Fil
       if (ETag === undefined) throw new WrongAnswer('a part of an upload has no ETag');
       return { ETag, PartNumber: number };
     };
-    parts.push(await requests.run(send, uploadTimes));
+    parts.push(await requests.run(writing(key), send));
   }
   return parts;
 }
@@ -84,7 +87,7 @@ async function putInParts(upload: Upload, file: FileHandle, size: number): Promi
     if (UploadId === undefined) throw new WrongAnswer('an upload has no identifier');
     return UploadId;
   };
-  const UploadId = await requests.run(begin, uploadTimes);
+  const UploadId = await requests.run(writing(key), begin);
   const abort: Send<unknown> = (client, abortSignal) =>
     client.send(new AbortMultipartUploadCommand({ ...place, UploadId }), { abortSignal });
   try {
@@ -93,12 +96,12 @@ async function putInParts(upload: Upload, file: FileHandle, size: number): Promi
       const command = new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload, IfNoneMatch: '*' });
       return client.send(command, { abortSignal });
     };
-    const isNew = await unlessPresent(() => requests.run(complete, uploadTimes));
-    if (!isNew) await requests.run(abort).catch(() => undefined);
+    const isNew = await unlessPresent(() => requests.run(writing(key), complete));
+    if (!isNew) await requests.run({ kind: 'write', key }, abort).catch(() => undefined);
     return isNew;
   } catch (error) {
     // What can't be deleted now, a rule of the bucket deletes (AbortIncompleteMultipartUpload).
-    await requests.run(abort).catch(() => undefined);
+    await requests.run({ kind: 'write', key }, abort).catch(() => undefined);
     throw error;
   }
 }
@@ -137,7 +140,7 @@ export class Uploader {
         client.send(new PutObjectCommand({ ...put, ...condition }), { abortSignal });
     if (!this.#refusesConditions) {
       try {
-        return await unlessPresent(() => requests.run(send({ IfNoneMatch: '*' }), uploadTimes));
+        return await unlessPresent(() => requests.run(writing(key), send({ IfNoneMatch: '*' })));
       } catch (error) {
         if (!refusesConditions(error)) throw error;
         this.#refusesConditions = true;
@@ -145,7 +148,7 @@ export class Uploader {
     }
     // Two that put the same content at the same time then replace each other's whole object.
     if (await isPresent(upload)) return false;
-    await requests.run(send({}), uploadTimes);
+    await requests.run(writing(key), send({}));
     return true;
   }
 }

@@ -224,3 +224,141 @@ describe('a key', () => {
     ]);
   });
 });
+
+/** Answers a range of an object of zeros, piece by piece. */
+const sendSlowly =
+  (pieceBytes: number, pauseMs: number, pieces = Number.POSITIVE_INFINITY): Answer =>
+  ({ headers }, _url, response) => {
+    const [, from = '0', to = '0'] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
+    const length = Number(to) + 1 - Number(from);
+    response.writeHead(206, { etag: '"aa"', 'content-range': `bytes ${from}-${to}/${size}`, 'content-length': length });
+    let sent = 0;
+    let left = pieces;
+    const timer = setInterval(() => {
+      if (left-- <= 0) return clearInterval(timer);
+      response.write(Buffer.alloc(Math.min(pieceBytes, length - sent)));
+      sent += pieceBytes;
+      if (sent >= length) response.end();
+    }, pauseMs);
+    response.on('close', () => clearInterval(timer));
+  };
+const size = 2 ** 20;
+const slowObject = { size, etag: '"aa"', modifiedMs: 0 };
+const impatient = { deadlineMs: 400, pauseMs: 200 };
+
+describe('a body', () => {
+  it('that takes longer than a request may, and keeps arriving, is read to its end', async () => {
+    const { requests, received } = await openStore(sendSlowly(64 * 1024, 50), { times: impatient });
+    const arrivals: number[] = [];
+    const bytes = await requests.read('a.tif', slowObject, 0, size, () => arrivals.push(performance.now()));
+    expect(bytes).toHaveLength(size);
+    expect([received.length, arrivals.length >= 16]).toEqual([1, true]);
+  });
+
+  it('that stops in its middle, or comes by single bytes, is given up in time', async () => {
+    for (const answer of [sendSlowly(64 * 1024, 20, 8), sendSlowly(1, 20)]) {
+      const { requests } = await openStore(answer, { times: impatient });
+      const startMs = performance.now();
+      await expect(requests.read('a.tif', slowObject, 0, size)).rejects.toMatchObject({ code: 'store-late' });
+      expect(performance.now() - startMs).toBeLessThan(2000);
+    }
+  });
+
+  it('of a list that keeps arriving is read to its end', async () => {
+    const keys = [...Array(12).keys()].map((key) => contents(`${key}${'a'.repeat(20_000)}.jpg`));
+    const { requests } = await openStore(
+      (_request, _url, response) => {
+        const left = page(keys.join('')).match(/.{1,20000}/gs) ?? [];
+        const timer = setInterval(() => {
+          if (left.length > 0) return response.write(left.shift());
+          clearInterval(timer);
+          return response.end();
+        }, 50);
+      },
+      { times: impatient },
+    );
+    expect((await requests.list('')).objects).toHaveLength(12);
+  });
+
+  it('that keeps arriving is given up where all of it has a bound', async () => {
+    const { requests } = await openStore(sendSlowly(64 * 1024, 50), { times: { ...impatient, totalMs: 400 } });
+    await expect(requests.read('a.tif', slowObject, 0, size)).rejects.toMatchObject({ code: 'store-late' });
+  });
+});
+
+describe('a store that', () => {
+  const refuse = (response: ServerResponse, status: number): unknown => response.writeHead(status).end(failure('No'));
+  const found = (response: ServerResponse): unknown =>
+    response.writeHead(200, { etag: '"aa"', 'content-length': 10 }).end();
+
+  it('is saturated is not asked much more for that', async () => {
+    let count = 0;
+    const { requests, received } = await openStore((_request, _url, response) =>
+      count++ % 2 === 0 ? refuse(response, 503) : found(response),
+    );
+    const outcomes = await Promise.allSettled([...Array(200).keys()].map((key) => requests.head(`${key}.jpg`)));
+    const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? outcome.reason : []));
+    expect(received.length).toBeLessThanOrEqual(200 + 20 + 10);
+    expect(new Set(failed.map(({ code }) => code))).toEqual(new Set(['store-busy']));
+  });
+
+  it('fails for one key answers for all others', async () => {
+    const { requests, received } = await openStore((_request, { pathname }, response) =>
+      pathname.endsWith('bad.jpg') ? refuse(response, 500) : found(response),
+    );
+    for (let time = 0; time < 20; time++)
+      await expect(requests.head('bad.jpg')).rejects.toMatchObject({ code: 'store-failed' });
+    expect(received.length).toBeGreaterThanOrEqual(20);
+    expect(await requests.head('good.jpg')).toMatchObject({ size: 10 });
+  });
+
+  it('fails for all keys is left alone for a while, and asked again also by a key that fails alone', async () => {
+    let isDown = false;
+    const { requests, received } = await openStore((_request, { pathname }, response) =>
+      isDown || pathname.endsWith('bad.jpg') ? refuse(response, 500) : found(response),
+    );
+    const ask = (key: string): Promise<unknown> => requests.head(key).catch((error: unknown) => error);
+    await ask('bad.jpg');
+    await ask('good.jpg');
+    isDown = true;
+    for (let key = 0; key < 8; key++) await ask(`${key}.jpg`);
+    const asked = received.length;
+    expect(await ask('good.jpg')).toMatchObject({ code: 'store-failed', retryAfterS: 2 });
+    expect(received.length).toBe(asked);
+    isDown = false;
+    await new Promise((resolve) => setTimeout(resolve, 2100));
+    expect(await ask('bad.jpg')).toMatchObject({ code: 'store-failed' });
+    expect(await ask('good.jpg')).toMatchObject({ size: 10 });
+  });
+
+  it('does not list goes on to be read, and the other way around', async () => {
+    let fails = 'list-type';
+    const { requests } = await openStore((_request, { searchParams }, response) => {
+      if (searchParams.has('list-type') === (fails === 'list-type')) refuse(response, 500);
+      else if (searchParams.has('list-type')) response.end(page(''));
+      else found(response);
+    });
+    for (let key = 0; key < 8; key++) await requests.list(`${key}/`).catch(() => undefined);
+    expect(await requests.head('good.jpg')).toMatchObject({ size: 10 });
+    fails = 'others';
+    await new Promise((resolve) => setTimeout(resolve, 2100));
+    for (let key = 0; key < 8; key++) await requests.head(`${key}.jpg`).catch(() => undefined);
+    expect((await requests.list('')).objects).toEqual([]);
+  });
+
+  it.each([
+    [503, 'store-busy'],
+    [429, 'store-busy'],
+    [500, 'store-failed'],
+    [502, 'store-failed'],
+  ])('answers %i is told by the code %s, also while it is left alone', async (status, code) => {
+    const { requests } = await openStore((_request, _url, response) => refuse(response, status));
+    for (let key = 0; key < 8; key++) await expect(requests.head(`${key}.jpg`)).rejects.toMatchObject({ code });
+  });
+
+  it('does not answer is told by the code store-late', async () => {
+    const { requests } = await openStore(() => undefined, { times: { deadlineMs: 150, pauseMs: 100 } });
+    for (let key = 0; key < 7; key++)
+      await expect(requests.head(`${key}.jpg`)).rejects.toMatchObject({ code: 'store-late' });
+  });
+});
