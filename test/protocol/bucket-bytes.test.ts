@@ -2,8 +2,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { runIndexing } from '../../src/app/run-indexing.ts';
+import { readSettings } from '../../src/app/settings/configuration.ts';
+import type { SettingsInput } from '../../src/app/settings/settings.ts';
 import { type ComputedBucket, startComputedBucket } from '../s3/computed-bucket.ts';
 import { pyramidOf } from '../s3/large-pyramid.ts';
 import { type RunningApp, startApp } from './running-app.ts';
@@ -31,23 +35,32 @@ async function stop(): Promise<void> {
 afterEach(stop);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** A server on a bucket of these objects, which has just started, with empty caches. */
-async function start(others: Readonly<Record<string, Buffer>>): Promise<void> {
+/** A bucket of these objects, and the settings of a server on it, with empty caches. */
+async function openBucket(others: Readonly<Record<string, Buffer>>): Promise<SettingsInput> {
   await stop();
   bucket = await startComputedBucket({
     ...{ bucket: 'scans', prefix: 'none/', images: 0, nameOf: String, bytes: Buffer.alloc(0), others },
   });
-  const spoolDirectory = path.join(scratch, `spool-${Math.random()}`);
+  const caches = mkdtempSync(path.join(scratch, 'caches-'));
+  const spoolDirectory = path.join(caches, 'spool');
   mkdirSync(spoolDirectory);
-  app = await startApp({
+  return {
     library: { folders: ['s3://scans'] },
+    index: { directory: path.join(caches, 'index') },
+    search: { directory: path.join(caches, 'search') },
     objectStorage: {
       ...{ endpoint: bucket.endpoint, pathStyle: true, accessKeyId: 'reader', secretAccessKeyFile, spoolDirectory },
       metaFiles: false,
     },
-  });
-  bucket.takeRequests();
-  bucket.takeBytes();
+  };
+}
+
+/** A server on a bucket of these objects, which has just started. */
+async function start(others: Readonly<Record<string, Buffer>>): Promise<void> {
+  const settings = await openBucket(others);
+  app = await startApp(settings);
+  bucket?.takeRequests();
+  bucket?.takeBytes();
 }
 
 /** What an answer took of the bucket. */
@@ -100,5 +113,36 @@ describe('an original', () => {
     const original = await ask('/Scaler?fn=page.tif&mo=rawfile');
     expect(original.body.equals(tiff)).toBe(true);
     expect([original.requests, original.bytes - tiff.length < 300 * kB]).toEqual([3, true]);
+  });
+});
+
+const altoOf = (word: string): Buffer =>
+  Buffer.from(
+    '<alto xmlns="http://www.loc.gov/standards/alto/ns-v4#"><Layout><Page ID="p" PHYSICAL_IMG_NR="1" WIDTH="40" HEIGHT="40"><PrintSpace>' +
+      `<TextBlock ID="b"><TextLine><String CONTENT="${word}" HPOS="1" VPOS="1" WIDTH="30" HEIGHT="9"/></TextLine></TextBlock>` +
+      '</PrintSpace></Page></Layout></alto>',
+  );
+
+describe('the index of texts', () => {
+  it('reads each text once, and none of those that are unchanged in the next run, by another process', async () => {
+    const image = await noise(40, 40).jpeg().toBuffer();
+    const names = Array.from({ length: 40 }, (_, index) => `book/p${100 + index}`);
+    const book =
+      '<html><body><div class="ocr_page" title="image p100.jpg"><span class="ocrx_word">kraut</span></div></body></html>';
+    const others = Object.fromEntries([
+      ...names.flatMap((name, index) => [
+        [`${name}.jpg`, image],
+        ...(index > 0 ? [[`${name}.xml`, altoOf(`wort${index}`)]] : []),
+      ]),
+      ['book/book.html', Buffer.from(book)],
+      ['book/p101.txt', Buffer.from('is not read, since there is a better one')],
+    ]) as Record<string, Buffer>;
+    const settings = readSettings(await openBucket(others), {}, undefined);
+    const run = () => runIndexing(settings, pino({ level: 'silent' }), {});
+    const texts = () => bucket?.takeRequests().filter((request) => /^GET .*\.(?:xml|txt|html)$/.test(request));
+    expect((await run()).written).toBe(40);
+    expect(texts()).toHaveLength(40);
+    expect(await run()).toMatchObject({ files: 40, written: 0, removed: 0 });
+    expect(texts()).toEqual([]);
   });
 });

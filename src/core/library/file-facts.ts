@@ -34,6 +34,14 @@ export interface FactsStore {
   storeFacts(listing: Listing, name: string, fingerprint: string, facts: FileFacts): void;
 }
 
+/** What is known of files beside images, such as texts, which outlasts the process too. Facts are of those who store them, under names of theirs. */
+export interface SidecarStore {
+  /** What was stored last of the file with this fingerprint; undefined where nothing is stored, or it can’t be trusted. */
+  sidecarFactOf(listing: Listing, name: string, fingerprint: string): Promise<unknown>;
+  /** A fact is JSON of at most some 250 kB; a longer one is not stored. */
+  storeSidecarFact(listing: Listing, name: string, fingerprint: string, fact: object): void;
+}
+
 export interface ProberParts {
   readonly isContained: Containment;
   readonly orientation: OrientationRule;

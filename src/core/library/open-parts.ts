@@ -2,7 +2,7 @@
 
 import type { MetadataFault } from '../image/folder/folder-metadata.ts';
 import { Storages, storagePathOf } from '../storage/storages.ts';
-import { type FactsStore, type OrientationRule, Prober } from './file-facts.ts';
+import { type FactsStore, type OrientationRule, Prober, type SidecarStore } from './file-facts.ts';
 import { ImageMetadataReader } from './image-metadata-reader.ts';
 import { type Derived, ImageDescriber } from './image-sets.ts';
 import { createListingCache, Folders, type ListingCache, type ListingStore } from './listings/folder-cache.ts';
@@ -40,7 +40,7 @@ export interface LibraryOptions {
   readonly onHangingRoot?: (folder: string) => void;
   readonly onAnsweringRoot?: (folder: string) => void;
   /** Caches listings and facts of files for the next process. */
-  readonly store?: ListingStore & FactsStore;
+  readonly store?: ListingStore & FactsStore & SidecarStore;
   /** About how many bytes of memory the cached listings and facts may take. */
   readonly maxMemoryBytes?: number;
   readonly derived?: Derived;
@@ -54,6 +54,8 @@ export interface SidecarParts {
   readonly storages: Storages;
   readonly isContained: Containment;
   readonly textFolders: TextFolderNames;
+  /** What was learned of such files before. */
+  readonly facts: SidecarStore | undefined;
 }
 
 export interface LibraryParts {
@@ -119,7 +121,7 @@ export function openLibraryParts(options: LibraryOptions, { realPathOf, onNoAnsw
     describer,
     metadata,
     imageMetadata,
-    sidecars: { roots: [first, ...others], mountPoints, storages, isContained, textFolders },
+    sidecars: { roots: [first, ...others], mountPoints, storages, isContained, textFolders, facts: store },
   };
 }
 

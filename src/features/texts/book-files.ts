@@ -1,6 +1,7 @@
 /** The hOCR files that hold the pages of a whole folder: found by their names, and indexed by their pages. */
 import { LRUCache } from 'lru-cache';
 import { stemOf } from '../../core/image/model/formats.ts';
+import type { SidecarStore } from '../../core/library/file-facts.ts';
 import { readFileIn } from '../../core/library/listings/folder-files.ts';
 import type { Listing } from '../../core/library/listings/listing.ts';
 import type { TextFolder } from '../../core/library/listings/text-folders.ts';
@@ -48,47 +49,65 @@ export function bookNamesIn(
   return names;
 }
 
+/** Part of the fingerprint of what is kept: another number where other pages are found in a file than before. */
+const pagesVersion = 1;
+
+export interface BookFilesParts {
+  readonly storages: Storages;
+  readonly isContained: Containment;
+  /** Keeps what was found for the next process. */
+  readonly facts?: SidecarStore | undefined;
+}
+
 export class BookFiles {
-  readonly #storages: Storages;
-  readonly #isContained: Containment;
+  readonly #parts: BookFilesParts;
   readonly #cache = new LRUCache<string, { readonly fingerprint: string; readonly pages: readonly BookPage[] }>({
     max: 200,
   });
   readonly #reads = new SharedReads<readonly BookPage[]>();
 
-  constructor(storages: Storages, isContained: Containment) {
-    this.#storages = storages;
-    this.#isContained = isContained;
+  constructor(parts: BookFilesParts) {
+    this.#parts = parts;
   }
 
-  /** The pages of a file; none where it can't be read, or is longer than a file of a folder may be. */
-  async pagesOf(file: TextFile): Promise<readonly BookPage[]> {
+  /** The pages of a file of a listed folder; none where it can't be read, or is longer than a file of a folder may be. */
+  async pagesOf(file: TextFile, listing: Listing): Promise<readonly BookPage[]> {
     const { directory, name, fingerprint, bytes } = file;
     const key = `${directory}\0${name}`;
     const cached = this.#cache.get(key);
     if (cached?.fingerprint === fingerprint) return cached.pages;
     if (bytes > maxBookBytes) return [];
     return this.#reads.run(key, fingerprint, async () => {
-      const pages = await this.#read(file);
-      if (file.isSettled) this.#cache.set(key, { fingerprint, pages });
-      return pages;
+      const pages = await (file.isSettled ? this.#stored(file, listing) : this.#read(file));
+      if (pages !== undefined && file.isSettled) this.#cache.set(key, { fingerprint, pages });
+      return pages ?? [];
     });
   }
 
-  async #read({ directory, name, bytes }: TextFile): Promise<readonly BookPage[]> {
+  /** As they were found before, maybe by another process. */
+  async #stored(file: TextFile, listing: Listing): Promise<readonly BookPage[] | undefined> {
+    const { facts } = this.#parts;
+    const [key, version] = [`${file.name}/pages`, `${pagesVersion}-${file.fingerprint}`];
+    const stored = (await facts?.sidecarFactOf(listing, key, version)) as readonly BookPage[] | undefined;
+    const pages = stored ?? (await this.#read(file));
+    if (stored === undefined && pages !== undefined) facts?.storeSidecarFact(listing, key, version, pages);
+    return pages;
+  }
+
+  /** Undefined where the file can’t be read. */
+  async #read({ directory, name, bytes }: TextFile): Promise<readonly BookPage[] | undefined> {
     const { BookPages } = await import('./formats/parse-text.ts');
     const pages = new BookPages();
-    const parts = { storages: this.#storages, isContained: this.#isContained };
     try {
       for (let from = 0; from < bytes; from += chunkBytes) {
         const span = { from, to: Math.min(from + chunkBytes, bytes) };
-        const content = await readFileIn(directory, name, parts, chunkBytes, span);
-        if (content.kind === 'refused') return [];
+        const content = await readFileIn(directory, name, this.#parts, chunkBytes, span);
+        if (content.kind === 'refused') return undefined;
         await pages.add(content.bytes);
       }
     } catch (error) {
       if (!isSystemError(error)) throw error;
-      return [];
+      return undefined;
     }
     return pages.end();
   }

@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { MetadataFault } from '../../core/image/folder/folder-metadata.ts';
 import { childOf, type Identifier, splitLast } from '../../core/image/model/identifier.ts';
+import type { SidecarStore } from '../../core/library/file-facts.ts';
 import type { Folders } from '../../core/library/listings/folder-cache.ts';
 import { readFileIn } from '../../core/library/listings/folder-files.ts';
 import { insertionIndex, type Listing, pathIn } from '../../core/library/listings/listing.ts';
@@ -38,6 +39,8 @@ export interface TextFilesParts {
   readonly storages: Storages;
   readonly isContained: Containment;
   readonly folderNames: TextFolderNames;
+  /** Keeps what was recognized for the next process. */
+  readonly facts?: SidecarStore | undefined;
   /** Called with the absolute path of a file in a folder for texts that is none of the formats, once for each version. */
   readonly onFault: (path: string, fault: MetadataFault) => void;
 }
@@ -81,6 +84,14 @@ interface Book {
   readonly pages: readonly BookPage[];
 }
 
+/** What the first bytes of a file say: no format where it is none of those that hold texts of pages. */
+interface Sniffed {
+  readonly format?: SniffedFormat;
+}
+
+/** Part of the fingerprint of what is kept: another number where `sniffFormat` tells other formats apart than before. */
+const sniffVersion = 1;
+
 /** A file is recognized anew when it has changed; this many are remembered. */
 const maxRemembered = 100_000;
 
@@ -96,7 +107,7 @@ export class TextFiles {
 
   constructor(parts: TextFilesParts) {
     this.#parts = parts;
-    this.#books = new BookFiles(parts.storages, parts.isContained);
+    this.#books = new BookFiles(parts);
   }
 
   /** The file with the text of an image; undefined where there is none. */
@@ -197,7 +208,7 @@ export class TextFiles {
     for (const one of folders) {
       for (const name of bookNamesIn(one, scans, folderName)) {
         const file = await this.#describe({ folder: one, name, kind: 'html', page: 1 }, statCache);
-        if (file !== undefined) books.push({ file, scans, pages: await this.#books.pagesOf(file) });
+        if (file !== undefined) books.push({ file, scans, pages: await this.#books.pagesOf(file, one.listing) });
       }
     }
     return books;
@@ -245,20 +256,36 @@ export class TextFiles {
     const { fingerprint, stats, requestedMs } = found;
     const known = this.#formats.get(path);
     if (known?.fingerprint === fingerprint) return known.format;
-    const format = await this.#sniff(candidate);
+    const isLasting = isSettled(stats, requestedMs);
+    const stored = isLasting ? await this.#storedFormat(candidate, fingerprint) : undefined;
+    const sniffed = stored ?? (await this.#sniff(candidate));
+    const format = sniffed?.format;
     const { name: file } = candidate;
     const message = 'This is neither ALTO, PAGE nor hOCR, so that it is not used as the text of a page.';
     if (format === undefined && candidate.folder.isForTexts) this.#parts.onFault(path, { file, line: 0, message });
-    if (isSettled(stats, requestedMs)) this.#formats.set(path, { fingerprint, format });
+    if (isLasting) this.#formats.set(path, { fingerprint, format });
+    if (isLasting && sniffed !== undefined && stored === undefined) this.#storeFormat(candidate, fingerprint, sniffed);
     return format;
   }
 
-  /** A file that can't be read has no format: then the next one may have the text. */
-  async #sniff({ folder, name, kind }: Candidate): Promise<SniffedFormat | undefined> {
+  /** As it was recognized before, maybe by another process. */
+  async #storedFormat({ folder, name }: Candidate, fingerprint: string): Promise<Sniffed | undefined> {
+    const version = `${sniffVersion}-${fingerprint}`;
+    return (await this.#parts.facts?.sidecarFactOf(folder.listing, name, version)) as Sniffed | undefined;
+  }
+
+  #storeFormat({ folder, name }: Candidate, fingerprint: string, sniffed: Sniffed): void {
+    this.#parts.facts?.storeSidecarFact(folder.listing, name, `${sniffVersion}-${fingerprint}`, sniffed);
+  }
+
+  /** A file that can't be read, for which this is undefined, has no format: then the next one may have the text. */
+  async #sniff({ folder, name, kind }: Candidate): Promise<Sniffed | undefined> {
     const { directory } = folder.listing;
     try {
       const content = await readFileIn(directory, name, this.#parts, sniffedBytes, { from: 0, to: sniffedBytes });
-      return content.kind === 'bytes' ? sniffFormat(kind, content.bytes) : undefined;
+      if (content.kind !== 'bytes') return undefined;
+      const format = sniffFormat(kind, content.bytes);
+      return format === undefined ? {} : { format };
     } catch (error) {
       if (!isSystemError(error)) throw error;
       return undefined;

@@ -25,8 +25,8 @@ function indexFile(version: string, id: string, extension: 'names' | 'facts'): I
 export const namesFile = (version: string, directory: string): IndexFile =>
   indexFile(version, `names\0${directory}`, 'names');
 
-/** The file for the facts of a block of images of a folder. */
-export const factsFile = (version: string, directory: string, block: number): IndexFile =>
+/** The file for the facts of a block of files of a folder. */
+export const factsFile = (version: string, directory: string, block: number | string): IndexFile =>
   indexFile(version, `facts\0${block}\0${directory}`, 'facts');
 
 /** The file for the faults of decoders. */

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { Backoff } from '../../storage/fault-reporter.ts';
 import { type FileSystem, readFile, readFully } from '../../storage/file-system.ts';
 import { type DiskOptions, GuardedDisk } from '../../storage/guarded-disk.ts';
-import type { FactsStore, FileFacts } from '../file-facts.ts';
+import type { FactsStore, FileFacts, SidecarStore } from '../file-facts.ts';
 import type { ListingStore } from '../listings/folder-cache.ts';
 import { type Entries, insertionIndex, type Listing, noEntries } from '../listings/listing.ts';
 import type { FaultStore, FaultyFile, StoredFault } from '../quarantine.ts';
@@ -33,6 +33,9 @@ const touchIntervalMs = 24 * 3_600_000;
 
 const namesKey = keyOf('names');
 
+/** What the blocks and the keys of files beside images begin with. */
+const sidecars = 'beside ';
+
 type PlainEntries = Pick<Entries, 'images' | 'folders' | 'metaFiles' | 'textFiles' | 'jsonFiles'>;
 
 /** Whether the entries are stored: many, and no links, whose targets may change while the folder stays the same. */
@@ -42,11 +45,11 @@ const isWorthStoring = ({ images, folders, textFiles, linked, brokenLinks }: Ent
 /** The number of blocks for a folder that may never be listed. */
 const blocksByName = 4096;
 
-/** Neighbors share a block, as far as it is known which images are neighbors. */
-const blockOf = ({ isByName, images }: Listing, name: string): number =>
+/** Neighbors among some names share a block, as far as it is known which are neighbors. */
+const blockOf = ({ isByName }: Listing, names: readonly string[], name: string): number =>
   isByName
     ? createHash('sha256').update(name).digest().readUInt32BE() % blocksByName
-    : Math.floor(insertionIndex(images, name) / imagesInBlock);
+    : Math.floor(insertionIndex(names, name) / imagesInBlock);
 
 /**
  * The content of a file; empty where there is none, `invalid` where the path has something that is not a file of the index and
@@ -68,7 +71,7 @@ async function readIndexFile(files: FileSystem, path: string, maxBytes: number):
 }
 
 /** The index on disk. Only the files that are needed are read; other processes may use the same directory. */
-export class MetadataIndex implements ListingStore, FactsStore, FaultStore {
+export class MetadataIndex implements ListingStore, FactsStore, SidecarStore, FaultStore {
   readonly #options: MetadataIndexOptions;
   readonly #disk: GuardedDisk;
   readonly #blocks = new LRUCache<string, Block>({
@@ -109,18 +112,35 @@ export class MetadataIndex implements ListingStore, FactsStore, FaultStore {
   }
 
   async factsOf(listing: Listing, name: string, fingerprint: string): Promise<FileFacts | undefined> {
-    const version = await this.#readVersion();
-    if (version === undefined) return undefined;
-    const file = factsFile(version, listing.directory, blockOf(listing, name));
-    const block = await this.#block(file, version);
+    const found = await this.#factOf(listing, blockOf(listing, listing.images, name), name, fingerprint);
     // The checksum and the readers' version show that this code has written it.
-    return block?.get(name, fingerprint) as FileFacts | undefined;
+    return found as FileFacts | undefined;
   }
 
   storeFacts(listing: Listing, name: string, fingerprint: string, facts: FileFacts): void {
+    this.#storeFact(listing, blockOf(listing, listing.images, name), name, fingerprint, facts);
+  }
+
+  sidecarFactOf(listing: Listing, name: string, fingerprint: string): Promise<unknown> {
+    const block = blockOf(listing, listing.textFiles, name);
+    return this.#factOf(listing, `${sidecars}${block}`, `${sidecars}${name}`, fingerprint);
+  }
+
+  storeSidecarFact(listing: Listing, name: string, fingerprint: string, fact: object): void {
+    const block = blockOf(listing, listing.textFiles, name);
+    this.#storeFact(listing, `${sidecars}${block}`, `${sidecars}${name}`, fingerprint, fact);
+  }
+
+  async #factOf({ directory }: Listing, block: number | string, name: string, fingerprint: string): Promise<unknown> {
+    const version = await this.#readVersion();
+    if (version === undefined) return undefined;
+    return (await this.#block(factsFile(version, directory, block), version))?.get(name, fingerprint);
+  }
+
+  #storeFact({ directory }: Listing, block: number | string, name: string, fingerprint: string, fact: object): void {
     this.#store((version) => {
-      const file = factsFile(version, listing.directory, blockOf(listing, name));
-      this.#append(version, file, formatRecord(file.id, keyOf(name), fingerprint, facts));
+      const file = factsFile(version, directory, block);
+      this.#append(version, file, formatRecord(file.id, keyOf(name), fingerprint, fact));
     });
   }
 
