@@ -68,7 +68,9 @@ async function ask(address: string): Promise<{ readonly requests: number; readon
   if (app === undefined || bucket === undefined) throw new TypeError('no server was started');
   const { status, body } = await app.get(address);
   expect([address, status]).toEqual([address, 200]);
-  return { requests: bucket.takeRequests().length, bytes: bucket.takeBytes(), body };
+  // At its start the server asks whether the bucket answers.
+  const requests = bucket.takeRequests().filter((request) => request !== 'LIST ');
+  return { requests: requests.length, bytes: bucket.takeBytes(), body };
 }
 
 describe('a pyramid whose directories follow their pixels', () => {
@@ -144,5 +146,25 @@ describe('the index of texts', () => {
     expect(texts()).toHaveLength(40);
     expect(await run()).toMatchObject({ files: 40, written: 0, removed: 0 });
     expect(texts()).toEqual([]);
+  });
+});
+
+describe('a server that starts anew', () => {
+  it('asks for nothing but what may have changed: neither lists nor headers nor texts', async () => {
+    const image = await noise(40, 40).jpeg().toBuffer();
+    const names = Array.from({ length: 30 }, (_, index) => `book/p${100 + index}`);
+    const pages = names.flatMap((name) => [
+      [`${name}.jpg`, image],
+      [`${name}.xml`, altoOf('wort')],
+    ]);
+    const settings = await openBucket(Object.fromEntries(pages) as Record<string, Buffer>);
+    const addresses = ['/presentation/3/book/manifest.json', '/api/folder.json?fn=book'];
+    for (const expected of [expect.arrayContaining(['LIST book/']), []]) {
+      app = await startApp(settings);
+      bucket?.takeRequests();
+      for (const address of addresses) expect([address, (await app.get(address)).status]).toEqual([address, 200]);
+      expect(bucket?.takeRequests().filter((request) => request !== 'LIST ')).toEqual(expected);
+      await app.close();
+    }
   });
 });

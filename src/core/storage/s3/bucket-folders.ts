@@ -26,7 +26,8 @@ export const retryMs = 1000;
 
 /** Keeps listings for the next process. Neither method rejects. */
 export interface KeptLists {
-  read(key: string): Promise<BucketFolder | undefined>;
+  /** Undefined where none is kept, or a longer one. */
+  read(key: string, maxNames?: number): Promise<BucketFolder | undefined>;
   write(key: string, folder: BucketFolder): Promise<void>;
 }
 
@@ -124,7 +125,7 @@ export class BucketFolders {
 
   /** Whether a page of a list has the whole folder, which is known then. */
   async isShort(prefix: string): Promise<boolean> {
-    const last = this.#folders.peek(prefix);
+    const last = this.#folders.peek(prefix) ?? (await this.#readShort(prefix));
     if (last !== undefined) return last.files.size + last.folders.size <= maxRelisted;
     const list = this.#begin(prefix);
     if (list.pages.length === 0) await this.#more(prefix, list);
@@ -136,7 +137,7 @@ export class BucketFolders {
    * Of a store that has another order the whole list is awaited. While the store fails, the last names are given.
    */
   async *namesInOrder(prefix: string): AsyncIterable<readonly string[]> {
-    const last = this.#folders.peek(prefix);
+    const last = this.#folders.peek(prefix) ?? (await this.#readShort(prefix));
     if (last !== undefined && last.files.size <= maxRelisted) {
       yield sortedNames(await this.folder(prefix));
       return;
@@ -183,10 +184,12 @@ export class BucketFolders {
   }
 
   /** The listing that a former process kept, in memory from now on; read once for all who ask. */
-  async #readKept(prefix: string): Promise<BucketFolder | undefined> {
+  async #readKept(prefix: string, maxNames?: number): Promise<BucketFolder | undefined> {
     if (this.#kept === undefined || this.#listing.has(prefix)) return undefined;
-    const reading = this.#reading.get(prefix) ?? this.#kept.read(prefix).finally(() => this.#reading.delete(prefix));
-    this.#reading.set(prefix, reading);
+    const key = `${maxNames ?? ''} ${prefix}`;
+    const reading =
+      this.#reading.get(key) ?? this.#kept.read(prefix, maxNames).finally(() => this.#reading.delete(key));
+    this.#reading.set(key, reading);
     const folder = await reading;
     // A listing of the future is one of a clock that was wrong.
     if (folder === undefined || folder.listedMs > Date.now() || this.#folders.has(prefix))
@@ -194,6 +197,11 @@ export class BucketFolders {
     this.#keptMs.set(prefix, folder.listedMs);
     this.#folders.set(prefix, folder);
     return folder;
+  }
+
+  /** The same, where it was not begun anew, and is one that is read again as a whole. */
+  async #readShort(prefix: string): Promise<BucketFolder | undefined> {
+    return this.#begun.has(prefix) ? undefined : this.#readKept(prefix, maxRelisted);
   }
 
   /** Keeps a new listing, unless one is kept that is not much older. */

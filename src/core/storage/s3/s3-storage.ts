@@ -30,7 +30,7 @@ function keptLists({ lists, endpoint, bucket }: S3StorageOptions): KeptLists | u
   if (lists === undefined) return undefined;
   const keyOf = (prefix: string): string => JSON.stringify([endpoint ?? '', bucket, prefix]);
   return {
-    read: (prefix) => lists.read(keyOf(prefix)),
+    read: (prefix, maxNames) => lists.read(keyOf(prefix), maxNames),
     write: (prefix, folder) => lists.write(keyOf(prefix), folder),
   };
 }

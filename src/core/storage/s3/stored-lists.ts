@@ -1,4 +1,4 @@
-/** Long listings of buckets on a local disk, so that a server that starts anew need not list them before it answers. */
+/** Listings of buckets on a local disk, so that a server that starts anew need not list them before it answers. */
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
@@ -20,11 +20,12 @@ interface StoredListsOptions {
   readonly onFault: (message: string, error: unknown) => void;
 }
 
-/** The bound for all listings together, in bytes: some ten million names. */
+/** The bound for all listings together, in bytes: some ten million names, or 65,000 short listings. */
 const maxBytes = 256 * 2 ** 20;
 
-/** Shorter listings are not kept: they take one request. */
-const minNames = 1001;
+/** File systems allocate space in blocks of this size. */
+const blockBytes = 4096;
+const bytesOnDisk = (bytes: number): number => Math.ceil(bytes / blockBytes) * blockBytes;
 
 /** The names in a line. */
 const namesInLine = 1000;
@@ -34,6 +35,8 @@ interface Head {
   readonly key: string;
   readonly version: string;
   readonly listedMs: number;
+  /** The number of files. */
+  readonly files: number;
   readonly folders: readonly string[];
 }
 const end = '"end"';
@@ -46,7 +49,7 @@ const lineOf = (value: unknown): string =>
   `${JSON.stringify(value).replace(/[\u2028\u2029]/g, (separator) => `\\u${separator.charCodeAt(0).toString(16)}`)}\n`;
 
 function* linesOf(key: string, { files, folders, version, listedMs }: BucketFolder): Iterable<string> {
-  yield lineOf({ key, version: String(version), listedMs, folders: [...folders] } satisfies Head);
+  yield lineOf({ key, version: String(version), listedMs, files: files.size, folders: [...folders] } satisfies Head);
   let rows: Row[] = [];
   for (const [name, object] of files) {
     rows.push(object === undefined ? [name] : [name, object.size, object.etag, object.modifiedMs]);
@@ -57,15 +60,19 @@ function* linesOf(key: string, { files, folders, version, listedMs }: BucketFold
   yield `${lineOf(rows)}${end}\n`;
 }
 
-/** The listing in the lines of a file; undefined where it is another one, or not whole. Gzip’s checksum is verified by reading it. */
-async function folderOf(key: string, lines: AsyncIterable<string>): Promise<BucketFolder | undefined> {
+/** The listing in the lines of a file; undefined where it is another one, too long, or not whole. Gzip’s checksum is verified by reading it. */
+async function folderOf(
+  key: string,
+  maxNames: number,
+  lines: AsyncIterable<string>,
+): Promise<BucketFolder | undefined> {
   const files = new Map<string, StoredObject | undefined>();
   let head: Head | undefined;
   let isWhole = false;
   for await (const line of lines) {
     if (head === undefined) {
       head = JSON.parse(line) as Head;
-      if (head.key !== key) return undefined;
+      if (head.key !== key || head.files + head.folders.length > maxNames) return undefined;
     } else if (line === end) isWhole = true;
     else {
       for (const [name, size, etag = '', modifiedMs = 0] of JSON.parse(line) as Row[])
@@ -100,11 +107,12 @@ export class StoredLists {
       layout: this.#layout,
       index: this.#index,
       maxBytes,
+      bytesOf: ({ size }) => bytesOnDisk(size),
     });
   }
 
-  /** A listing that was kept; undefined where there is none that is whole. Never rejects. */
-  async read(key: string): Promise<BucketFolder | undefined> {
+  /** A listing that was kept; undefined where there is none that is whole, or a longer one. Never rejects. */
+  async read(key: string, maxNames = Number.POSITIVE_INFINITY): Promise<BucketFolder | undefined> {
     const source = createReadStream(this.#layout.pathOf(nameOf(key)));
     const text = createGunzip();
     // The reader of lines does not see errors of streams.
@@ -114,7 +122,7 @@ export class StoredLists {
     failed.catch(() => undefined);
     try {
       const lines = createInterface({ input: source.pipe(text), crlfDelay: Number.POSITIVE_INFINITY });
-      return await Promise.race([folderOf(key, lines), failed]);
+      return await Promise.race([folderOf(key, maxNames, lines), failed]);
     } catch (error) {
       if (!isNotFound(error)) this.#options.onFault('A stored list of a bucket can’t be read.', error);
       return undefined;
@@ -124,9 +132,9 @@ export class StoredLists {
     }
   }
 
-  /** Keeps a listing, where it is long. Never rejects. */
+  /** Keeps a listing, where it has names. Never rejects. */
   async write(key: string, folder: BucketFolder): Promise<void> {
-    if (folder.files.size + folder.folders.size < minNames) return;
+    if (folder.files.size + folder.folders.size === 0) return;
     try {
       this.#indexed ??= this.#folder.walk();
       await this.#indexed;
@@ -134,7 +142,7 @@ export class StoredLists {
       for await (const part of Readable.from(linesOf(key, folder)).pipe(createGzip({ level: 1 }))) parts.push(part);
       const bytes = Buffer.concat(parts);
       if (bytes.length > maxBytes) return;
-      await this.#folder.write(nameOf(key), bytes.length, (file) => writeFully(file, bytes));
+      await this.#folder.write(nameOf(key), bytesOnDisk(bytes.length), (file) => writeFully(file, bytes));
     } catch (error) {
       this.#options.onFault('A list of a bucket can’t be stored.', error);
     }

@@ -44,10 +44,12 @@ it('gives back a long list as it was, by its key only', async () => {
   expect(faults).toEqual([]);
 });
 
-it('keeps no short list', async () => {
-  await lists.write('key', folderOf(900));
-  expect(await lists.read('key')).toBeUndefined();
-  expect(readdirSync(directory)).toEqual([]);
+it('keeps a short list, and none without names', async () => {
+  const folder = { ...folderOf(1), folders: new Set<string>() };
+  await lists.write('key', folder);
+  expect(await lists.read('key')).toEqual(folder);
+  await lists.write('other', { ...folderOf(0), folders: new Set() });
+  expect(await lists.read('other')).toBeUndefined();
 });
 
 it('takes no list that was cut or damaged', async () => {
