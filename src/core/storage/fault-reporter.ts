@@ -42,9 +42,9 @@ export class FaultReporter<Kind extends string> {
     return this.#ongoing.has(kind);
   }
 
-  /** An operation of this kind succeeded, so the next failure is reported again. */
-  recover(kind: Kind): void {
-    this.#ongoing.delete(kind);
+  /** An operation of this kind succeeded, so the next failure is reported again. Returns whether one was ongoing. */
+  recover(kind: Kind): boolean {
+    return this.#ongoing.delete(kind);
   }
 }
 

@@ -2,6 +2,7 @@
 import type { BigIntStats } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { ReadSteps, ReadUse } from './read-steps.ts';
+import type { StoreObserver } from './store-observer.ts';
 
 /** Changes with every write. The status change time shows writes that keep the length and restore the modification time. */
 export const fingerprintOf = (stats: Pick<FileStats, 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'>): string =>
@@ -208,6 +209,8 @@ export interface StoreAccess {
   readonly pathStyle: boolean;
   /** By default those of the SDK’s own chain: environment, files, roles. */
   readonly credentials?: Credentials | (() => Promise<Credentials>) | undefined;
+  /** Is told of all requests. */
+  readonly observer?: StoreObserver | undefined;
 }
 
 /** What storages are opened with. */

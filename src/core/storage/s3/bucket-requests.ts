@@ -1,9 +1,11 @@
 /** Requests to one bucket: retried with jitter, within deadlines, behind a circuit breaker; every answer is checked. */
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
+import { BrokenCircuitError } from 'cockatiel';
 import { fileChanged } from '../../image/model/errors.ts';
 import { ifFound } from '../file-errors.ts';
 import type { StoreAccess } from '../storage.ts';
+import { observed } from './observed-client.ts';
 import { Circuit, type RequestKind, RetryBudget } from './request-attempts.ts';
 import { errorFor, statusOf, WrongAnswer } from './request-errors.ts';
 import { RequestProgress, type RequestTimes } from './request-progress.ts';
@@ -84,15 +86,15 @@ function requireTag(tag: string | undefined): string {
 export class BucketRequests {
   readonly #options: BucketOptions;
   readonly #budget = new RetryBudget();
-  readonly #circuits: Readonly<Record<RequestKind, Circuit>> = {
-    list: new Circuit(),
-    read: new Circuit(),
-    write: new Circuit(),
-  };
+  readonly #circuits: Readonly<Record<RequestKind, Circuit>>;
   #client: Promise<S3Client> | undefined;
 
   constructor(options: BucketOptions) {
     this.#options = options;
+    const { bucket, observer } = options;
+    const circuitOf = (kind: RequestKind): Circuit =>
+      new Circuit((state) => observer?.circuit({ bucket, kind }, state));
+    this.#circuits = { list: circuitOf('list'), read: circuitOf('read'), write: circuitOf('write') };
   }
 
   /** A page of the names below a prefix up to the next slash; the first one begins behind `startAfter`, a whole key. */
@@ -234,10 +236,14 @@ export class BucketRequests {
   async run<T>(about: RequestAbout, request: (client: S3Client, signal: AbortSignal) => Promise<T>): Promise<T> {
     const { kind, key, times = this.#options.times ?? readTimes, onProgress = none } = about;
     const beganMs = performance.now();
+    let attempts = 0;
     const attempt = async (client: S3Client): Promise<T> => {
       const progress = new RequestProgress(times, beganMs, onProgress);
       try {
-        return await request(client, progress.signal);
+        const isRetry = attempts++ > 0;
+        return await observed({ ...this.#options, isRetry, received: () => progress.received }, () =>
+          request(client, progress.signal),
+        );
       } finally {
         progress.end();
       }
@@ -248,6 +254,7 @@ export class BucketRequests {
       const late = AbortSignal.timeout(times.deadlineMs);
       return await this.#budget.run(() => this.#circuits[kind].run(key, () => attempt(client)), late);
     } catch (error) {
+      if (error instanceof BrokenCircuitError) this.#options.observer?.refused(this.#options.bucket);
       throw errorFor(error, this.#options.mayList !== false);
     }
   }

@@ -2,16 +2,26 @@
 import {
   BrokenCircuitError,
   type CircuitBreakerPolicy,
+  CircuitState,
   circuitBreaker,
   ExponentialBackoff,
   handleWhen,
   retry,
 } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
+import type { CircuitState as ObservedState } from '../store-observer.ts';
 import { isTransient, isUnreachable } from './request-errors.ts';
 
 /** Lists, reads and writes fail apart: a store that refuses to write is still read. */
 export type RequestKind = 'list' | 'read' | 'write';
+
+/** One that is isolated was opened by hand. */
+const states: Readonly<Record<CircuitState, ObservedState>> = {
+  [CircuitState.Closed]: 'closed',
+  [CircuitState.HalfOpen]: 'half-open',
+  [CircuitState.Open]: 'open',
+  [CircuitState.Isolated]: 'open',
+};
 
 /** Further attempts after the first one. */
 const maxRetries = 2;
@@ -62,6 +72,11 @@ export class Circuit {
       breaker: { state: undefined, success: () => undefined, failure: () => this.#failed.size >= failuresToOpen },
     },
   );
+
+  /** `onState` is called when it opens, closes, or is tried. */
+  constructor(onState: (state: ObservedState) => void = () => undefined) {
+    this.#policy.onStateChange((state) => onState(states[state]));
+  }
 
   /** Rejects as the attempt does; where the circuit is open, with the BrokenCircuitError whose cause is why. */
   async run<T>(key: string, attempt: () => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 /** Which failures of a request to an object store are worth another attempt, and the errors of all others. */
 import { BrokenCircuitError } from 'cockatiel';
 import { fileChanged, ImageError } from '../../image/model/errors.ts';
+import type { StoreFailure } from '../store-observer.ts';
 import { storeLate } from '../store-time.ts';
 
 /** An answer that can’t be what was asked for. */
@@ -20,6 +21,12 @@ function metadataOf(error: unknown): Readonly<Record<string, unknown>> {
 export function statusOf(error: unknown): number | undefined {
   const { httpStatusCode } = metadataOf(error);
   return httpStatusCode === undefined ? undefined : Number(httpStatusCode);
+}
+
+/** The store’s own name of a request that failed; undefined where it did not answer. */
+export function requestIdOf(error: unknown): string | undefined {
+  const { requestId } = metadataOf(error);
+  return typeof requestId === 'string' ? requestId : undefined;
 }
 
 /** Whether a store refuses a signature for its time. */
@@ -78,6 +85,24 @@ const keptFromKey: ReadonlySet<string> = new Set(['AccessDenied', 'Forbidden', '
 const isMissing = (error: unknown, mayList: boolean): boolean =>
   statusOf(error) === 404 ||
   (!mayList && statusOf(error) === 403 && error instanceof Error && keptFromKey.has(error.name));
+
+/** Answers about an object: it is the same, missing, another one, or has no such range; or the store has no such operation. */
+const answersOfObjects: ReadonlySet<number> = new Set([304, 404, 409, 412, 416, 501]);
+
+/** Why a request failed, for those who watch the store; undefined for an answer about the object. */
+export function failureOf(error: unknown, mayList: boolean): StoreFailure | undefined {
+  if (error instanceof WrongAnswer) return 'wrong-answer';
+  if (error instanceof ImageError) return undefined;
+  if (error instanceof Error && error.name === 'NoSuchBucket') return 'denied';
+  const status = statusOf(error);
+  if (isMissing(error, mayList) || (status !== undefined && answersOfObjects.has(status))) return undefined;
+  if (status === 401 || status === 403 || isClockSkew(error)) return 'denied';
+  if (isSaturated(error)) return 'throttled';
+  if (status !== undefined && status >= 500) return 'server-error';
+  if (!(error instanceof Error)) return 'other';
+  if (isTimeout(error)) return 'timeout';
+  return 'code' in error && typeof error.code === 'string' ? 'connection' : 'other';
+}
 
 /** The error for the client; the cause is for the log. */
 export function errorFor(failure: unknown, mayList: boolean): unknown {

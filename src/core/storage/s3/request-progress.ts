@@ -27,6 +27,7 @@ export class RequestProgress {
   #timer: NodeJS.Timeout;
   readonly #totalTimer: NodeJS.Timeout | undefined;
   #bytes = 0;
+  #received = 0;
 
   /** For an attempt that begins now, of a request that began at this time on the clock of `performance.now()`. */
   constructor({ deadlineMs, pauseMs, totalMs }: RequestTimes, beganMs: number, onProgress: () => void) {
@@ -42,8 +43,14 @@ export class RequestProgress {
     return this.#controller.signal;
   }
 
+  /** Bytes of answers that have arrived. */
+  get received(): number {
+    return this.#received;
+  }
+
   /** Bytes of the answer have arrived. */
   add(bytes: number): void {
+    this.#received += bytes;
     this.#bytes += bytes;
     if (this.#bytes < minProgressBytes || this.signal.aborted) return;
     this.#bytes = 0;

@@ -2,6 +2,7 @@
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { StoreAccess } from '../storage.ts';
+import { observeClient } from './observed-client.ts';
 import { progressOf, type RequestProgress } from './request-progress.ts';
 
 /** Connections to one endpoint for one bucket. */
@@ -51,5 +52,6 @@ export async function openClient(access: StoreAccess): Promise<S3Client> {
     if (progress && response.body instanceof Readable) response.body = observed(response.body, progress);
     return { response };
   };
+  if (access.observer !== undefined) observeClient(client);
   return client;
 }

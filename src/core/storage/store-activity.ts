@@ -1,0 +1,178 @@
+/** Counts the requests to remote stores by bucket and operation, and logs a bucket that fails: once when it begins, once when it is over. */
+import { FaultReporter } from './fault-reporter.ts';
+import { hexDigest } from './layout.ts';
+import type {
+  CircuitState,
+  CopyStats,
+  ObservedRequest,
+  StoreFailure,
+  StoreObserver,
+  StoreOperation,
+  StoreRequest,
+  StoreResult,
+} from './store-observer.ts';
+
+/** In seconds: from a store in the same room to the deadline of an upload. */
+export const requestBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60] as const;
+
+/** The requests of one operation in one bucket. */
+export interface OperationCounts {
+  readonly bucket: string;
+  readonly operation: StoreOperation;
+  readonly requests: number;
+  readonly retries: number;
+  readonly bytes: number;
+  readonly failures: ReadonlyMap<StoreFailure, number>;
+  /** How many took at most the bound of the same index, and more than the one before; the last: more than all bounds. */
+  readonly durations: readonly number[];
+  readonly sumSeconds: number;
+}
+
+export interface BucketState {
+  readonly bucket: string;
+  /** The states of its circuits, by the kind of request. */
+  readonly circuits: ReadonlyMap<string, CircuitState>;
+  /** Requests that were not sent, since the circuit was open. */
+  readonly refused: number;
+  /** Whether it fails now: the last requests all did. */
+  readonly isFailing: boolean;
+}
+
+interface Log {
+  warn(facts: object, message: string): void;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+interface Operation extends Mutable<OperationCounts> {
+  readonly failures: Map<StoreFailure, number>;
+  readonly durations: number[];
+}
+
+interface Bucket extends Mutable<Omit<BucketState, 'isFailing'>> {
+  readonly circuits: Map<string, CircuitState>;
+  readonly operations: Map<StoreOperation, Operation>;
+  /** Failures since the last success, and when the first of them was, in ms since 1970. */
+  failuresInARow: number;
+  failingSinceMs: number;
+}
+
+/** After this many failures in a row a bucket fails; fewer are those of single keys, or pass by a retry. */
+const failuresOfBucket = 3;
+
+/** Digits of the hash that stands for a key in the log: a key may say what the log shall not. */
+const keyDigits = 16;
+
+/** The hash that stands for a key in the log; `printf %s KEY | sha256sum` begins with it. */
+export const keyHash = (key: string): string => hexDigest(key, keyDigits);
+
+const reasonOf = (error: unknown): string | undefined =>
+  error instanceof Error ? `${error.name}: ${error.message}` : undefined;
+
+export class StoreActivity implements StoreObserver {
+  readonly #log: Log;
+  readonly #buckets = new Map<string, Bucket>();
+  readonly #faults: FaultReporter<string>;
+  readonly #copies: (() => CopyStats)[] = [];
+
+  constructor(log: Log) {
+    this.#log = log;
+    this.#faults = new FaultReporter((message, facts) => log.warn(facts ?? {}, message));
+  }
+
+  begin(request: StoreRequest): ObservedRequest {
+    const counts = this.#countsOf(request);
+    counts.requests++;
+    if (request.isRetry) counts.retries++;
+    const begunMs = performance.now();
+    return {
+      headers: {},
+      end: (result) => {
+        const seconds = (performance.now() - begunMs) / 1000;
+        const index = requestBounds.findIndex((bound) => seconds <= bound);
+        const slot = index < 0 ? requestBounds.length : index;
+        counts.durations[slot] = (counts.durations[slot] ?? 0) + 1;
+        counts.sumSeconds += seconds;
+        counts.bytes += result.bytes;
+        if (result.failure === undefined) this.#succeed(request.bucket);
+        else this.#fail(request, result, result.failure);
+      },
+    };
+  }
+
+  refused(bucket: string): void {
+    this.#bucketOf(bucket).refused++;
+  }
+
+  circuit({ bucket, kind }: { readonly bucket: string; readonly kind: string }, state: CircuitState): void {
+    this.#bucketOf(bucket).circuits.set(kind, state);
+  }
+
+  copies(stats: () => CopyStats): void {
+    this.#copies.push(stats);
+  }
+
+  /** Of all local folders of copies together; undefined where there are none. */
+  copyStats(): CopyStats | undefined {
+    const [first] = this.#copies;
+    return first?.();
+  }
+
+  operations(): readonly OperationCounts[] {
+    return [...this.#buckets.values()].flatMap(({ operations }) => [...operations.values()]);
+  }
+
+  buckets(): readonly BucketState[] {
+    return [...this.#buckets.values()].map((bucket) => ({ ...bucket, isFailing: isFailing(bucket) }));
+  }
+
+  #succeed(name: string): void {
+    const bucket = this.#bucketOf(name);
+    const { failuresInARow: failures, failingSinceMs } = bucket;
+    if (failures === 0) return;
+    bucket.failuresInARow = 0;
+    const seconds = Math.round((Date.now() - failingSinceMs) / 1000);
+    if (this.#faults.recover(name) && failures >= failuresOfBucket)
+      this.#log.warn({ bucket: name, failures, seconds }, 'the object store answers again');
+  }
+
+  #fail({ bucket: name, operation, key }: StoreRequest, { status, requestId, error }: StoreResult, kind: StoreFailure) {
+    const counts = this.#countsOf({ bucket: name, operation });
+    counts.failures.set(kind, (counts.failures.get(kind) ?? 0) + 1);
+    const bucket = this.#bucketOf(name);
+    if (bucket.failuresInARow++ === 0) bucket.failingSinceMs = Date.now();
+    this.#faults.report(name, 'a request to the object store failed; further failures are counted until it answers', {
+      ...{ bucket: name, operation, failure: kind },
+      ...(key !== undefined && { keyHash: keyHash(key) }),
+      ...(status !== undefined && { status }),
+      ...(requestId !== undefined && { storeRequestId: requestId }),
+      reason: reasonOf(error),
+    });
+  }
+
+  #bucketOf(name: string): Bucket {
+    const known = this.#buckets.get(name);
+    if (known !== undefined) return known;
+    const bucket: Bucket = {
+      ...{ bucket: name, circuits: new Map(), refused: 0 },
+      ...{ operations: new Map(), failuresInARow: 0, failingSinceMs: 0 },
+    };
+    this.#buckets.set(name, bucket);
+    return bucket;
+  }
+
+  #countsOf({ bucket, operation }: Pick<StoreRequest, 'bucket' | 'operation'>): Operation {
+    const { operations } = this.#bucketOf(bucket);
+    const known = operations.get(operation);
+    if (known !== undefined) return known;
+    const counts: Operation = {
+      ...{ bucket, operation, requests: 0, retries: 0, bytes: 0, failures: new Map() },
+      ...{ durations: [...requestBounds, 0].map(() => 0), sumSeconds: 0 },
+    };
+    operations.set(operation, counts);
+    return counts;
+  }
+}
+
+const isFailing = ({ failuresInARow, circuits }: Bucket): boolean =>
+  failuresInARow >= failuresOfBucket || [...circuits.values()].includes('open');
