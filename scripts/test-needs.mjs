@@ -68,6 +68,7 @@ export const testNeeds = [
   },
   { tag: 'redis', what: 'redis-server', isMet: () => have('redis-server'), packages: 'redis-server' },
   { tag: 'nginx', what: 'nginx', isMet: () => have('nginx'), packages: 'nginx-light' },
+  { tag: 'prometheus', what: 'promtool', isMet: () => have('promtool'), packages: 'prometheus' },
   { tag: 'varnish', what: 'varnishd', isMet: () => have('varnishd'), packages: 'varnish' },
   {
     tag: 'openjpeg',

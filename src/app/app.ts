@@ -11,7 +11,7 @@ import { createRepeatLog } from '../core/http/failure-log.ts';
 import type { ImageAddresses } from '../core/http/image-queries.ts';
 import { createMeasures } from '../core/http/request-metrics.ts';
 import { createServer } from '../core/http/server.ts';
-import { coreMetricRows, type Reloads, serverRows } from './core-metrics.ts';
+import { coreMetricRows, degradedRow, type Reloads, serverRows } from './core-metrics.ts';
 import { createReadiness } from './core-readiness.ts';
 import { loadFeatures } from './features.ts';
 import { assemble, type NamedFeature } from './make-core.ts';
@@ -53,8 +53,9 @@ const cutsIntervalMs = 60_000;
 
 /** The app for these settings. Rejects where a folder does not exist. */
 export async function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): Promise<App> {
-  const { storages, forRequest } = await openStoragesOf(settings, logger);
-  const resources = openPictureResources(settings, storages, logger, false);
+  const opened = await openStoragesOf(settings, logger);
+  const { storages, forRequest } = opened;
+  const resources = openPictureResources(settings, opened, logger, false);
   const { maxConnections, drainMs } = settings.http;
   const cuts = createRepeatLog<string>({
     logFirst: (reason) => logger.warn(reason),
@@ -65,6 +66,11 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
   const accessLog = openAccessLog(settings.accessLog, logger);
   const reloads = { taken: 0, refused: 0 };
   const open: NamedFeature[] = [];
+  const readiness = createReadiness(
+    resources,
+    () => open.flatMap((feature) => feature.readiness?.() ?? []),
+    () => connections.load().isDraining,
+  );
   const opening: Opening<Settings> = {
     settings,
     logger,
@@ -73,18 +79,15 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
     metricRows: () => [
       ...coreMetricRows(resources),
       ...serverRows(connections, () => reloads),
+      degradedRow(readiness),
       ...open.flatMap(({ metricRows = [] }) => metricRows),
     ],
-    readiness: createReadiness(
-      resources,
-      () => open.flatMap(({ readiness }) => readiness?.() ?? []),
-      () => connections.load().isDraining,
-    ),
+    readiness,
   };
   for (const feature of await loadFeatures(settings.withoutFeatures))
     open.push({ name: feature.name, ...feature.open(opening) });
-  const opened = { resources, features: open, measures: opening.measures };
-  const { core, addresses, serverParts, describe } = await assemble(settings, opened, logger);
+  const kept = { resources, features: open, measures: opening.measures };
+  const { core, addresses, serverParts, describe } = await assemble(settings, kept, logger);
   const { server, replace } = createServer(serverParts, connections, logger, {
     accessLog,
     forRequest,
@@ -121,7 +124,7 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
     readsFiles: () => resources.library.load().disk.some(({ running }) => running > 0),
     async reload(wanted) {
       const plan = planReload(running, wanted);
-      await replace((await assemble(plan.settings, opened, logger)).serverParts);
+      await replace((await assemble(plan.settings, kept, logger)).serverParts);
       running = plan.settings;
       logger.level = running.logLevel;
       return plan.needsStart;

@@ -1,11 +1,15 @@
 /** The metrics of each part, by name. */
 
+import { availableMemory } from '../config/groups/limits-settings.ts';
 import type { Derivatives, DerivativesStats } from '../core/cache/derivatives.ts';
 import type { Connections } from '../core/http/connections/connections.ts';
+import type { Readiness } from '../core/http/readiness.ts';
 import type { MetricRow } from '../core/http/request-metrics.ts';
+import type { QueueLoad, SharedQueueLoad } from '../core/pyramids/queue/build-queue.ts';
 import type { SizeLoad } from '../core/render/schedule/scheduler.ts';
 import { rootName } from './core-readiness.ts';
 import type { PictureResources as Resources } from './picture-resources.ts';
+import { storeRows } from './store-metrics.ts';
 
 type Rows = readonly MetricRow[];
 
@@ -37,6 +41,16 @@ function renderRows({ renderer }: Resources): Rows {
       name: 'render_processes',
       help: 'Render processes that are alive.',
       read: () => [[renderer.stats().processes.running]],
+    },
+    {
+      name: 'render_memory_bytes',
+      help: 'Bytes of memory that the render processes have to themselves.',
+      read: () => [[renderer.stats().processes.residentBytes]],
+    },
+    {
+      name: 'memory_limit_bytes',
+      help: 'Bytes of memory that the server and its render processes may take together, by the cgroup or the machine.',
+      read: () => [[availableMemory()]],
     },
     {
       name: 'render_processes_ended_total',
@@ -86,36 +100,87 @@ function cacheRows(derivatives: Derivatives): Rows {
   ];
 }
 
-const pyramidRows = ({ pyramids }: Resources): Rows => [
-  { name: 'pyramids', help: 'Derived pyramids in the store.', read: () => [[pyramids.load().count]] },
-  { name: 'pyramid_bytes', help: 'Their bytes.', read: () => [[pyramids.load().bytes]] },
+/** What this process has by itself, beside the queue that it shares. */
+const ownQueue = ({ pyramids }: Resources) => {
+  const { waiting, building, failed, shared } = pyramids.load();
+  if (shared === undefined) return { waiting, building, failed };
+  return {
+    waiting: waiting - shared.waiting - shared.building,
+    building: building - shared.building,
+    failed: failed - shared.failed,
+  };
+};
+
+const pyramidRows = (resources: Resources): Rows => [
+  ...storedPyramidRows(resources),
   {
     name: 'pyramids_waiting',
-    help: 'Images whose pyramid is being built or waits to be built.',
-    read: () => [[pyramids.load().waiting]],
+    help: 'Images whose pyramid this server builds or will build by itself; those of a shared queue are in lectern_build_queue_waiting.',
+    read: () => [[ownQueue(resources).waiting]],
   },
   {
     name: 'pyramids_building',
-    help: 'Pyramids that are being built; like those that wait, of all servers that share the queue.',
-    read: () => [[pyramids.load().building]],
+    help: 'Pyramids that this server builds by itself, without a shared queue.',
+    read: () => [[ownQueue(resources).building]],
   },
   {
     name: 'pyramids_failed',
-    help: 'Images whose pyramid could not be built, and is not tried again by itself (lectern queue lists them).',
-    read: () => [[pyramids.load().failed]],
+    help: 'Images whose pyramid this server could not build, and does not try again by itself.',
+    read: () => [[ownQueue(resources).failed]],
   },
+  ...queueRows(resources.pyramids, resources.buildJobs),
+];
+
+/** The queue that servers and workers share through Redis: each of them tells the same numbers. */
+export function queueRows({ load }: { readonly load: () => QueueLoad }, jobs: number): Rows {
+  const read = (value: (shared: SharedQueueLoad) => number) => () => {
+    const { shared } = load();
+    return shared === undefined ? [] : [[value(shared), { queue: shared.queue }] as const];
+  };
+  const labels = ['queue'];
+  const same = 'Each server and worker tells the same number: sum(max by (queue) (…)).';
+  return [
+    {
+      name: 'build_jobs',
+      help: 'Pyramids of the shared queue that this process builds at once; 0 where it leaves them to workers.',
+      read: () => [[jobs]],
+    },
+    {
+      name: 'build_queue_waiting',
+      help: `Images that wait in the shared queue of pyramids. ${same}`,
+      labels,
+      read: read(({ waiting }) => waiting),
+    },
+    {
+      name: 'build_queue_building',
+      help: `Pyramids of the shared queue that are being built. ${same}`,
+      labels,
+      read: read(({ building }) => building),
+    },
+    {
+      name: 'build_queue_failed',
+      help: `Pyramids of the shared queue that could not be built and are not tried again by themselves (lectern queue lists them). ${same}`,
+      labels,
+      read: read(({ failed }) => failed),
+    },
+    {
+      name: 'pyramid_queue_shared',
+      help: 'With a redis setting: whether the queue of pyramids is shared through Redis now: 1, or 0 while Redis is lost.',
+      read: () => {
+        const { isShared } = load();
+        return isShared === undefined ? [] : [[isShared ? 1 : 0]];
+      },
+    },
+  ];
+}
+
+const storedPyramidRows = ({ pyramids }: Resources): Rows => [
+  { name: 'pyramids', help: 'Derived pyramids in the store.', read: () => [[pyramids.load().count]] },
+  { name: 'pyramid_bytes', help: 'Their bytes.', read: () => [[pyramids.load().bytes]] },
   {
     name: 'pyramids_made_total',
     help: 'Pyramids that this server has built.',
     read: () => [[pyramids.load().made]],
-  },
-  {
-    name: 'pyramid_queue_shared',
-    help: 'With a redis setting: whether the queue of pyramids is shared through Redis now: 1, or 0 while Redis is lost.',
-    read: () => {
-      const { isShared } = pyramids.load();
-      return isShared === undefined ? [] : [[isShared ? 1 : 0]];
-    },
   },
   {
     name: 'pyramids_damaged_total',
@@ -183,6 +248,14 @@ const fileRows = ({ quarantine }: Resources): Rows => [
   },
 ];
 
+/** The parts that `/readyz` has. */
+export const degradedRow = (readiness: Pick<Readiness, 'known'>): MetricRow => ({
+  name: 'degraded',
+  help: 'Whether a part is not ready, as /readyz tells it: 1, or else 0.',
+  labels: ['part'],
+  read: () => readiness.known().map(({ name, isReady }) => [isReady ? 0 : 1, { part: name }]),
+});
+
 /** The metrics of all parts that stay open. */
 export const coreMetricRows = (resources: Resources): Rows => [
   ...renderRows(resources),
@@ -191,4 +264,5 @@ export const coreMetricRows = (resources: Resources): Rows => [
   ...libraryRows(resources),
   ...outgoingRows(resources),
   ...fileRows(resources),
+  ...storeRows(resources.activity),
 ];

@@ -1,7 +1,11 @@
-/** Whether the parts are ready, for `/readyz`: each root by its number or its link, the cache on disk, and the renderer. */
+/**
+ * Whether the parts are ready, for `/readyz` and the metrics. What all servers share does not make one of them unready: if it fails, it
+ * fails for all, and what they have cached, or have elsewhere, is to be answered on.
+ */
 import type { Readiness, ReadinessCheck } from '../core/http/readiness.ts';
 import type { RootState } from '../core/library/library.ts';
 import { totalOf } from '../core/render/schedule/scheduler.ts';
+import { kindOf } from '../core/storage/storages.ts';
 import type { PictureResources as Resources } from './picture-resources.ts';
 
 const rootStates: Readonly<Record<RootState['state'], string>> = {
@@ -10,11 +14,31 @@ const rootStates: Readonly<Record<RootState['state'], string>> = {
   missing: 'is not there',
 };
 
-const rootCheck = (root: RootState, index: number): ReadinessCheck => ({
-  name: rootName(root, index),
-  isReady: root.state === 'answers',
-  state: rootStates[root.state],
-});
+const isBucket = ({ folder }: RootState): boolean => kindOf(folder).needsSettings;
+
+/**
+ * A folder that is not there is not mounted on this machine, and others may have it. One that hangs is on a file server, which others
+ * wait for too: it counts only where nothing else answers.
+ */
+function rootCheck(root: RootState, index: number, roots: readonly RootState[]): ReadinessCheck {
+  const isReady = root.state === 'answers';
+  const isShared = isBucket(root) || (root.state === 'hanging' && roots.some(({ state }) => state === 'answers'));
+  return {
+    name: rootName(root, index),
+    ...(isShared && { isOptional: true }),
+    isReady,
+    state: rootStates[root.state],
+  };
+}
+
+/** Buckets that are asked for something, also those that hold no root. */
+const bucketChecks = ({ activity }: Resources): readonly ReadinessCheck[] =>
+  activity.buckets().map(({ bucket, isFailing }) => ({
+    name: `bucket ${bucket}`,
+    isOptional: true,
+    isReady: !isFailing,
+    state: isFailing ? 'fails' : 'answers',
+  }));
 
 /** A server without its cache on disk is slower, and answers everything. */
 function cacheCheck({ derivatives }: Resources): readonly ReadinessCheck[] {
@@ -24,19 +48,38 @@ function cacheCheck({ derivatives }: Resources): readonly ReadinessCheck[] {
   return [{ name: 'cache', isOptional: true, isReady, state: disk.state }];
 }
 
+/** Without the shared queue each server builds by itself. */
+function queueCheck({ pyramids }: Resources): readonly ReadinessCheck[] {
+  const { isShared } = pyramids.load();
+  if (isShared === undefined) return [];
+  return [{ name: 'queue', isOptional: true, isReady: isShared, state: isShared ? 'is shared' : 'does not answer' }];
+}
+
 function renderCheck({ renderer }: Resources): ReadinessCheck {
   const { running, waiting } = totalOf(renderer.load());
   return { name: 'renderer', isReady: true, state: `${running} running, ${waiting} waiting` };
 }
 
-/** Asks the disks, for at most 2 s; everything else is known. */
-export const createReadiness =
-  (resources: Resources, ofFeatures: () => readonly ReadinessCheck[], isDraining: () => boolean): Readiness =>
-  async () => {
-    const roots = await resources.library.checkRoots();
-    const server = { name: 'server', isReady: !isDraining(), state: isDraining() ? 'ends' : 'serves' };
-    return [server, ...roots.map(rootCheck), ...cacheCheck(resources), ...ofFeatures(), renderCheck(resources)];
+/** Asks the disks, for at most 2 s; everything else is known. `known` tells the states as they were known last. */
+export function createReadiness(
+  resources: Resources,
+  ofFeatures: () => readonly ReadinessCheck[],
+  isDraining: () => boolean,
+): Readiness {
+  const checks = (roots: readonly RootState[]): readonly ReadinessCheck[] => [
+    { name: 'server', isReady: !isDraining(), state: isDraining() ? 'ends' : 'serves' },
+    ...roots.map(rootCheck),
+    ...bucketChecks(resources),
+    ...cacheCheck(resources),
+    ...queueCheck(resources),
+    ...ofFeatures(),
+    renderCheck(resources),
+  ];
+  return {
+    ask: async () => checks(await resources.library.checkRoots()),
+    known: () => checks(resources.library.roots()),
   };
+}
 
 /** A root's name without its path on the host, for everyone. `index` is its place among all roots, from 0. */
 export const rootName = ({ link }: Pick<RootState, 'link'>, index: number): string =>

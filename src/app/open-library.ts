@@ -9,6 +9,7 @@ import type { Pyramids } from '../core/pyramids/pyramids.ts';
 import type { RendererOptions } from '../core/render/renderer.ts';
 import { isOnLocalDisk } from '../core/storage/disk/mount-table.ts';
 import { kindOf, type Storages, storagePathOf } from '../core/storage/storages.ts';
+import type { StoreObserver } from '../core/storage/store-observer.ts';
 import { openSharedObjects } from './open-storages.ts';
 import type { Settings } from './settings/settings.ts';
 
@@ -47,9 +48,13 @@ const sharedFolderOf = ({ shared, sharedMaxBytes: maxBytes }: Settings['cache'],
     : { sharedFolder: { directory: shared, maxBytes, isCountedLate } };
 
 /** The cache of pictures; a command that may make none leaves its files uncounted until then. */
-export function openDerivatives(settings: Settings, logger: Logger, isCountedLate: boolean): Derivatives {
+export function openDerivatives(
+  settings: Settings,
+  logger: Logger,
+  { activity, isBrief: isCountedLate }: { readonly activity: StoreObserver; readonly isBrief: boolean },
+): Derivatives {
   const { memoryBytes, directory: named, maxBytes } = settings.cache;
-  const shared = openSharedObjects(settings);
+  const shared = openSharedObjects(settings, activity);
   const directory = named ?? userCacheDirectory();
   const disk =
     directory === false ? undefined : { directory, maxBytes, isLocal: isOnLocalDisk(directory), isCountedLate };

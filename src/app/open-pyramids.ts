@@ -62,6 +62,9 @@ export const buildOptionsOf = ({ pyramids }: Settings, storages: Storages): Omit
   maxMemoryBytes: maxMakerBytes(),
 });
 
+/** How many pyramids of a shared queue the server builds at once; 0 where it leaves them to workers. */
+export const buildJobsOf = ({ redis }: Settings): number => (redis?.builds ? 1 : 0);
+
 /** The server's pyramids. */
 export function openPyramids(settings: Settings, storages: Storages, logger: Logger): Pyramids {
   const { redis } = settings;
@@ -78,7 +81,7 @@ export function openPyramids(settings: Settings, storages: Storages, logger: Log
           { ...settings, redis },
           storages,
           { ...options, identity: () => pyramidsIdentity(settings) },
-          redis.builds ? 1 : 0,
+          buildJobsOf(settings),
         )),
   });
 }

@@ -7,6 +7,8 @@ import { imageFolders } from '../config/groups/library-settings.ts';
 import { SettingsError } from '../config/settings-error.ts';
 import type { Credentials, SmallObjects, StoreAccess, UsedAddress } from '../core/storage/storage.ts';
 import { kindOf, openStorages, type Storages } from '../core/storage/storages.ts';
+import { StoreActivity } from '../core/storage/store-activity.ts';
+import type { StoreObserver } from '../core/storage/store-observer.ts';
 import { withStoreTime } from '../core/storage/store-time.ts';
 import type { Settings } from './settings/settings.ts';
 
@@ -14,19 +16,21 @@ import type { Settings } from './settings/settings.ts';
 const keyLastsMs = 6 * 60_000;
 
 /** How the object store of the settings is reached; without a key in them, the SDK finds one. */
-function accessOf({ objectStorage }: Settings): StoreAccess {
+function accessOf({ objectStorage }: Settings, observer: StoreObserver): StoreAccess {
   const { endpoint, region, pathStyle, accessKeyId, secretAccessKeyFile } = objectStorage;
-  if (accessKeyId === undefined || secretAccessKeyFile === undefined) return { endpoint, region, pathStyle };
+  if (accessKeyId === undefined || secretAccessKeyFile === undefined) return { endpoint, region, pathStyle, observer };
   const credentials = async (): Promise<Credentials> => {
     const secretAccessKey = (await readFile(secretAccessKeyFile, 'utf8')).trim();
     return { accessKeyId, secretAccessKey, expiration: new Date(Date.now() + keyLastsMs) };
   };
-  return { endpoint, region, pathStyle, credentials };
+  return { endpoint, region, pathStyle, credentials, observer };
 }
 
 /** The storages of the settings; those that hold pyramids are closed with them too. */
-interface OpenedStorages {
+export interface OpenedStorages {
   readonly storages: Storages;
+  /** What is asked of object stores. */
+  readonly activity: StoreActivity;
   /** Runs the work for a request, which waits for the storages for a bounded time; undefined where there are only disks. */
   readonly forRequest: typeof withStoreTime | undefined;
 }
@@ -38,8 +42,9 @@ export async function openStoragesOf(settings: Settings, logger: Logger): Promis
   const { shared } = settings.pyramids;
   const addresses: UsedAddress[] = imageFolders(settings.library).map((address) => ({ address, use: 'library' }));
   if (shared !== undefined) addresses.push({ address: shared, use: 'own-files' });
+  const activity = new StoreActivity(logger);
   const { storages, faults } = await openStorages(addresses, {
-    ...accessOf(settings),
+    ...accessOf(settings, activity),
     refreshMs: refreshSeconds * 1000,
     ...{ mayList, extensions, hasMetaFiles, maxListedNames },
     directory: spoolDirectory ?? path.resolve(userCacheDirectory()),
@@ -50,7 +55,7 @@ export async function openStoragesOf(settings: Settings, logger: Logger): Promis
     if (problem === undefined)
       logger.warn({ err, bucket }, 'a bucket does not answer; it is served as soon as it does');
   const problems = faults.flatMap(({ problem }) => problem ?? []);
-  if (problems.length === 0) return { storages, forRequest: storages.areAwaited ? withStoreTime : undefined };
+  if (problems.length === 0) return { storages, activity, forRequest: storages.areAwaited ? withStoreTime : undefined };
   await storages.close();
   throw new SettingsError(problems);
 }
@@ -75,13 +80,13 @@ export async function withStorages<T>(
  * The objects that servers share their pictures in, whose code is loaded with the first of them; undefined where the settings
  * name none, or a folder.
  */
-export function openSharedObjects(settings: Settings): SmallObjects | undefined {
+export function openSharedObjects(settings: Settings, observer: StoreObserver): SmallObjects | undefined {
   const { shared } = settings.cache;
   const openObjects = shared === undefined ? undefined : kindOf(shared).openObjects;
   if (shared === undefined || openObjects === undefined) return undefined;
   let opened: Promise<SmallObjects> | undefined;
   const objects = (): Promise<SmallObjects> => {
-    opened ??= openObjects(shared, accessOf(settings));
+    opened ??= openObjects(shared, accessOf(settings, observer));
     return opened;
   };
   return {

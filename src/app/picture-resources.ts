@@ -5,20 +5,27 @@ import { createOutgoingBytes } from '../core/answers/outgoing-bytes.ts';
 import { Quarantine } from '../core/library/quarantine.ts';
 import { openRenderer } from '../core/render/renderer.ts';
 import { createTileReader } from '../core/render/tiles/tile-reader.ts';
-import type { Storages } from '../core/storage/storages.ts';
 import { openDerivatives, openIndex, openLibrary, rootRules } from './open-library.ts';
-import { openPyramids } from './open-pyramids.ts';
+import { buildJobsOf, openPyramids } from './open-pyramids.ts';
+import type { OpenedStorages } from './open-storages.ts';
 import type { Settings } from './settings/settings.ts';
 
 export type PictureResources = ReturnType<typeof openPictureResources>;
 
 /** Throws where a folder does not exist. `isBrief` is for a command that may make no picture at all. */
-export function openPictureResources(settings: Settings, storages: Storages, logger: Logger, isBrief: boolean) {
+export function openPictureResources(
+  settings: Settings,
+  { storages, activity }: Pick<OpenedStorages, 'storages' | 'activity'>,
+  logger: Logger,
+  isBrief: boolean,
+) {
   const pyramids = openPyramids(settings, storages, logger);
   const index = openIndex(settings.index, logger);
   const library = openLibrary(settings, logger, { storages, index, derived: pyramids });
   return {
+    activity,
     pyramids,
+    buildJobs: buildJobsOf(settings),
     index,
     library,
     tiles: createTileReader((file) => library.handle(file)),
@@ -28,7 +35,7 @@ export function openPictureResources(settings: Settings, storages: Storages, log
       ...rootRules(imageFolders(settings.library), library, storages),
     }),
     quarantine: new Quarantine(index),
-    derivatives: openDerivatives(settings, logger, isBrief),
+    derivatives: openDerivatives(settings, logger, { activity, isBrief }),
     outgoing: createOutgoingBytes({ maxBytes: settings.limits.outgoingBytes }),
   };
 }

@@ -75,6 +75,8 @@ describe('the index of texts in the background', () => {
       search_files: [3],
       search_pages: [3],
       search_changes_total: [3, 0],
+      search_max_bytes: [],
+      search_full: [0],
     });
     expect(lines.join('')).toContain('the index of texts is up to date');
   });
@@ -103,6 +105,18 @@ describe('the index of texts in the background', () => {
     await runAfter(indexing);
     await until(indexing, 'failed');
     expect(lines.join('')).toContain('the index of texts can’t be brought up to date');
+  });
+
+  it('says in its state and metrics that the index is full, and no more when there is room again', async () => {
+    const small = open({ maxBytes: 1 });
+    await runAfter(small);
+    await until(small, 'failed');
+    expect(metrics(small)).toMatchObject({ search_full: [1] });
+    await small.close();
+    const large = open();
+    await runAfter(large);
+    await until(large, 'ready');
+    expect(metrics(large)).toMatchObject({ search_full: [0] });
   });
 
   it('ends its process when it is closed, and starts no other', async () => {

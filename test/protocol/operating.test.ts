@@ -1,10 +1,12 @@
 /** The guide to operating and the files of `deploy/`: they name metrics, settings and addresses that exist. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { reloadable } from '../../src/app/settings/reload.ts';
 import { settingsSchema } from '../../src/app/settings/settings.ts';
 import { variablesOf } from '../../src/config/sources/environment.ts';
 import { settingPaths } from '../../src/config/sources/schema-shape.ts';
+import { errorRules } from '../../src/core/http/error-responses.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
 const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
@@ -54,6 +56,33 @@ describe('the dashboard', () => {
     const own = [...exported].filter((name) => name.startsWith('lectern_') && !shown.has(name));
     expect(own.filter((name) => !left.includes(name.replace('lectern_', '')))).toEqual([]);
   });
+});
+
+describe('the alerts', () => {
+  const { groups } = parse(read('deploy/alerts.yaml')) as {
+    readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
+  };
+  const rules = groups.flatMap((group) => group.rules);
+
+  it.each(rules.map(({ alert, expr }) => [alert, expr] as const))('%s asks for metrics that exist', (_, expr) => {
+    const names = metricsIn(expr);
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((name) => !exported.has(name))).toEqual([]);
+  });
+
+  it('and the dashboard count every status by which a request fails', () => {
+    const failing = [...new Set(Object.values(errorRules).map(({ status }) => status))].filter(
+      (status) => status >= 500 && status !== 501,
+    );
+    const pattern = `status=~"${failing.sort().join('|')}"`;
+    expect(pattern).toContain('502');
+    expect(rules.find(({ alert }) => alert === 'LecternFailures')?.expr).toContain(pattern);
+    expect(read('deploy/grafana.json')).toContain(JSON.stringify(pattern).slice(1, -1));
+    expect(guide).toContain(pattern.replaceAll('|', '\\|'));
+  });
+
+  it('are all in the guide', () =>
+    expect(rules.filter(({ alert }) => !guide.includes(`\`${alert}\``)).map(({ alert }) => alert)).toEqual([]));
 });
 
 describe('the guide to operating', () => {

@@ -142,9 +142,11 @@ describe('manifests of Kubernetes', () => {
 
   it('scale workers by a metric that the server has', () => {
     const [trigger] = find('ScaledObject', 'lectern-worker')['spec'].triggers;
-    const [, metric] = /\(lectern_(\w+)\)/.exec(trigger.metadata.query) ?? [];
-    expect(readFileSync(new URL('../../src/app/core-metrics.ts', import.meta.url), 'utf8')).toContain(
-      `name: '${metric}'`,
-    );
+    const metrics = [...trigger.metadata.query.matchAll(/\(lectern_(\w+)\)/g)].map(([, name]) => name);
+    expect(metrics).toEqual(['build_queue_waiting', 'build_queue_building']);
+    // Each server tells the length of the same queue.
+    expect(trigger.metadata.query).not.toMatch(/sum\(lectern_/);
+    const source = readFileSync(new URL('../../src/app/core-metrics.ts', import.meta.url), 'utf8');
+    for (const metric of metrics) expect(source).toContain(`name: '${metric}'`);
   });
 });

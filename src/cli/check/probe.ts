@@ -173,10 +173,11 @@ function addressFrom(environment: Environment): string {
   return originOnThisMachine(given.data.host, given.data.port);
 }
 
-/** The names of the parts that an answer of `/readyz` says are not ready. */
+/** The names of the parts that an answer of `/readyz` says are not ready, also of those without which it is to get requests. */
 export function notReadyIn(reply: Reply): readonly string[] {
-  const names = jsonObject(reply)?.['notReady'];
-  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
+  const body = jsonObject(reply);
+  const names = [body?.['notReady'], body?.['degraded']].flat();
+  return names.filter((name) => typeof name === 'string');
 }
 
 /** Prints the state of the server at an address, and gives the exit code: 0 where it is well, else 1. */

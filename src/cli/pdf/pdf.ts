@@ -138,8 +138,9 @@ interface OpenedDocuments {
 
 /** Rejects where a folder or bucket does not exist. */
 async function openDocuments(settings: Settings, logger: Logger): Promise<OpenedDocuments> {
-  const { storages } = await openStoragesOf(settings, logger);
-  const resources = openPictureResources(settings, storages, logger, true);
+  const opened = await openStoragesOf(settings, logger);
+  const { storages } = opened;
+  const resources = openPictureResources(settings, opened, logger, true);
   const { library } = resources;
   const damage = createKnownDamage();
   const admission = createAdmission(library, openAccess, damage);

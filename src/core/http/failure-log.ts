@@ -35,8 +35,16 @@ const isOfServer = ({ code }: Failure): boolean => code === 'overloaded' || code
 
 const reasonOf = ({ cause, message }: Failure): string => (cause instanceof Error ? cause.message : message);
 
-const keyOf = (failure: Failure): string =>
-  isOfServer(failure) ? `${failure.code} ${failure.message}` : `${failure.code} ${failure.image ?? reasonOf(failure)}`;
+/** Failures of the object store, which logs by itself what it was. */
+const isOfStore = ({ code }: Failure): boolean =>
+  code === 'store-failed' || code === 'store-busy' || code === 'store-late';
+
+function keyOf(failure: Failure): string {
+  if (isOfStore(failure)) return 'store';
+  return isOfServer(failure)
+    ? `${failure.code} ${failure.message}`
+    : `${failure.code} ${failure.image ?? reasonOf(failure)}`;
+}
 
 const levelOf = ({ status }: Pick<Failure, 'status'>): 'error' | 'warn' => (status === 500 ? 'error' : 'warn');
 

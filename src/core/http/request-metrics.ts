@@ -13,14 +13,14 @@ export interface Measures {
   readonly counts: AnswerCounts;
   /** Records how long a stage took, in ms. Answers that need no waiting are counted alone. */
   observe(stage: Stage, ms: number): void;
-  /** The times of stages as a histogram in the text form of Prometheus; a stage that no request had is left out. */
-  histogramText(): string;
+  /** The times of stages; a stage that no request had is left out. */
+  readonly stageRow: HistogramRow;
 }
 
 type Labels = Readonly<Record<string, string>>;
 
 /** A number of one part, read at each scrape. */
-export interface MetricRow {
+export interface NumberRow {
   /** Without the prefix `lectern_`; the names of counters end with `_total`. */
   readonly name: string;
   readonly help: string;
@@ -28,6 +28,26 @@ export interface MetricRow {
   /** The values as they are now. */
   readonly read: () => readonly (readonly [value: number, labels?: Labels])[];
 }
+
+/** How often something took how long. */
+export interface Durations {
+  readonly labels: Labels;
+  /** In seconds, ascending. */
+  readonly bounds: readonly number[];
+  /** How many took at most the bound of the same index, and more than the one before; the last: more than all bounds. */
+  readonly counts: readonly number[];
+  readonly sumSeconds: number;
+}
+
+/** Durations that a part measures itself, read at each scrape. */
+export interface HistogramRow {
+  /** Without the prefix `lectern_`. */
+  readonly name: string;
+  readonly help: string;
+  readonly durations: () => readonly Durations[];
+}
+
+export type MetricRow = NumberRow | HistogramRow;
 
 /** What a request is for; the kinds are labels of metrics, so that there are few. */
 const requestKinds = [
@@ -73,33 +93,33 @@ export class AnswerCounts {
 /** In seconds: from a tile out of a stored one to a picture at the deadline. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30] as const;
 
-interface Durations {
-  /** How many took at most the bound of the same index, and more than the one before; the last: more than all bounds. */
-  readonly counts: number[];
-  sumSeconds: number;
-}
+const prefix = 'lectern_';
 
-const histogramName = 'lectern_stage_seconds';
+const labelText = (labels: Labels): string =>
+  Object.entries(labels)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+    .join(',');
 
-const histogramHelp =
-  'Time of requests by stage. Answers that need no waiting, from memory or as stored tiles, are counted in lectern_answers_total alone.';
-
-function samplesOf(stage: Stage, { counts, sumSeconds }: Durations): readonly string[] {
+function samplesOf(name: string, { labels, bounds, counts, sumSeconds }: Durations): readonly string[] {
   let total = 0;
+  const text = labelText(labels);
   const buckets = counts.map((count, index) => {
     total += count;
-    return `${histogramName}_bucket{le="${bounds[index] ?? '+Inf'}",stage="${stage}"} ${total}`;
+    return `${name}_bucket{le="${bounds[index] ?? '+Inf'}",${text}} ${total}`;
   });
-  return [
-    ...buckets,
-    `${histogramName}_sum{stage="${stage}"} ${sumSeconds}`,
-    `${histogramName}_count{stage="${stage}"} ${total}`,
-  ];
+  return [...buckets, `${name}_sum{${text}} ${sumSeconds}`, `${name}_count{${text}} ${total}`];
+}
+
+/** A histogram in the text form of Prometheus. */
+export function histogramText({ name, help, durations }: HistogramRow): string {
+  const full = prefix + name;
+  const samples = durations().flatMap((one) => samplesOf(full, one));
+  return [`# HELP ${full} ${help}`, `# TYPE ${full} histogram`, ...samples, ''].join('\n');
 }
 
 /** Nothing is measured yet. The histogram is counted here, so that no library is needed before a scrape. */
 export function createMeasures(): Measures {
-  const byStage = new Map<Stage, Durations>();
+  const byStage = new Map<Stage, { readonly counts: number[]; sumSeconds: number }>();
   return {
     counts: new AnswerCounts(),
     observe(stage, ms) {
@@ -111,14 +131,14 @@ export function createMeasures(): Measures {
       durations.counts[index] = (durations.counts[index] ?? 0) + 1;
       durations.sumSeconds += seconds;
     },
-    histogramText() {
-      const samples = stages.flatMap((stage) => {
-        const durations = byStage.get(stage);
-        return durations === undefined ? [] : samplesOf(stage, durations);
-      });
-      return [`# HELP ${histogramName} ${histogramHelp}`, `# TYPE ${histogramName} histogram`, ...samples, ''].join(
-        '\n',
-      );
+    stageRow: {
+      name: 'stage_seconds',
+      help: 'Time of requests by stage. Answers that need no waiting, from memory or as stored tiles, are counted in lectern_answers_total alone.',
+      durations: () =>
+        stages.flatMap((stage) => {
+          const measured = byStage.get(stage);
+          return measured === undefined ? [] : [{ labels: { stage }, bounds, ...measured }];
+        }),
     },
   };
 }

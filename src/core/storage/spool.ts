@@ -7,6 +7,7 @@ import { ifFound } from './file-errors.ts';
 import { nodeFileSystem, writeFully } from './file-system.ts';
 import { type FolderLayout, flatLayout, flatNameDigits, hexDigest } from './layout.ts';
 import { type FileVersion, fingerprintOf } from './storage.ts';
+import type { CopyStats } from './store-observer.ts';
 import { UsageIndex } from './usage-index.ts';
 
 interface SpoolOptions {
@@ -39,6 +40,8 @@ async function* partsOf(bytes: number, read: ReadPart): AsyncIterable<Buffer> {
   }
 }
 
+const isDiskFull = (code: unknown): boolean => code === 'ENOSPC' || code === 'EDQUOT';
+
 export class Spool {
   readonly #options: SpoolOptions;
   readonly #layout: FolderLayout;
@@ -47,6 +50,7 @@ export class Spool {
   readonly #copying = new Map<string, Promise<void>>();
   /** Copies of former processes are found before the first one is made. */
   #indexed: Promise<unknown> | undefined;
+  readonly #faults = { full: 0, other: 0 };
 
   constructor(options: SpoolOptions) {
     this.#options = options;
@@ -58,6 +62,12 @@ export class Spool {
       maxBytes: options.maxBytes,
       immutable: true,
     });
+  }
+
+  stats(): CopyStats {
+    const { entries: files, bytes } = this.#index.totals();
+    const { maxBytes } = this.#options;
+    return { files, bytes, maxBytes, evictions: this.#folder.evictions, faults: { ...this.#faults } };
   }
 
   /** A copy of a version of a file, as a file of the local disk. Rejects where the file can’t be read. */
@@ -91,8 +101,15 @@ export class Spool {
       .walk()
       .catch((error: unknown) => this.#options.onFault('The folder of copies can’t be read.', error));
     await this.#indexed;
-    await this.#folder.write(name, bytes, async (target) => {
-      for await (const part of partsOf(bytes, read)) await writeFully(target, part);
-    });
+    try {
+      await this.#folder.write(name, bytes, async (target) => {
+        for await (const part of partsOf(bytes, read)) await writeFully(target, part);
+      });
+    } catch (error) {
+      // What the store says is an ImageError; of the disk there are codes of the system.
+      const code = error instanceof Error && !(error instanceof ImageError) && 'code' in error ? error.code : undefined;
+      if (code !== undefined) this.#faults[isDiskFull(code) ? 'full' : 'other']++;
+      throw error;
+    }
   }
 }

@@ -73,7 +73,7 @@ export class StoreActivity implements StoreObserver {
   readonly #log: Log;
   readonly #buckets = new Map<string, Bucket>();
   readonly #faults: FaultReporter<string>;
-  readonly #copies: (() => CopyStats)[] = [];
+  #copies: (() => CopyStats) | undefined;
 
   constructor(log: Log) {
     this.#log = log;
@@ -109,13 +109,12 @@ export class StoreActivity implements StoreObserver {
   }
 
   copies(stats: () => CopyStats): void {
-    this.#copies.push(stats);
+    this.#copies = stats;
   }
 
-  /** Of all local folders of copies together; undefined where there are none. */
+  /** Undefined where there is no folder of copies. */
   copyStats(): CopyStats | undefined {
-    const [first] = this.#copies;
-    return first?.();
+    return this.#copies?.();
   }
 
   operations(): readonly OperationCounts[] {

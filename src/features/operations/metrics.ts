@@ -1,7 +1,15 @@
 /** The metrics page for Prometheus: read from the parts when they are asked for, so that they cost nothing before. */
 import type { Registry } from 'prom-client';
 import { about } from '../../core/http/about.ts';
-import { type AnswerCounts, abandonedStatus, type Measures, type MetricRow } from '../../core/http/request-metrics.ts';
+import {
+  type AnswerCounts,
+  abandonedStatus,
+  type HistogramRow,
+  histogramText,
+  type Measures,
+  type MetricRow,
+  type NumberRow,
+} from '../../core/http/request-metrics.ts';
 
 /** All metrics in the text form of Prometheus. */
 export interface MetricsPage {
@@ -13,8 +21,11 @@ const prefix = 'lectern_';
 
 type Prometheus = typeof import('prom-client');
 
+const isHistogram = (row: MetricRow): row is HistogramRow => 'durations' in row;
+const isNumber = (row: MetricRow): row is NumberRow => !isHistogram(row);
+
 function register(
-  { name, help, labels: labelNames = [], read }: MetricRow,
+  { name, help, labels: labelNames = [], read }: NumberRow,
   registry: Registry,
   { Counter, Gauge }: Prometheus,
 ): void {
@@ -38,14 +49,14 @@ function register(
   });
 }
 
-const answerRow = (counts: AnswerCounts): MetricRow => ({
+const answerRow = (counts: AnswerCounts): NumberRow => ({
   name: 'answers_total',
   help: `Answers by kind of request and status; ${abandonedStatus}: the client went away before the end.`,
   labels: ['kind', 'status'],
   read: () => counts.entries().map(({ kind, status, count }) => [count, { kind, status: String(status) }]),
 });
 
-const versionRow: MetricRow = {
+const versionRow: NumberRow = {
   name: 'build_info',
   help: 'Always 1; the label says which version runs.',
   labels: ['version'],
@@ -53,7 +64,7 @@ const versionRow: MetricRow = {
 };
 
 /** A registry of these rows and of the process's own metrics, which are measured from then on. */
-async function openRegistry(rows: readonly MetricRow[]): Promise<Registry> {
+async function openRegistry(rows: readonly NumberRow[]): Promise<Registry> {
   const prometheus = await import('prom-client');
   const registry = new prometheus.Registry();
   for (const row of rows) register(row, registry, prometheus);
@@ -67,8 +78,9 @@ export function createMetricsPage(measures: Measures, rows: () => readonly Metri
   return {
     mediaType: 'text/plain; version=0.0.4; charset=utf-8',
     async text() {
-      registry ??= openRegistry([versionRow, answerRow(measures.counts), ...rows()]);
-      return `${await (await registry).metrics()}\n${measures.histogramText()}`;
+      const all = [versionRow, answerRow(measures.counts), measures.stageRow, ...rows()];
+      registry ??= openRegistry(all.filter(isNumber));
+      return `${await (await registry).metrics()}\n${all.filter(isHistogram).map(histogramText).join('')}`;
     },
   };
 }

@@ -14,10 +14,11 @@ const textMember = { type: 'string' };
 
 const readinessSchema = {
   type: 'object',
-  required: ['ready', 'notReady', 'checks'],
+  required: ['ready', 'notReady', 'degraded', 'checks'],
   properties: {
     ready: { type: 'boolean' },
     notReady: { type: 'array', items: textMember },
+    degraded: { type: 'array', items: textMember },
     checks: {
       type: 'array',
       items: { type: 'object', required: ['name', 'state'], properties: { name: textMember, state: textMember } },
@@ -50,9 +51,13 @@ const operations: readonly Operation[] = [
     id: 'ready',
     tag: 'server',
     paths: [readinessPath],
-    summary: 'Whether the server can answer requests for images',
+    summary: 'Whether the server is to get requests',
     answers: {
-      200: { description: 'All parts that requests need are ready.', content: readinessContent },
+      200: {
+        description:
+          'It is to get requests. The members of `degraded`, which the header `Lectern-Degraded` names too, are not ready.',
+        content: readinessContent,
+      },
       503: { description: 'The members of `notReady` are not.', content: readinessContent },
     },
     errors: 'any',

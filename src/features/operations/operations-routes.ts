@@ -13,7 +13,7 @@ import {
   type TrustedProxies,
   trustProxies,
 } from '../../core/http/origin.ts';
-import { isReady, type Readiness } from '../../core/http/readiness.ts';
+import { degraded, notReady, type Readiness, type ReadinessCheck } from '../../core/http/readiness.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { MetricsPage } from './metrics.ts';
 
@@ -27,11 +27,22 @@ export const healthPath = '/healthz';
 export const readinessPath = '/readyz';
 export const metricsPath = '/metrics';
 
+/** The parts that are not ready although the server is, as a list of names, in which other characters than those of ASCII are encoded. */
+const degradedHeader = 'lectern-degraded';
+
+function addDegraded(checks: readonly ReadinessCheck[], reply: FastifyReply): FastifyReply {
+  const names = degraded(checks);
+  return names.length === 0 ? reply : reply.header(degradedHeader, names.map(encodeURI).join(', '));
+}
+
 async function sendReadiness(readiness: Readiness, reply: FastifyReply): Promise<FastifyReply> {
-  const checks = await readiness();
-  const notReady = checks.filter((check) => !check.isReady).map(({ name }) => name);
-  const body = { ready: isReady(checks), notReady, checks: checks.map(({ name, state }) => ({ name, state })) };
-  return reply
+  const checks = await readiness.ask();
+  const missing = notReady(checks);
+  const body = {
+    ...{ ready: missing.length === 0, notReady: missing, degraded: degraded(checks) },
+    checks: checks.map(({ name, state }) => ({ name, state })),
+  };
+  return addDegraded(checks, reply)
     .code(body.ready ? 200 : 503)
     .header('content-type', plainJson)
     .send(`${JSON.stringify(body, undefined, 2)}\n`);
@@ -55,7 +66,9 @@ async function sendMetrics(
 /** Adds the routes. */
 export const healthRoutes: FastifyPluginCallback<HealthParts> = (server, parts, done) => {
   server.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
-  addRoutes(server, [healthPath], (_request, reply) => reply.type('text/plain; charset=utf-8').send('alive\n'));
+  addRoutes(server, [healthPath], (_request, reply) =>
+    addDegraded(parts.readiness.known(), reply).type('text/plain; charset=utf-8').send('alive\n'),
+  );
   addRoutes(server, [readinessPath], (_request, reply) => sendReadiness(parts.readiness, reply));
   addRoutes(server, [metricsPath], (request, reply) => sendMetrics(parts, request, reply));
   done();

@@ -1,7 +1,7 @@
 /** Search in names, metadata and texts: for the reading room, and as the IIIF Content Search APIs. */
 import { type Feature, routeGroup } from '../../core/feature.ts';
 import type { ReadinessCheck } from '../../core/http/readiness.ts';
-import type { MetricRow } from '../../core/http/request-metrics.ts';
+import type { NumberRow } from '../../core/http/request-metrics.ts';
 import { noTexts } from '../../core/ports.ts';
 import { searchMember } from './content-search/services.ts';
 import { contentSearchRoutes } from './content-search-routes.ts';
@@ -16,7 +16,10 @@ import { type SearchSettings, searchSettings } from './search-settings.ts';
 import { createTextSearchOf, openSearchReader } from './search-setup.ts';
 
 /** The metrics of the index of texts. */
-export const indexingRows = (indexing: Pick<BackgroundIndexing, 'state'>): readonly MetricRow[] => [
+export const indexingRows = (
+  indexing: Pick<BackgroundIndexing, 'state'>,
+  { maxBytes, openSearch }: Partial<SearchSettings['search']> = {},
+): readonly NumberRow[] => [
   {
     name: 'search_indexing',
     help: 'Whether the index of texts is being brought up to date: 1, or else 0.',
@@ -38,6 +41,16 @@ export const indexingRows = (indexing: Pick<BackgroundIndexing, 'state'>): reado
     read: () => [[indexing.state().bytes]],
   },
   {
+    name: 'search_max_bytes',
+    help: 'The bound of these bytes; absent where OpenSearch has the index.',
+    read: () => (maxBytes === undefined || openSearch !== undefined ? [] : [[maxBytes]]),
+  },
+  {
+    name: 'search_full',
+    help: 'Whether the last run of indexing found the index of texts as large as it may be: 1, or else 0.',
+    read: () => [[indexing.state().isFull ? 1 : 0]],
+  },
+  {
     name: 'search_changes_total',
     help: 'Pages that were written into the index of texts, and deleted from it, since the server began.',
     labels: ['kind'],
@@ -49,8 +62,9 @@ export const indexingRows = (indexing: Pick<BackgroundIndexing, 'state'>): reado
 ];
 
 /** Without a current index, searches in texts find less; everything else is answered. */
-export function searchCheck({ state }: IndexingState): readonly ReadinessCheck[] {
-  return state === 'off' ? [] : [{ name: 'search', isOptional: true, isReady: state !== 'failed', state }];
+export function searchCheck({ state, isFull }: IndexingState): readonly ReadinessCheck[] {
+  if (state === 'off') return [];
+  return [{ name: 'search', isOptional: true, isReady: state !== 'failed' && !isFull, state: isFull ? 'full' : state }];
 }
 
 export const feature: Feature<SearchSettings> = {
@@ -60,7 +74,7 @@ export const feature: Feature<SearchSettings> = {
     const engine = openSearchReader(opened);
     const indexing = createBackgroundIndexing(opened, resources.library, logger);
     return {
-      metricRows: indexingRows(indexing),
+      metricRows: indexingRows(indexing, opened.search),
       readiness: () => searchCheck(indexing.state()),
       start: () => indexing.start(),
       async close() {

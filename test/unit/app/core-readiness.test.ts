@@ -1,13 +1,28 @@
-import { expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createReadiness } from '../../../src/app/core-readiness.ts';
 import type { PictureResources } from '../../../src/app/picture-resources.ts';
+import { degraded, notReady } from '../../../src/core/http/readiness.ts';
+import type { RootState } from '../../../src/core/library/library.ts';
+import type { BucketState } from '../../../src/core/storage/store-activity.ts';
 import { searchCheck } from '../../../src/features/search/feature.ts';
 import type { IndexingState } from '../../../src/features/search/indexing/background-indexing.ts';
+
+let roots: readonly RootState[] = [];
+let buckets: readonly BucketState[] = [];
+let queue: { readonly isShared?: boolean } = {};
+
+beforeEach(() => {
+  roots = [];
+  buckets = [];
+  queue = {};
+});
 
 const none = { running: 0, waiting: 0 };
 
 const resources = {
-  library: { checkRoots: async () => [] },
+  library: { checkRoots: async () => roots, roots: () => roots },
+  activity: { buckets: () => buckets },
+  pyramids: { load: () => queue },
   derivatives: { stats: () => ({}) },
   renderer: { load: () => ({ small: none, large: none, huge: none, preview: none }) },
 } as unknown as PictureResources;
@@ -15,9 +30,9 @@ const resources = {
 const checksWith = (state: IndexingState['state']) =>
   createReadiness(
     resources,
-    () => searchCheck({ state } as IndexingState),
+    () => searchCheck({ state, isFull: false } as IndexingState),
     () => false,
-  )();
+  ).ask();
 
 it.each([
   ['waiting', true],
@@ -32,3 +47,34 @@ it.each([
 
 it('tells nothing of an index that is switched off', async () =>
   expect((await checksWith('off')).map(({ name }) => name)).toEqual(['server', 'renderer']));
+
+describe('what is shared', () => {
+  const answers = { folder: '/scans', state: 'answers' } as const;
+  const hanging = { folder: '/mnt/nfs', state: 'hanging' } as const;
+  const missing = { folder: '/mnt/none', state: 'missing' } as const;
+  const bucket = { folder: 's3://scans', state: 'hanging' } as const;
+
+  it.each([
+    ['a bucket that does not answer', [bucket], [], ['root 1']],
+    ['a bucket and a folder that do not answer', [bucket, hanging], ['root 2'], ['root 1']],
+    ['a file server that hangs beside another root', [answers, hanging], [], ['root 2']],
+    ['a file server that hangs, with nothing else', [hanging], ['root 1'], []],
+    ['a folder that is not mounted here', [answers, missing], ['root 2'], []],
+  ] as const)('%s', async (_, states, unready, less) => {
+    roots = states;
+    const checks = await checksWith('off');
+    expect([notReady(checks), degraded(checks)]).toEqual([unready, less]);
+  });
+
+  it('a bucket that fails without holding a root, and Redis, leave the server ready', async () => {
+    buckets = [{ bucket: 'pictures', circuits: new Map(), refused: 0, isFailing: true }];
+    queue = { isShared: false };
+    const checks = await checksWith('off');
+    expect([notReady(checks), degraded(checks)]).toEqual([[], ['bucket pictures', 'queue']]);
+  });
+
+  it('an index that is full is told', () =>
+    expect(searchCheck({ state: 'failed', isFull: true } as IndexingState)).toEqual([
+      { name: 'search', isOptional: true, isReady: false, state: 'full' },
+    ]));
+});

@@ -15,6 +15,16 @@ export interface BuildRequest {
   readonly urgency: Urgency;
 }
 
+/** The numbers of a queue in Redis, which are the same for all that share it. */
+export interface SharedQueueLoad {
+  /** Which queue it is. */
+  readonly queue: string;
+  /** Sources that wait, without those whose pyramid is being built. */
+  readonly waiting: number;
+  readonly building: number;
+  readonly failed: number;
+}
+
 export interface QueueLoad {
   /** Sources that wait, and those whose pyramid is being built, of all servers that share the queue. */
   readonly waiting: number;
@@ -24,6 +34,8 @@ export interface QueueLoad {
   readonly failed: number;
   /** Whether the queue is shared with other servers now; undefined for a queue of this process alone. */
   readonly isShared?: boolean;
+  /** What of these numbers is of the queue that is shared; undefined while there is none. */
+  readonly shared?: SharedQueueLoad | undefined;
 }
 
 /** Builds the pyramids that are requested, each once. */

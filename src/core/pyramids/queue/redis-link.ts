@@ -163,7 +163,8 @@ export class RedisLink {
     ]);
     const [{ active = 0, failed = 0, ...waiting }, { meta }] = await within(answerWithinMs, asked);
     const sum = Object.values(waiting).reduce((total, count) => total + count, 0);
-    return { waiting: sum + active, building: active, failed, isShared: true, completed: meta.count };
+    const shared = { queue: this.#queue.name, waiting: sum, building: active, failed };
+    return { waiting: sum + active, building: active, failed, isShared: true, shared, completed: meta.count };
   }
 
   /** Adds a job, or moves the same one forward if a reader waits for it now. Rejects where Redis does not answer. */

@@ -79,12 +79,13 @@ export class SharedBuildQueue implements BuildQueue {
 
   load(): QueueLoad {
     const own = this.#local.load();
-    const { waiting, building, failed } = this.#shared ?? { waiting: 0, building: 0, failed: 0 };
+    const { waiting, building, failed, shared } = this.#shared ?? { waiting: 0, building: 0, failed: 0 };
     return {
       waiting: own.waiting + waiting,
       building: own.building + building,
       failed: own.failed + failed,
       isShared: this.#shared !== undefined,
+      shared,
     };
   }
 

@@ -80,6 +80,8 @@ export interface PoolStats {
   readonly running: number;
   /** How often processes ended since the start, by reason. */
   readonly ended: Readonly<Record<ExitReason, number>>;
+  /** Bytes of memory that they have to themselves. */
+  readonly residentBytes: number;
 }
 
 export interface ProcessPoolOptions extends ProcessLimits {
@@ -116,7 +118,7 @@ export function createInProcessExecutor({ decodedBytes }: Pick<ProcessLimits, 'd
       return (await loading)(plan);
     },
     startAhead: () => undefined,
-    stats: () => ({ running: 0, ended: { timeout: 0, crash: 0, memory: 0, killed: 0 } }),
+    stats: () => ({ running: 0, ended: { timeout: 0, crash: 0, memory: 0, killed: 0 }, residentBytes: 0 }),
     close: async () => undefined,
   };
 }
@@ -215,7 +217,11 @@ class ProcessPool implements Executor {
   }
 
   stats(): PoolStats {
-    return { running: this.#processes.filter(({ isAlive }) => isAlive).length, ended: { ...this.#ended } };
+    return {
+      running: this.#processes.filter(({ isAlive }) => isAlive).length,
+      ended: { ...this.#ended },
+      residentBytes: this.#processes.reduce((sum, process) => sum + process.residentBytes, 0),
+    };
   }
 
   async close(): Promise<void> {

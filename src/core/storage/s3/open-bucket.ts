@@ -54,8 +54,9 @@ async function open(addresses: readonly UsedAddress[], options: StorageOptions):
     import('./single-objects.ts'),
     import('./stored-lists.ts'),
   ]);
-  const { directory, maxCopyBytes: maxBytes, onFault } = options;
+  const { directory, maxCopyBytes: maxBytes, onFault, observer } = options;
   const spool = new Spool({ directory, maxBytes, onFault });
+  observer?.copies(() => spool.stats());
   const lists = new StoredLists({ directory, onFault });
   const opened = new Map<string, OpenedStorage>();
   for (const { address, use } of addresses) {

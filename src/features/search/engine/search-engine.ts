@@ -66,6 +66,9 @@ export interface SearchEngine {
   close(): Promise<void>;
 }
 
+/** The message where nothing more can be written; it is told from one process to the other. */
+export const fullIndex = 'The index of texts is as large as the setting search.maxBytes allows.';
+
 /** Says in a sentence why a search engine can't be used. */
 export class SearchEngineError extends Error {
   override readonly name = 'SearchEngineError';

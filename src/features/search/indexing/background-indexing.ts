@@ -5,6 +5,7 @@ import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Library } from '../../../core/library/library.ts';
+import { fullIndex } from '../engine/search-engine.ts';
 import type { SearchSettings } from '../search-settings.ts';
 import type { IndexingReport } from './index-texts.ts';
 
@@ -18,6 +19,8 @@ export interface IndexingState {
   /** Pages and bytes of the index after the last run. */
   readonly pages: number;
   readonly bytes: number;
+  /** Whether the last run found the index as large as it may be. */
+  readonly isFull: boolean;
 }
 
 export interface BackgroundIndexing {
@@ -51,7 +54,10 @@ export function createBackgroundIndexing(
 ): BackgroundIndexing {
   const { enabled, refreshMinutes } = settings.search;
   const isOn = enabled && refreshMinutes > 0 && existsSync(file);
-  let now: IndexingState = { state: isOn ? 'waiting' : 'off', written: 0, removed: 0, files: 0, pages: 0, bytes: 0 };
+  let now: IndexingState = {
+    ...{ state: isOn ? 'waiting' : 'off', written: 0, removed: 0, files: 0, pages: 0, bytes: 0 },
+    isFull: false,
+  };
   let child: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -59,7 +65,7 @@ export function createBackgroundIndexing(
 
   function fail(reason: string): void {
     logger.warn({ reason }, 'the index of texts can’t be brought up to date; it is tried again later');
-    now = { ...now, state: 'failed' };
+    now = { ...now, state: 'failed', isFull: reason === fullIndex };
   }
 
   /** Takes reports of one run, whose counts begin at 0. */
@@ -70,7 +76,7 @@ export function createBackgroundIndexing(
       const { files, written, removed } = report.kind === 'done' ? report.result : report.progress;
       now = { ...now, files, written: before.written + written, removed: before.removed + removed };
       if (report.kind === 'done') {
-        now = { ...now, state: 'ready', pages: report.result.pages, bytes: report.result.bytes };
+        now = { ...now, state: 'ready', isFull: false, pages: report.result.pages, bytes: report.result.bytes };
         logger.info(report.result, 'the index of texts is up to date');
       } else if (written > 0 && Date.now() - loggedAtMs > logEveryMs) {
         loggedAtMs = Date.now();

@@ -31,7 +31,11 @@ function createPath(make: (log: string[]) => ResponseMaker) {
   const rules = {
     trusted: () => false,
     publicAddress: undefined,
-    measures: { counts: new AnswerCounts(), observe: () => undefined, histogramText: () => '' },
+    measures: {
+      counts: new AnswerCounts(),
+      observe: () => undefined,
+      stageRow: { name: 'none', help: '', durations: () => [] },
+    },
   };
   const handler = withFastPath([counted], rules, ({ url }) => void log.push(`Fastify ${url}`));
   const run = async (url: string, method?: string): Promise<IncomingMessage> => {

@@ -8,6 +8,7 @@ import {
   type EngineState,
   type FindRequest,
   type Found,
+  fullIndex,
   type IndexedPage,
   type PageKey,
   type PagePayload,
@@ -235,7 +236,7 @@ export class IndexFile {
 
   put(pages: readonly IndexedPage[]): void {
     if (this.#bytes() > this.#maxBytes) {
-      throw new SearchEngineError('The index of texts is as large as the setting search.maxBytes allows.');
+      throw new SearchEngineError(fullIndex);
     }
     this.#transaction(() => {
       const folders = new Map<string, readonly [id: number, tokens: string]>();
