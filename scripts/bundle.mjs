@@ -19,7 +19,7 @@ const programs = [
 
 /**
  * Packages with native code, WebAssembly or files that they read beside their code, which have to stay where they are; and large ones
- * that are loaded only where a bucket or a Redis is used.
+ * that are loaded only where a bucket, a Redis or a catalogue is used.
  */
 const external = [
   /^sharp$/,
@@ -31,6 +31,9 @@ const external = [
   /^@aws-sdk\//,
   /^bullmq$/,
   /^ioredis$/,
+  /^pg$/,
+  /^pg-copy-streams$/,
+  /^hyparquet$/,
 ];
 
 /**

@@ -35,6 +35,7 @@ const core = [
 ];
 /** What each feature adds, with its addresses. */
 const featurePurposes = {
+  catalogue: 'what is in buckets, in PostgreSQL: filled, told of changes, searched (`/catalogue/events`)',
   digilib:
     'digilib’s Scaler, Texter and information endpoints (`/Scaler`, `/api/dlInfo-json.jsp` …), and their parameters',
   'iiif-image': 'the IIIF Image API (`/iiif/3`, `/iiif/2`, `/iiif/1`)',

@@ -2,7 +2,7 @@
 // Tests name their needs by `@module-tag NAME` at the head of a file or by `{ tags: 'NAME' }`; vitest.config.ts skips those whose need is
 // not met, and scripts/not-run-reporter.mjs lists them.
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findTestChromium } from './find-chromium.mjs';
@@ -28,6 +28,13 @@ const canExecute = (file) => {
 export const findProgram = (name) => folders.map((folder) => path.join(folder, name)).find(canExecute);
 
 const have = (...names) => names.every((name) => findProgram(name) !== undefined);
+
+/** The folder of the programs of PostgreSQL, which Debian has on no PATH, or undefined. */
+export function findPostgres() {
+  const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : [];
+  const places = [...folders, ...versions.map((version) => `/usr/lib/postgresql/${version}/bin`)];
+  return places.find((folder) => canExecute(path.join(folder, 'initdb')) && canExecute(path.join(folder, 'postgres')));
+}
 
 /** Debian’s Python, for which Debian’s packages are. */
 export const python = '/usr/bin/python3';
@@ -67,6 +74,12 @@ export const testNeeds = [
     packages: 'swift-proxy swift-account swift-container swift-object',
   },
   { tag: 'redis', what: 'redis-server', isMet: () => have('redis-server'), packages: 'redis-server' },
+  {
+    tag: 'postgres',
+    what: 'PostgreSQL with pg_trgm',
+    isMet: () => findPostgres() !== undefined,
+    packages: 'postgresql',
+  },
   { tag: 'nginx', what: 'nginx', isMet: () => have('nginx'), packages: 'nginx-light' },
   { tag: 'prometheus', what: 'promtool', isMet: () => have('promtool'), packages: 'prometheus' },
   { tag: 'varnish', what: 'varnishd', isMet: () => have('varnishd'), packages: 'varnish' },

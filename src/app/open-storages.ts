@@ -1,38 +1,36 @@
 /** Opens the storages of all addresses in the settings, once, for all who read files. */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { userCacheDirectory } from '../config/cache-directory.ts';
 import { imageFolders } from '../config/groups/library-settings.ts';
 import { SettingsError } from '../config/settings-error.ts';
-import type { Credentials, SmallObjects, StoreAccess, UsedAddress } from '../core/storage/storage.ts';
+import { accessOf } from '../config/store-access.ts';
+import type { Catalogue } from '../core/storage/catalogue.ts';
+import type { SmallObjects, UsedAddress } from '../core/storage/storage.ts';
 import { kindOf, openStorages, type Storages } from '../core/storage/storages.ts';
 import { StoreActivity } from '../core/storage/store-activity.ts';
 import type { StoreObserver } from '../core/storage/store-observer.ts';
 import { withStoreTime } from '../core/storage/store-time.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** The SDK asks for a key again five minutes before its end: the file of the secret is read once a minute, so that it can be replaced. */
-const keyLastsMs = 6 * 60_000;
-
-/** How the object store of the settings is reached; without a key in them, the SDK finds one. */
-function accessOf({ objectStorage }: Settings, observer: StoreObserver): StoreAccess {
-  const { endpoint, region, pathStyle, accessKeyId, secretAccessKeyFile } = objectStorage;
-  if (accessKeyId === undefined || secretAccessKeyFile === undefined) return { endpoint, region, pathStyle, observer };
-  const credentials = async (): Promise<Credentials> => {
-    const secretAccessKey = (await readFile(secretAccessKeyFile, 'utf8')).trim();
-    return { accessKeyId, secretAccessKey, expiration: new Date(Date.now() + keyLastsMs) };
-  };
-  return { endpoint, region, pathStyle, credentials, observer };
-}
-
 /** The storages of the settings; those that hold pyramids are closed with them too. */
 export interface OpenedStorages {
   readonly storages: Storages;
+  /** What is in the buckets; closed with the storages. */
+  readonly catalogue: Catalogue | undefined;
   /** What is asked of object stores. */
   readonly activity: StoreActivity;
   /** Runs the work for a request, which waits for the storages for a bounded time; undefined where there are only disks. */
   readonly forRequest: typeof withStoreTime | undefined;
+}
+
+/** The catalogue of the settings, whose code is loaded where they name one. */
+async function catalogueOf(settings: Settings, logger: Logger): Promise<Catalogue | undefined> {
+  if (settings.catalogue.postgres === undefined || settings.withoutFeatures.includes('catalogue')) return undefined;
+  const { openCatalogue } = await import('../features/catalogue/open-catalogue.ts');
+  const catalogue = openCatalogue(settings, logger);
+  await catalogue?.start();
+  return catalogue;
 }
 
 /** Rejects with SettingsError where a storage can’t be used; one that does not answer is waited for later. */
@@ -43,8 +41,10 @@ export async function openStoragesOf(settings: Settings, logger: Logger): Promis
   const addresses: UsedAddress[] = imageFolders(settings.library).map((address) => ({ address, use: 'library' }));
   if (shared !== undefined) addresses.push({ address: shared, use: 'own-files' });
   const activity = new StoreActivity(logger);
+  const catalogue = await catalogueOf(settings, logger);
   const { storages, faults } = await openStorages(addresses, {
-    ...accessOf(settings, activity),
+    ...accessOf(settings),
+    ...{ observer: activity, catalogue },
     refreshMs: refreshSeconds * 1000,
     ...{ mayList, extensions, hasMetaFiles, maxListedNames },
     directory: spoolDirectory ?? path.resolve(userCacheDirectory()),
@@ -55,7 +55,8 @@ export async function openStoragesOf(settings: Settings, logger: Logger): Promis
     if (problem === undefined)
       logger.warn({ err, bucket }, 'a bucket does not answer; it is served as soon as it does');
   const problems = faults.flatMap(({ problem }) => problem ?? []);
-  if (problems.length === 0) return { storages, activity, forRequest: storages.areAwaited ? withStoreTime : undefined };
+  if (problems.length === 0)
+    return { storages, catalogue, activity, forRequest: storages.areAwaited ? withStoreTime : undefined };
   await storages.close();
   throw new SettingsError(problems);
 }
@@ -86,7 +87,7 @@ export function openSharedObjects(settings: Settings, observer: StoreObserver): 
   if (shared === undefined || openObjects === undefined) return undefined;
   let opened: Promise<SmallObjects> | undefined;
   const objects = (): Promise<SmallObjects> => {
-    opened ??= openObjects(shared, accessOf(settings, observer));
+    opened ??= openObjects(shared, { ...accessOf(settings), observer });
     return opened;
   };
   return {

@@ -15,7 +15,7 @@ export type PictureResources = ReturnType<typeof openPictureResources>;
 /** Throws where a folder does not exist. `isBrief` is for a command that may make no picture at all. */
 export function openPictureResources(
   settings: Settings,
-  { storages, activity }: Pick<OpenedStorages, 'storages' | 'activity'>,
+  { storages, catalogue, activity }: Pick<OpenedStorages, 'storages' | 'catalogue' | 'activity'>,
   logger: Logger,
   isBrief: boolean,
 ) {
@@ -24,6 +24,7 @@ export function openPictureResources(
   const library = openLibrary(settings, logger, { storages, index, derived: pyramids });
   return {
     activity,
+    catalogue,
     pyramids,
     buildJobs: buildJobsOf(settings),
     index,

@@ -1,6 +1,7 @@
 /** The command `lectern` with its subcommands. */
 import { Command } from 'commander';
 import { about } from '../core/http/about.ts';
+import { addCatalogueCommand } from './catalogue-commands.ts';
 import { withSettings } from './common/settings-flags.ts';
 import { withUsageErrors } from './common/usage-error.ts';
 import { addCheckCommand, addCompareCommand, addDoctorCommand } from './examining-commands.ts';
@@ -35,6 +36,7 @@ function command(): Command {
   addPyramidCommand(lectern);
   addWorkerCommand(lectern);
   addQueueCommand(lectern);
+  addCatalogueCommand(lectern);
   addPdfCommand(lectern);
   addExplainCommand(lectern);
   return lectern;

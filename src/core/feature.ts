@@ -24,6 +24,7 @@ import type { Library } from './library/library.ts';
 import type { Ports } from './ports.ts';
 import type { Pyramids } from './pyramids/pyramids.ts';
 import type { Renderer } from './render/renderer.ts';
+import type { Catalogue } from './storage/catalogue.ts';
 
 /** Groups of settings by their names. */
 export type SettingGroups = Readonly<Record<string, z.ZodType>>;
@@ -33,6 +34,8 @@ export type SettingsWith<G extends SettingGroups> = CoreSettings & { readonly [K
 
 /** What holds files, processes and memory: opened once, and kept when the settings are read again. */
 export interface Resources {
+  /** What is in buckets; undefined where nothing keeps it. */
+  readonly catalogue: Catalogue | undefined;
   readonly library: Library;
   readonly renderer: Renderer;
   readonly derivatives: Derivatives;

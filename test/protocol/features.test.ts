@@ -1,5 +1,6 @@
 /** Features that are left out: their addresses are gone, all others answer, and nothing of them is loaded. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileErrors, validate } from '@readme/openapi-parser';
@@ -12,6 +13,8 @@ import { type RunningApp, startApp } from './running-app.ts';
 
 /** An address of each feature, answered 200 by a server that has it. */
 const addresses: Readonly<Record<(typeof featureNames)[number], string>> = {
+  // It has an address for notifications alone.
+  catalogue: '/catalogue/events',
   'iiif-image': '/iiif/3/books!book1!page0001.jpg/info.json',
   digilib: '/Scaler?fn=books/book1&dw=20',
   texts: '/Texter?fn=nowhere',
@@ -24,17 +27,27 @@ const addresses: Readonly<Record<(typeof featureNames)[number], string>> = {
 
 /** Digilib's Texter answers 404 where there is no text, in words of its own. */
 const isThere = async (app: RunningApp, feature: (typeof featureNames)[number]): Promise<boolean> => {
+  if (feature === 'catalogue') return (await app.get(addresses[feature], { method: 'POST' })).status === 401;
   const { status, body } = await app.get(addresses[feature]);
   return feature === 'texts' ? body.toString().startsWith('Text-File not found') : status < 400;
 };
 
+const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-features-'));
+const eventsTokenFile = path.join(scratch, 'token');
+writeFileSync(eventsTokenFile, 'token');
+
 const opened: RunningApp[] = [];
 afterAll(async () => {
   for (const app of opened) await app.close();
+  rmSync(scratch, { recursive: true });
 });
 
 async function start(withoutFeatures: readonly string[]): Promise<RunningApp> {
-  const app = await startApp({ withoutFeatures: [...withoutFeatures] as (typeof featureNames)[number][] });
+  const app = await startApp({
+    withoutFeatures: [...withoutFeatures] as (typeof featureNames)[number][],
+    // Nothing answers there, which changes nothing for folders.
+    catalogue: { postgres: 'postgres://lectern@127.0.0.1:1/none', eventsTokenFile },
+  });
   opened.push(app);
   return app;
 }

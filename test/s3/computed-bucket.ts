@@ -63,7 +63,7 @@ function listing(query: URLSearchParams, options: ComputedBucketOptions): string
   let isTruncated = false;
   let last = after;
   for (const key of keysBelow(prefix, after, max, options)) {
-    const slash = key.indexOf('/', prefix.length);
+    const slash = query.get('delimiter') === '/' ? key.indexOf('/', prefix.length) : -1;
     const name = slash < 0 ? key : key.slice(0, slash + 1);
     if (found.at(-1) === name || after.startsWith(`${name}\u{ffff}`)) continue;
     if (found.length === max) {

@@ -193,6 +193,9 @@ describe('what is loaded at the start', () => {
         // With the setting of a Redis, at the start.
         'bullmq',
         'ioredis',
+        // With the setting of a catalogue, at the start.
+        'pg',
+        'src/features/catalogue/open-catalogue.ts',
         // For the versions on the configuration page; with the settings that name them; for renderings in the server itself; and
         // for documents, whose packages take 30 MB of memory, which few servers need; and where a bucket is served or shared.
         'sharp',

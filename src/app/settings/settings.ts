@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { coreSettings } from '../../config/core-settings.ts';
 import { librarySettings } from '../../config/groups/library-settings.ts';
+import { catalogueSettings } from '../../features/catalogue/catalogue-settings.ts';
 import { digilibSettings } from '../../features/digilib/digilib-settings.ts';
 import { documentSettings } from '../../features/documents/documents-settings.ts';
 import { readingRoomSettings } from '../../features/reading-room/reading-room-settings.ts';
@@ -9,6 +10,7 @@ import { searchSettings } from '../../features/search/search-settings.ts';
 
 /** The features that a server can do without. */
 export const featureNames = [
+  'catalogue',
   'iiif-image',
   'texts',
   'digilib',
@@ -23,6 +25,7 @@ export const featureNames = [
 export const settingsSchema = z.strictObject({
   library: coreSettings.library,
   objectStorage: coreSettings.objectStorage,
+  ...catalogueSettings,
   http: coreSettings.http,
   iiif: coreSettings.iiif,
   ...digilibSettings,

@@ -64,6 +64,8 @@ const pathSettings: readonly (readonly [name: string, check: Check])[] = [
   ['objectStorage.spoolDirectory', unchecked],
   ['objectStorage.secretAccessKeyFile', checkFile],
   ['redis.passwordFile', checkFile],
+  ['catalogue.passwordFile', checkFile],
+  ['catalogue.eventsTokenFile', checkFile],
   ['pdf.directory', unchecked],
   ['pdf.logo', ifAnswering(checkLogo)],
   ['pdf.fonts.*', ifAnswering(checkFile)],

@@ -1,6 +1,7 @@
 /** The contract for what holds files, for disks and buckets alike, and for what opens storages of a kind from addresses. */
 import type { BigIntStats } from 'node:fs';
 import type { Readable } from 'node:stream';
+import type { Catalogue } from './catalogue.ts';
 import type { ReadSteps, ReadUse } from './read-steps.ts';
 import type { StoreObserver } from './store-observer.ts';
 
@@ -225,6 +226,8 @@ export interface StorageOptions extends StoreAccess {
   readonly hasMetaFiles?: boolean;
   /** Folders with more names are not listed as a whole. */
   readonly maxListedNames?: number;
+  /** What is in buckets, where a catalogue has it. */
+  readonly catalogue?: Catalogue | undefined;
   /** The local folder for copies, and their bound in bytes. */
   readonly directory: string;
   readonly maxCopyBytes: number;

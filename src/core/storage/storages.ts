@@ -30,10 +30,15 @@ export class Storages {
   /** Without those of the system, whose paths have no common root. */
   readonly #rooted: readonly (OpenedStorage & { readonly prefix: string })[];
   readonly #system: Storage;
+  readonly #onClose: (() => Promise<void>) | undefined;
 
   /** By default the disks alone. */
-  constructor(opened: readonly OpenedStorage[] = [{ root: '', storage: new DiskStorage(), name: 'disk' }]) {
+  constructor(
+    opened: readonly OpenedStorage[] = [{ root: '', storage: new DiskStorage(), name: 'disk' }],
+    onClose?: () => Promise<void>,
+  ) {
     this.#opened = opened;
+    this.#onClose = onClose;
     this.#rooted = opened.filter(({ root }) => root !== '').map((one) => ({ ...one, prefix: `${one.root}/` }));
     this.#system = opened.find(({ root }) => root === '')?.storage ?? new DiskStorage();
   }
@@ -86,6 +91,7 @@ export class Storages {
 
   async close(): Promise<void> {
     await Promise.all(this.#opened.map(({ storage }) => storage.close()));
+    await this.#onClose?.();
   }
 }
 
@@ -96,7 +102,7 @@ interface StorageFault {
   readonly problem: string | undefined;
 }
 
-/** The storages of these addresses, and those of them that fail. */
+/** The storages of these addresses, which close the catalogue too, and those of them that fail. */
 export async function openStorages(addresses: readonly UsedAddress[], options: StorageOptions) {
   const opened: OpenedStorage[] = [];
   const faults: StorageFault[] = [];
@@ -113,5 +119,5 @@ export async function openStorages(addresses: readonly UsedAddress[], options: S
     );
     await Promise.all(checks);
   }
-  return { storages: new Storages(opened), faults };
+  return { storages: new Storages(opened, async () => options.catalogue?.close()), faults };
 }

@@ -84,7 +84,7 @@ const namesSame = (parsed: ParsedFor, { images, jsonFiles }: Listing): boolean =
   (parsed.jsonFiles === jsonFiles || sameNames([...parsed.jsonFiles].sort(), [...jsonFiles].sort()));
 
 /** The parser of YAML is loaded with the first such file: many libraries have none. */
-const formOf = async (name: MetadataFile): Promise<Form> =>
+export const formOf = async (name: MetadataFile): Promise<Form> =>
   name === 'metadata.csv' ? readCsv : (await import('./yaml.ts')).readYaml;
 
 const sizeOf = (bytes: number | bigint): number => Math.max(1, Math.min(Number(bytes), maxCachedBytes));

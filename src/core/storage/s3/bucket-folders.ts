@@ -62,6 +62,7 @@ export class BucketFolders {
   readonly #listing = new Map<string, Listing>();
   /** Lists that were read in part, by prefix. */
   readonly #begun = new LRUCache<string, PagedList>({ max: maxBegun });
+  readonly #forgotten = new WeakSet<PagedList>();
   /** Prefixes that were found to have too many names, which takes minutes, and does not change soon. */
   readonly #tooLarge = new LRUCache<string, ImageError>({ max: 1000, ttl: tooLargeForMs });
   readonly #maxListedNames: number;
@@ -171,6 +172,18 @@ export class BucketFolders {
     return begun?.isOrdered ? begun.pages : [];
   }
 
+  /** Forgets a folder, since it has changed. */
+  forget(prefix: string): void {
+    const begun = this.#begun.peek(prefix);
+    if (begun !== undefined) this.#forgotten.add(begun);
+    for (const known of [this.#folders, this.#begun, this.#listing, this.#tooLarge]) known.delete(prefix);
+  }
+
+  clear(): void {
+    for (const begun of this.#begun.values()) this.#forgotten.add(begun);
+    for (const known of [this.#folders, this.#begun, this.#listing, this.#tooLarge]) known.clear();
+  }
+
   /** When the latest page of the listing that is under way arrived, on the clock of `performance.now()`. */
   lastPageMs(prefix: string): number {
     return this.#begun.peek(prefix)?.lastPageMs ?? -Infinity;
@@ -220,8 +233,11 @@ export class BucketFolders {
         this.#failures.set(prefix, Date.now());
         throw error;
       })
-      .finally(() => this.#listing.delete(prefix));
-    this.#listing.set(prefix, { folder, sinceMs: Date.now() });
+      .finally(() => {
+        if (this.#listing.get(prefix) === listing) this.#listing.delete(prefix);
+      });
+    const listing = { folder, sinceMs: Date.now() };
+    this.#listing.set(prefix, listing);
     return folder;
   }
 
@@ -253,6 +269,8 @@ export class BucketFolders {
       throw error;
     }
     if (list.whole === undefined || this.#folders.peek(prefix) === list.whole) return;
+    // It was forgotten meanwhile.
+    if (this.#forgotten.has(list)) return;
     this.#folders.set(prefix, list.whole);
     this.#begun.delete(prefix);
     this.#failures.delete(prefix);

@@ -18,6 +18,8 @@ export interface Sighting {
 interface ObjectFinderParts {
   readonly requests: Pick<BucketRequests, 'readFirst'>;
   readonly refreshMs: number;
+  /** What a catalogue says for sure of an object, or that there is none; undefined where it does not say. */
+  readonly told?: (key: string) => Promise<Pick<Sighting, 'object'> | undefined>;
   /** What the latest list says, however old it is. */
   readonly listed: (key: string) => Sighting | undefined;
   readonly onFirstBytes: (key: string, object: StoredObject, bytes: Buffer) => void;
@@ -86,7 +88,31 @@ export class ObjectFinder {
     this.#failures.delete(key);
   }
 
-  /** Asks the store, once for all who do so at the same time. */
+  /** Forgets what is known of a key, since it has changed. */
+  forget(key: string): void {
+    this.#seen.delete(key);
+    this.#asking.delete(key);
+  }
+
+  /** Forgets what is known of all keys. */
+  clear(): void {
+    this.#seen.clear();
+    this.#asking.clear();
+  }
+
+  /** Asks the store itself. */
+  async askStore(key: string): Promise<Sighting> {
+    const { requests, onFirstBytes } = this.#parts;
+    const seenMs = Date.now();
+    const last = this.#latest(key)?.object;
+    const found = await ifFound(requests.readFirst(key, firstLength(key), last));
+    const sighting = { object: found === 'unchanged' ? last : found?.object, seenMs };
+    if (found !== undefined && found !== 'unchanged') onFirstBytes(key, found.object, found.bytes);
+    this.note(key, sighting);
+    return sighting;
+  }
+
+  /** Asks the catalogue, or else the store, once for all who do so at the same time. */
   ask(key: string): Promise<Sighting> {
     const asking = this.#asking.get(key);
     if (asking !== undefined) return asking.answer;
@@ -95,18 +121,19 @@ export class ObjectFinder {
         this.#failures.set(key, Date.now());
         throw error;
       })
-      .finally(() => this.#asking.delete(key));
-    this.#asking.set(key, { answer, sinceMs: Date.now() });
+      .finally(() => {
+        if (this.#asking.get(key) === asked) this.#asking.delete(key);
+      });
+    const asked = { answer, sinceMs: Date.now() };
+    this.#asking.set(key, asked);
     return answer;
   }
 
   async #ask(key: string): Promise<Sighting> {
-    const { requests, onFirstBytes } = this.#parts;
     const seenMs = Date.now();
-    const last = this.#latest(key)?.object;
-    const found = await ifFound(requests.readFirst(key, firstLength(key), last));
-    const sighting = { object: found === 'unchanged' ? last : found?.object, seenMs };
-    if (found !== undefined && found !== 'unchanged') onFirstBytes(key, found.object, found.bytes);
+    const told = await this.#parts.told?.(key);
+    if (told === undefined) return this.askStore(key);
+    const sighting = { ...told, seenMs };
     this.note(key, sighting);
     return sighting;
   }

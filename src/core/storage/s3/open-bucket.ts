@@ -64,9 +64,10 @@ async function open(addresses: readonly UsedAddress[], options: StorageOptions):
     const common = { ...options, bucket: name, spool };
     const root = use === 'library' ? roots.library + name : pathOf(address, use);
     if (opened.has(root)) continue;
+    const catalogue = use === 'library' ? options.catalogue?.bucket(name) : undefined;
     const storage =
       use === 'library'
-        ? new S3Storage({ ...common, bucketPath: root, lists })
+        ? new S3Storage({ ...common, bucketPath: root, lists, catalogue })
         : new SingleObjects({ ...common, prefix, rootPath: root });
     opened.set(root, { root, storage, name });
   }

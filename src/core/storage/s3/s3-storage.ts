@@ -1,11 +1,13 @@
 /** A bucket of an object store, or the part of it below a prefix, as folders and files. */
 import { ImageError } from '../../image/model/errors.ts';
 import { imageExtensions } from '../../image/model/formats.ts';
+import type { BucketCatalogue } from '../catalogue.ts';
 import type { Spool } from '../spool.ts';
 import type { FileStats, FilesByName, NameUse, StoredEntry } from '../storage.ts';
 import { waitForStore } from '../store-time.ts';
 import { BucketFolders, type KeptLists } from './bucket-folders.ts';
 import { type BucketOptions, BucketRequests, type StoredObject } from './bucket-requests.ts';
+import { cataloguedLists } from './catalogued-lists.ts';
 import { NamedEntries } from './named-entries.ts';
 import { ObjectFinder, type Sighting } from './object-finder.ts';
 import { notFound, ObjectReader, ObjectStorage } from './object-reader.ts';
@@ -19,6 +21,8 @@ interface S3StorageOptions extends BucketOptions {
   readonly extensions?: readonly string[] | undefined;
   readonly hasMetaFiles?: boolean;
   readonly maxListedNames?: number;
+  /** What it says is asked first. */
+  readonly catalogue?: BucketCatalogue | undefined;
   readonly spool: Spool;
   readonly lists?: StoredLists;
   /** The path of the bucket in this process, such as `s3:/bucket`. */
@@ -26,12 +30,12 @@ interface S3StorageOptions extends BucketOptions {
 }
 
 /** The lists of one bucket of one store among those of all. */
-function keptLists({ lists, endpoint, bucket }: S3StorageOptions): KeptLists | undefined {
+function keptLists({ lists, endpoint, bucket, catalogue }: S3StorageOptions): KeptLists | undefined {
   if (lists === undefined) return undefined;
   const keyOf = (prefix: string): string => JSON.stringify([endpoint ?? '', bucket, prefix]);
   return {
-    read: (prefix, maxNames) => lists.read(keyOf(prefix), maxNames),
-    write: (prefix, folder) => lists.write(keyOf(prefix), folder),
+    read: async (prefix, maxNames) => (catalogue?.covers(prefix) ? undefined : lists.read(keyOf(prefix), maxNames)),
+    write: async (prefix, folder) => (catalogue?.covers(prefix) ? undefined : lists.write(keyOf(prefix), folder)),
   };
 }
 
@@ -59,32 +63,36 @@ export class S3Storage extends ObjectStorage {
 
   constructor(options: S3StorageOptions) {
     super();
-    const { refreshMs, spool, hasMetaFiles = true, mayList = true, maxListedNames } = options;
+    const { refreshMs, spool, hasMetaFiles = true, maxListedNames, catalogue } = options;
     this.#options = options;
     this.#requests = new BucketRequests(options);
-    this.#folders = new BucketFolders(this.#requests, { refreshMs, kept: keptLists(options), maxListedNames });
+    const lists = cataloguedLists(this.#requests, catalogue);
+    this.#folders = new BucketFolders(lists, { refreshMs, kept: keptLists(options), maxListedNames });
     this.#finder = new ObjectFinder({
       requests: this.#requests,
       refreshMs,
+      told: (key) => this.#told(key),
       listed: (key) => this.#listed(key),
       onFirstBytes: (key, object, bytes) => this.reader.keepFirst(`${options.bucketPath}/${key}`, object, bytes),
     });
     const note = (key: string, sighting: Sighting): void => this.#finder.note(key, sighting);
-    this.#names = new NamedEntries(this.#requests, refreshMs, note);
+    this.#names = new NamedEntries(this.#requests, refreshMs, note, catalogue?.isTold ? catalogue : undefined);
     const objects = { find: (key: string) => this.#find(key), changed: (key: string) => this.#changed(key) };
     const keyOf = (path: string): string => this.#keyOf(path);
     this.reader = new ObjectReader({ requests: this.#requests, spool, objects, keyOf });
     this.byName = {
-      extensions: options.extensions ?? (mayList ? undefined : [...imageExtensions].sort()),
+      extensions: options.extensions ?? (options.mayList !== false ? undefined : [...imageExtensions].sort()),
       hasMetaFiles,
-      isListed: (directory) => this.#current(asPrefix(this.#keyOf(directory))) !== undefined,
+      isListed: (directory) => this.#isListed(asPrefix(this.#keyOf(directory))),
       isShort: async (directory) =>
-        mayList && (await waitForStore(this.#folders.isShort(asPrefix(this.#keyOf(directory))))),
+        this.#mayList(asPrefix(this.#keyOf(directory))) &&
+        (await waitForStore(this.#folders.isShort(asPrefix(this.#keyOf(directory))))),
       has: async (path, use) => (await this.#find(this.#keyOf(path), use)) !== undefined,
       entriesNamed: (directory, name) => waitForStore(this.#names.entries(asPrefix(this.#keyOf(directory)), name)),
       namesInOrder: (directory) => this.#namesInOrder(asPrefix(this.#keyOf(directory))),
       folder: (path) => this.#listedStats(this.#keyOf(path)),
     };
+    catalogue?.onChange((key) => this.#forget(key));
   }
 
   check(): Promise<void> {
@@ -111,7 +119,7 @@ export class S3Storage extends ObjectStorage {
     const object = await this.#find(key);
     if (object !== undefined) return this.reader.statsOf(object);
     const { prefix } = split(key);
-    if (this.#options.mayList === false || this.#current(prefix) !== undefined) throw notFound();
+    if (!this.#mayList(asPrefix(key)) || this.#current(prefix) !== undefined) throw notFound();
     return this.#folderStats(key);
   }
 
@@ -137,15 +145,60 @@ export class S3Storage extends ObjectStorage {
     yield entries;
   }
 
+  /** Where the key may not list the bucket, the catalogue may know what is in it. */
+  #mayList(prefix: string): boolean {
+    return this.#options.mayList !== false || this.#options.catalogue?.covers(prefix) === true;
+  }
+
+  /** Whether lists are from a catalogue that nobody tells changes: single objects may be other ones by now. */
+  #isOfFilling(prefix: string): boolean {
+    const { catalogue } = this.#options;
+    return catalogue !== undefined && !catalogue.isTold && catalogue.covers(prefix);
+  }
+
+  #isListed(prefix: string): boolean {
+    return !this.#isOfFilling(prefix) && this.#current(prefix) !== undefined;
+  }
+
+  /** What the catalogue says, where the store tells it all changes and it answers. */
+  async #told(key: string): Promise<Pick<Sighting, 'object'> | undefined> {
+    const { catalogue } = this.#options;
+    if (!catalogue?.isTold || !catalogue.covers(split(key).prefix)) return undefined;
+    try {
+      return { object: await catalogue.find(key) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Forgets what has changed by what the catalogue tells: an object with its folders, or all. */
+  #forget(key?: string): void {
+    if (key === undefined) {
+      for (const known of [this.#finder, this.#names, this.#folders]) known.clear();
+      return;
+    }
+    this.#finder.forget(key);
+    this.#names.forget(key);
+    let { prefix } = split(key);
+    this.#folders.forget(prefix);
+    // The first object of a folder makes it, and the last one ends it.
+    while (prefix !== '') {
+      prefix = split(prefix.slice(0, -1)).prefix;
+      const around = this.#folders.last(prefix);
+      if (around === undefined || around.files.size + around.folders.size <= entriesAtOnce)
+        this.#folders.forget(prefix);
+    }
+  }
+
   /** As listed, awaited while its pages arrive. */
   async #folder(prefix: string): Promise<BucketFolder> {
-    if (this.#options.mayList === false) throw unlisted();
+    if (!this.#mayList(prefix)) throw unlisted();
     return waitForStore(this.#folders.folder(prefix), () => this.#folders.lastPageMs(prefix));
   }
 
   /** Awaited page by page. */
   async *#namesInOrder(prefix: string): AsyncIterable<readonly string[]> {
-    if (this.#options.mayList === false) throw unlisted();
+    if (!this.#mayList(prefix)) throw unlisted();
     const pages = this.#folders.namesInOrder(prefix)[Symbol.asyncIterator]();
     for (;;) {
       const page = await waitForStore(pages.next(), () => this.#folders.lastPageMs(prefix));
@@ -197,6 +250,7 @@ export class S3Storage extends ObjectStorage {
 
   #listed(key: string): Sighting | undefined {
     const { prefix, name } = split(key);
+    if (this.#isOfFilling(prefix)) return undefined;
     const folder = this.#folders.last(prefix);
     const object = folder?.files.get(name);
     // Of long lists the names alone are kept.
@@ -206,8 +260,9 @@ export class S3Storage extends ObjectStorage {
 
   async #changed(key: string): Promise<void> {
     const { prefix, name } = split(key);
-    const { object } = await this.#finder.ask(key);
+    const { object } = await this.#finder.askStore(key);
     this.#folders.correct(prefix, name, object);
+    if (this.#options.catalogue?.covers(prefix)) this.#options.catalogue.note(key, object);
   }
 }
 

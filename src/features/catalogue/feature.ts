@@ -1,0 +1,71 @@
+/** The catalogue of buckets in PostgreSQL, which servers share: it is told of changes, and says how it is. */
+import { type Feature, routeGroup } from '../../core/feature.ts';
+import type { ReadinessCheck } from '../../core/http/readiness.ts';
+import type { MetricRow } from '../../core/http/request-metrics.ts';
+import { type CatalogueSettings, catalogueSettings } from './catalogue-settings.ts';
+import { eventsRoute } from './events-route.ts';
+import { PostgresCatalogue } from './postgres/postgres-catalogue.ts';
+
+const metricRowsOf = (catalogue: PostgresCatalogue): readonly MetricRow[] => [
+  {
+    name: 'catalogue_up',
+    help: 'Whether the database of the catalogue answers: 1, or else 0.',
+    read: () => [[catalogue.database.stats().isAnswering ? 1 : 0]],
+  },
+  {
+    name: 'catalogue_queries_total',
+    help: 'Queries of the catalogue for answers.',
+    read: () => [[catalogue.database.stats().queries]],
+  },
+  {
+    name: 'catalogue_failures_total',
+    help: 'Queries of the catalogue that failed or took too long.',
+    read: () => [[catalogue.database.stats().failures]],
+  },
+  {
+    name: 'catalogue_changes_total',
+    help: 'Changes of objects that this server was told or found, and took into the catalogue.',
+    read: () => [[catalogue.changes()]],
+  },
+  {
+    name: 'catalogue_objects',
+    help: 'Objects in the catalogue after the last filling, by bucket and prefix.',
+    labels: ['area'],
+    read: () => catalogue.areas().map(({ path, objects }) => [objects, { area: path }]),
+  },
+  {
+    name: 'catalogue_filled_timestamp_seconds',
+    help: 'When the last filling ended, by bucket and prefix.',
+    labels: ['area'],
+    read: () => catalogue.areas().map(({ path, filledMs }) => [filledMs / 1000, { area: path }]),
+  },
+];
+
+/** Without it buckets are asked instead, which is slower. */
+const readinessOf = ({ database }: PostgresCatalogue): readonly ReadinessCheck[] => {
+  const { isAnswering } = database.stats();
+  return [
+    { name: 'catalogue', isOptional: true, isReady: isAnswering, state: isAnswering ? 'answers' : 'does not answer' },
+  ];
+};
+
+export const feature: Feature<CatalogueSettings> = {
+  name: 'catalogue',
+  settings: catalogueSettings,
+  open({ settings, resources, logger }) {
+    const { catalogue } = resources;
+    // It was opened with the buckets, and is closed with them.
+    if (!(catalogue instanceof PostgresCatalogue)) return { add: () => ({}) };
+    const { eventsTokenFile } = settings.catalogue;
+    return {
+      metricRows: metricRowsOf(catalogue),
+      readiness: () => readinessOf(catalogue),
+      add: () => ({
+        routes:
+          eventsTokenFile === undefined
+            ? []
+            : [routeGroup('server', eventsRoute, { catalogue, tokenFile: eventsTokenFile, logger })],
+      }),
+    };
+  },
+};
