@@ -24,6 +24,7 @@ const parts = ['src/core/library', 'src/core/access', 'src/core/render', ...stor
 const core = [
   ...image,
   'src/core/parsing',
+  'src/core/tracing',
   'src/core/storage',
   ...parts,
   'src/core/folder-descriptions',
@@ -96,9 +97,14 @@ export const rooms = [
     imports: [],
   },
   {
+    path: 'src/core/tracing',
+    purpose: 'spans of requests for OpenTelemetry, which is loaded only where it is switched on',
+    imports: [],
+  },
+  {
     path: 'src/core/storage',
     purpose: 'where bytes are: disks and buckets; a bounded folder on disk that survives crashes',
-    imports: image,
+    imports: [...image, 'src/core/tracing'],
   },
   {
     path: 'src/core/library',
@@ -113,7 +119,7 @@ export const rooms = [
   {
     path: 'src/core/pyramids',
     purpose: 'derived pyramids: queue, build, compare',
-    imports: [...image, 'src/core/storage', 'src/core/render'],
+    imports: [...image, 'src/core/tracing', 'src/core/storage', 'src/core/render'],
   },
   {
     path: 'src/core/cache',
@@ -123,7 +129,7 @@ export const rooms = [
   {
     path: 'src/core/access',
     purpose: 'who may see what: the only maker of Admitted',
-    imports: [...image, 'src/core/storage'],
+    imports: [...image, 'src/core/tracing', 'src/core/storage'],
     types: ['src/core/library'],
   },
   {
@@ -135,7 +141,7 @@ export const rooms = [
   {
     path: 'src/core/answers',
     purpose: 'the use case of every picture: admit, plan, execute, cache',
-    imports: [...image, 'src/core/access'],
+    imports: [...image, 'src/core/tracing', 'src/core/access'],
     types: [...parts, 'src/core/storage'],
   },
   {
@@ -144,6 +150,7 @@ export const rooms = [
     imports: [
       ...image,
       'src/core/parsing',
+      'src/core/tracing',
       'src/core/access',
       'src/core/answers',
       'src/core/http/fast-path',

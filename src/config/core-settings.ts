@@ -9,6 +9,7 @@ import { limitSettings } from './groups/limits-settings.ts';
 import { accessLogSettings } from './groups/logs-settings.ts';
 import { objectStorageSettings } from './groups/object-storage-settings.ts';
 import { renderSettings } from './groups/render-settings.ts';
+import { tracingSettings } from './groups/tracing-settings.ts';
 
 /** Each group, and each setting without one, by its name. */
 export const coreSettings = {
@@ -30,6 +31,7 @@ export const coreSettings = {
     .prefault({})
     .describe('folder lists and image headers; they are read again only where the files changed'),
   accessLog: accessLogSettings.prefault({}).describe('a line for each request, without tokens'),
+  tracing: tracingSettings.prefault({}).describe('spans of requests for OpenTelemetry, off by default'),
   logLevel: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('warn')

@@ -63,6 +63,7 @@ it('loads few modules for the server', async () => {
     expect(loaded.size).toBeGreaterThan(1);
     // 700 before the programs were bundled; each feature is a few chunks.
     expect(loaded.size).toBeLessThan(120);
+    expect(log).not.toMatch(/@opentelemetry|open-telemetry/);
   } finally {
     child.kill('SIGKILL');
   }

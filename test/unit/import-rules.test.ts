@@ -190,6 +190,8 @@ describe('what is loaded at the start', () => {
     const others = targetsIn(onDemand.filter(({ file, target }) => isFile(file) && !ahead.has(target)));
     expect(others).toEqual(
       new Set([
+        // With traces, at the start.
+        'src/core/tracing/open-telemetry.ts',
         // With the setting of a Redis, at the start.
         'bullmq',
         'ioredis',

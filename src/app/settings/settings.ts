@@ -40,6 +40,7 @@ export const settingsSchema = z.strictObject({
   index: coreSettings.index,
   ...searchSettings,
   accessLog: coreSettings.accessLog,
+  tracing: coreSettings.tracing,
   withoutFeatures: z
     .array(z.enum(featureNames))
     .default([])

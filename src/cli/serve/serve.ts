@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { type Logger, pino } from 'pino';
 import { type App, createApp } from '../../app/app.ts';
+import { openTracing } from '../../app/open-tracing.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import { SettingsError } from '../../config/settings-error.ts';
 import { anyone } from '../../core/access/policy.ts';
@@ -64,6 +65,8 @@ export async function serve(folders: readonly string[], flags: Flags): Promise<v
   const logger = pino({ level: settings.logLevel });
   const app = await createApp(settings, logger);
   const { server } = app;
+  const closeTracing = await openTracing(settings, 'lectern', logger);
+  server.addHook('onClose', closeTracing);
   reloadOnSignal(app, logger, async () => (await configurationOf(folders, flags)).settings);
   try {
     await server.listen({ port: http.port, host: http.host });

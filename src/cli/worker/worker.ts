@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino';
 import { openSharedQueue } from '../../app/open-build-queue.ts';
 import { buildOptionsOf, openStore, pyramidsIdentity } from '../../app/open-pyramids.ts';
 import { openStoragesOf } from '../../app/open-storages.ts';
+import { openTracing } from '../../app/open-tracing.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import { type BuildOptions, buildPyramid } from '../../core/pyramids/build.ts';
 import { canMake } from '../../core/pyramids/maker.ts';
@@ -57,6 +58,7 @@ async function run(folders: readonly string[], { jobs, ...flags }: WorkerFlags):
   const { settings } = await configurationOf(folders, flags);
   const redis = requireRedis(settings);
   const logger = pino({ level: settings.logLevel }, pino.destination(2));
+  const closeTracing = await openTracing(settings, 'lectern-worker', logger);
   const { storages } = await openStoragesOf(settings, logger);
   const store = requireStore(settings, storages, logger);
   const ending = new AbortController();
@@ -81,6 +83,7 @@ async function run(folders: readonly string[], { jobs, ...flags }: WorkerFlags):
   ending.abort();
   await queue.close();
   await storages.close();
+  await closeTracing();
   return 0;
 }
 

@@ -5,6 +5,7 @@ import { ImageError } from '../image/model/errors.ts';
 import { childOf, formatIdentifier, type Identifier, isSegment, parseIdentifier } from '../image/model/identifier.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import type { Folder, Library, Located } from '../library/library.ts';
+import { traced } from '../tracing/tracing.ts';
 import { bounded, ifAnswering } from './if-answering.ts';
 import { createKnownDamage, type KnownDamage } from './known-damage.ts';
 import type { Access, Caller, Subject } from './policy.ts';
@@ -60,7 +61,12 @@ class LibraryAdmission {
    * The image that a path names, or that is the page (from 1) of the folder that it names. Throws ImageError `not-found`
    * where nothing readable has that name, `denied` or `login-needed` where the caller may not see it.
    */
-  async admit(path: string, page: number, caller: Caller): Promise<Admitted<ImageSet>> {
+  admit(path: string, page: number, caller: Caller): Promise<Admitted<ImageSet>> {
+    const facts = () => ({ name: 'admit', attributes: { 'lectern.image': path } });
+    return traced(facts, () => this.#admit(path, page, caller));
+  }
+
+  async #admit(path: string, page: number, caller: Caller): Promise<Admitted<ImageSet>> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#admitOnce(path, page, caller);

@@ -3,12 +3,14 @@ import { cutShort, DecoderFault, fileChanged, ImageError, isNoAnswer, isStoreFai
 import { outputFormats } from '../image/model/formats.ts';
 import { formatIdentifier, rootIdentifier, splitLast } from '../image/model/identifier.ts';
 import { highest, type ImageSet, type SourceFile } from '../image/model/image-set.ts';
+import { mediaTypeOf } from '../image/plan/cost.ts';
 import type { Plan, Render, SendTile } from '../image/plan/plan-types.ts';
 import type { Quarantine } from '../library/quarantine.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
 import type { Rendered, Renderer, RenderOrigin } from '../render/renderer.ts';
 import type { ReadTile } from '../render/tiles/tile-reader.ts';
 import type { SourceHandle } from '../storage/storage.ts';
+import { type Attributes, traced } from '../tracing/tracing.ts';
 import type { BodyOptions, SharedWork } from './shared-work.ts';
 
 /** Reads source files. Methods throw ImageError `changed` where the file is no longer the one that was planned with. */
@@ -51,6 +53,12 @@ const missesPyramid = (plan: Render | SendTile, image: ImageSet): boolean =>
   image.derived === undefined &&
   plan.file.path === highest(image).file.path &&
   outputFormats[plan.format].lossy;
+
+const attributesOf = (plan: Render | SendTile, image: ImageSet): Attributes => ({
+  'lectern.image': formatIdentifier(image.identifier),
+  'lectern.media_type': mediaTypeOf(plan),
+  'lectern.uses_pyramid': usesPyramid(plan, image),
+});
 
 /** A plan to execute for the requests that share the work. */
 interface Execution {
@@ -149,12 +157,16 @@ export function createPlanExecutor({ renderer, sources, pyramids, quarantine }: 
   }
 
   return {
-    async execute(plan, image, { client, onRendered }, work) {
-      const execution = { origin: originOf(image, client), work, onRendered };
-      if (usesPyramid(plan, image)) return (await executeOnStore(plan, execution)) ?? replacePyramid(plan, image);
-      if (missesPyramid(plan, image)) pyramids.recordSlowRegion(highest(image));
-      return executeOnSource(plan, execution);
-    },
+    execute: (plan, image, { client, onRendered }, work) =>
+      traced(
+        () => ({ name: plan.kind === 'render' ? 'render' : 'read tile', attributes: attributesOf(plan, image) }),
+        async () => {
+          const execution = { origin: originOf(image, client), work, onRendered };
+          if (usesPyramid(plan, image)) return (await executeOnStore(plan, execution)) ?? replacePyramid(plan, image);
+          if (missesPyramid(plan, image)) pyramids.recordSlowRegion(highest(image));
+          return executeOnSource(plan, execution);
+        },
+      ),
     async tileFaultOf(plan, image) {
       if (plan.kind !== 'send-tile') return undefined;
       const read = await orChanged(plan.file, sources.readTile(plan));

@@ -26,6 +26,7 @@ import { abandonedStatus, type Measures, type RequestKind } from './request-metr
 import { addRestrictedReaders } from './restricted-readers.ts';
 import { setHeaders } from './send.ts';
 import { excessOf, maxAddressBytes, routableTarget } from './target.ts';
+import { withTraces } from './traced-requests.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -241,7 +242,10 @@ export function createServer(
               () => response.headersSent,
             );
     const logged = accessLog === undefined ? answer : withAccessLog(accessLog, () => trusted, answer);
-    return createHttpServer(logged, connections);
+    return createHttpServer(
+      withTraces(() => trusted, logged),
+      connections,
+    );
   });
   // Also the latest routes let their clients know that the server closes.
   server.addHook('preClose', async () => latest?.close());

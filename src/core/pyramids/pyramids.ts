@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { Resolution, SourceFile } from '../image/model/image-set.ts';
 import { pyramidTile, slownessOf } from '../image/plan/slow-sources.ts';
+import { traceparent } from '../tracing/tracing.ts';
 import { type BuildOptions, buildPyramid } from './build.ts';
 import { canMake, headerFault } from './maker.ts';
 import { readChecksums } from './pyramid-checksums.ts';
@@ -105,7 +106,7 @@ export function createPyramids({ store, automatic, openQueue, ...options }: Pyra
   let damaged = 0;
   function requestFor(source: Resolution): BuildRequest {
     const key = contentKey(source, quality);
-    return { id: buildId(key, source), key, source, urgency: 'reader' };
+    return { id: buildId(key, source), key, source, urgency: 'reader', traceparent: traceparent() };
   }
   /** Builds the pyramid of a source whose own was damaged. */
   function rebuild(source: Resolution): void {

@@ -1,4 +1,6 @@
 /** Counts the requests to remote stores by bucket and operation, and logs a bucket that fails: once when it begins, once when it is over. */
+
+import { type Attributes, type SpanFacts, startSpan } from '../tracing/tracing.ts';
 import { FaultReporter } from './fault-reporter.ts';
 import { hexDigest } from './layout.ts';
 import type {
@@ -66,6 +68,32 @@ const keyDigits = 16;
 /** The hash that stands for a key in the log; `printf %s KEY | sha256sum` begins with it. */
 export const keyHash = (key: string): string => hexDigest(key, keyDigits);
 
+/** The names of the S3 API. */
+const methods: Readonly<Record<StoreOperation, string>> = {
+  list: 'ListObjectsV2',
+  head: 'HeadObject',
+  get: 'GetObject',
+  put: 'PutObject',
+  delete: 'DeleteObject',
+  upload: 'UploadPart',
+};
+
+const spanOf = ({ bucket, operation, key, isRetry }: StoreRequest): SpanFacts => ({
+  name: `S3.${methods[operation]}`,
+  kind: 'client',
+  attributes: {
+    ...{ 'rpc.system': 'aws-api', 'rpc.service': 'S3', 'rpc.method': methods[operation], 'aws.s3.bucket': bucket },
+    ...(key !== undefined && { 'lectern.key_hash': keyHash(key) }),
+    ...(isRetry && { 'lectern.is_retry': true }),
+  },
+});
+
+const attributesOf = ({ status, requestId, bytes }: StoreResult): Attributes => ({
+  'lectern.bytes': bytes,
+  ...(status !== undefined && { 'http.response.status_code': status }),
+  ...(requestId !== undefined && { 'aws.request_id': requestId }),
+});
+
 const reasonOf = (error: unknown): string | undefined =>
   error instanceof Error ? `${error.name}: ${error.message}` : undefined;
 
@@ -85,9 +113,11 @@ export class StoreActivity implements StoreObserver {
     counts.requests++;
     if (request.isRetry) counts.retries++;
     const begunMs = performance.now();
+    const span = startSpan(spanOf(request));
     return {
-      headers: {},
+      headers: span?.headers ?? {},
       end: (result) => {
+        span?.end(attributesOf(result), result.failure);
         const seconds = (performance.now() - begunMs) / 1000;
         const index = requestBounds.findIndex((bound) => seconds <= bound);
         const slot = index < 0 ? requestBounds.length : index;

@@ -1,5 +1,6 @@
 /** The contract of the queues that build pyramids in the background: one of this process, and one that servers share. */
 import type { Resolution } from '../../image/model/image-set.ts';
+import type { SpanFacts } from '../../tracing/tracing.ts';
 import type { Outcome } from '../build.ts';
 import type { BuildStage } from '../maker.ts';
 
@@ -13,7 +14,16 @@ export interface BuildRequest {
   readonly key: string;
   readonly source: Resolution;
   readonly urgency: Urgency;
+  /** The trace of the request that it was for. */
+  readonly traceparent?: string | undefined;
 }
+
+/** The span of a build, in the trace of the request that it was for. */
+export const buildSpan = (traceparent: string | undefined): SpanFacts => ({
+  name: 'build pyramid',
+  kind: 'consumer',
+  parent: { traceparent: traceparent ?? '', isTrusted: true },
+});
 
 /** The numbers of a queue in Redis, which are the same for all that share it. */
 export interface SharedQueueLoad {

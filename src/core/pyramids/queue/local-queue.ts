@@ -1,10 +1,12 @@
 /** Builds pyramids in this process's background, one at a time: what readers wait for first, each in the order of requests. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { FaultReporter } from '../../storage/fault-reporter.ts';
+import { traced } from '../../tracing/tracing.ts';
 import {
   type Build,
   type BuildQueue,
   type BuildRequest,
+  buildSpan,
   noAnswerPauseMs,
   noSpacePauseMs,
   type QueueLoad,
@@ -86,7 +88,10 @@ export class LocalBuildQueue implements BuildQueue {
 
   async #build(request: BuildRequest): Promise<void> {
     try {
-      const outcome = await this.#options.build(request.source);
+      const outcome = await traced(
+        () => buildSpan(request.traceparent),
+        () => this.#options.build(request.source),
+      );
       this.#failures = outcome.kind === 'no-answer' ? this.#failures + 1 : 0;
       if (outcome.kind === 'made') this.#faults.recover('building');
       if (outcome.kind === 'no-space') {

@@ -3,20 +3,34 @@ import type { Job, Processor } from 'bullmq';
 import { z } from 'zod';
 import { isNoAnswer } from '../../image/model/errors.ts';
 import type { Resolution } from '../../image/model/image-set.ts';
+import { traced } from '../../tracing/tracing.ts';
 import type { Outcome } from '../build.ts';
 import { contentKey } from '../pyramid-store.ts';
-import { type Build, noAnswerPauseMs, noSpacePauseMs, type Urgency } from './build-queue.ts';
+import {
+  type Build,
+  type BuildRequest,
+  buildSpan,
+  noAnswerPauseMs,
+  noSpacePauseMs,
+  type Urgency,
+} from './build-queue.ts';
 
 const schema = z.object({
   /** The content key of the pyramid, by which the page of the file is found. */
   key: z.string().max(100),
   /** The path of the source on the host, which is the same on all machines that share the queue. */
   path: z.string().max(8192),
+  /** The trace of the request that it was for. */
+  traceparent: z.string().max(100).optional(),
 });
 
 export type JobData = z.infer<typeof schema>;
 
-export const jobOf = (key: string, source: Resolution): JobData => ({ key, path: source.file.path });
+export const jobOf = ({ key, source, traceparent }: Omit<BuildRequest, 'id' | 'urgency'>): JobData => ({
+  key,
+  path: source.file.path,
+  ...(traceparent !== undefined && { traceparent }),
+});
 
 /** Throws where the data is of another form. */
 const parseJob = (data: unknown): JobData => schema.parse(data);
@@ -82,7 +96,10 @@ export function processorOf(
     }
   }
   return async (job, token) => {
-    const outcome = await run(job);
+    const outcome = await traced(
+      () => buildSpan(job.data.traceparent),
+      () => run(job),
+    );
     failures = outcome.kind === 'no-answer' ? failures + 1 : 0;
     switch (outcome.kind) {
       case 'failed':

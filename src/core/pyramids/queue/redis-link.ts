@@ -168,8 +168,8 @@ export class RedisLink {
   }
 
   /** Adds a job, or moves the same one forward if a reader waits for it now. Rejects where Redis does not answer. */
-  add(id: string, { key, source, urgency }: Omit<BuildRequest, 'id'>): Promise<void> {
-    return within(answerWithinMs, this.#add(id, jobOf(key, source), priorities[urgency]));
+  add(id: string, { urgency, ...request }: Omit<BuildRequest, 'id'>): Promise<void> {
+    return within(answerWithinMs, this.#add(id, jobOf(request), priorities[urgency]));
   }
 
   async #add(id: string, data: JobData, priority: number): Promise<void> {
