@@ -141,12 +141,14 @@ describe('libvips reads the file', () => {
     expect(await isCut(await planFor(await patches().jpeg().toBuffer(), most), most)).toBe(false);
   });
 
-  it('that is cut short before the part, and says so', async () => {
+  it('that is cut short before the part or behind it, and says so', async () => {
     const stream = await patches().jpeg().toBuffer();
     const cut = stream.subarray(0, stream.length / 3);
     expect(await isCut(await planFor(cut, region), region)).toBe(false);
     await expect(execute(await planFor(cut, region))).rejects.toMatchObject({ code: 'damaged' });
     const above = { x: 10, y: 10, width: 50, height: 20 };
-    await expect(execute(await planFor(cut, above))).resolves.toMatchObject({ width: 50, height: 20 });
+    await expect(execute(await planFor(cut, above))).rejects.toMatchObject({ code: 'damaged' });
+    const shown = { ...(await planFor(cut, above)), truncated: true } as const;
+    await expect(execute(shown)).resolves.toMatchObject({ width: 50, height: 20 });
   });
 });

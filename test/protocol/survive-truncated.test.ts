@@ -1,5 +1,6 @@
 /** Files of which a part is missing or damaged are no pictures, and are served as soon as they are whole (survive.md, "Files"). */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import sharp, { type TiffOptions } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { directoriesFirst } from '../fixtures/files/header-first.ts';
@@ -8,6 +9,7 @@ import { endOfImage, pictureAddresses, expectRefused as refused, expectServed as
 import type { ReceivedResponse } from './running-app.ts';
 
 const server = serveLibrary();
+const showing = serveLibrary({ render: { truncated: 'show' } });
 
 const [width, height] = [400, 300];
 
@@ -109,6 +111,81 @@ describe('a JPEG that ends before its pixels', () => {
   });
 });
 
+/** Of files with 400 x 300 pixels, parts that lie above what is missing. */
+const aboveCut: typeof pictureAddresses = [
+  (name) => `${base}/iiif/3/${name}/0,0,64,32/max/0/default.jpg`,
+  (name) => `${base}/Scaler?fn=${name}&dw=100&wh=0.1`,
+  (name) => `${base}/iiif/2/${name}/0,0,400,16/200,/0/default.png`,
+];
+
+const fixture = (name: string): Buffer =>
+  readFileSync(fileURLToPath(new URL(`../fixtures/jpeg2000/${name}`, import.meta.url)));
+
+const tiles = { tile: true, tileWidth: 64, tileHeight: 64 } as const;
+
+type Kind = readonly [label: string, extension: string, make: () => Promise<Buffer> | Buffer, end?: Buffer];
+
+const kinds: readonly Kind[] = [
+  ...jpegKinds.map(([label, encode]): Kind => [`${label} JPEG`, 'jpg', () => encode(noise()).toBuffer(), endOfImage]),
+  ['PNG', 'png', () => noise().png().toBuffer(), Buffer.from('0000000049454e44ae426082', 'hex')],
+  ['interlaced PNG', 'png', () => noise().png({ progressive: true }).toBuffer()],
+  ['WebP', 'webp', () => noise().webp().toBuffer()],
+  ['lossless WebP', 'webp', () => noise().webp({ lossless: true }).toBuffer()],
+  ['WebP with alpha', 'webp', () => noise().ensureAlpha(0.5).webp().toBuffer()],
+  ['GIF', 'gif', () => noise().gif().toBuffer(), Buffer.from(';')],
+  ...(['jpeg', 'deflate', 'lzw', 'webp'] as const).flatMap((compression) =>
+    [{}, tiles].map((options): Kind => {
+      const make = async () =>
+        directoriesFirst(
+          await noise()
+            .tiff({ compression, ...options })
+            .toBuffer(),
+        );
+      return [`TIFF of ${compression} ${'tile' in options ? 'tiles' : 'strips'}`, 'tif', make];
+    }),
+  ),
+  ...[
+    'tiled-lossy.j2k',
+    'tiled-lossless.jp2',
+    'tile-parts.jp2',
+    'tlm.jp2',
+    'progression-lrcp.jp2',
+    'untiled-lossy.jp2',
+  ].map((name): Kind => [name, name.slice(-3), () => fixture(name), endOfImage]),
+];
+
+describe('a part of a picture that lies above what is missing', () => {
+  /** Zeros are packets without data in JPEG 2000, and plain blocks in a JPEG of four colors, of which only libjpeg knows the end. */
+  const mayEndInZeros = (label: string): boolean => label === 'untiled-lossy.jp2' || label === 'cmyk JPEG';
+
+  it.each(kinds.map((kind) => ({ kind, label: kind[0] })))('is no picture in a $label', async ({ kind }) => {
+    const [label, extension, make, end] = kind;
+    const whole = await make();
+    const name = `above-${label.replaceAll(/[ .]/g, '-')}.${extension}`;
+    const cut = whole.subarray(0, Math.floor(whole.length * 0.7));
+    const reserved = Buffer.concat([cut, Buffer.alloc(whole.length - cut.length)]);
+    const damaged = [cut, reserved, ...(end ? [Buffer.concat([cut, end])] : [])];
+    if (end && !mayEndInZeros(label)) damaged.push(Buffer.concat([reserved.subarray(0, -end.length), end]));
+    for (const bytes of damaged) {
+      server.library.write(name, bytes);
+      await refused(server, name, aboveCut);
+    }
+    writeFileSync(server.library.in(name), whole);
+    await served(server, name, aboveCut);
+  });
+
+  it('is a marked picture where the settings say to show what there is', async () => {
+    for (const extension of ['jpeg', 'png'] as const) {
+      const whole = await noise().toFormat(extension).toBuffer();
+      showing.library.write(`shown.${extension}`, whole.subarray(0, whole.length >> 1));
+      for (const address of aboveCut) {
+        const { status, headers } = await showing.app.get(address(`shown.${extension}`));
+        expect([status, headers['lectern-image'], headers['cache-control']]).toEqual([200, 'truncated', 'no-store']);
+      }
+    }
+  });
+});
+
 /** The position of the first segment with this marker. */
 function segmentAt(jpeg: Buffer, marker: number): number {
   for (let at = 2; ; at += 2 + jpeg.readUInt16BE(at + 2)) if (jpeg[at + 1] === marker) return at;
@@ -172,7 +249,6 @@ describe('a TIFF with damaged tiles or strips', () => {
 });
 
 describe('where the settings say to show what there is', () => {
-  const showing = serveLibrary({ render: { truncated: 'show' } });
   const get = (address: string, headers = {}) => showing.app.get(address, { headers });
   const marks = ({ status, headers }: ReceivedResponse) => [status, headers['lectern-image'], headers['cache-control']];
   const marked = [200, 'truncated', 'no-store'];

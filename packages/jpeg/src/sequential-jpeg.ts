@@ -1,6 +1,6 @@
 /** Opens JPEG files whose parts can be read without the rest: of one sequential scan with Huffman codes. */
 import { codedPartOf, cropJpeg, type JpegHeader, pixelsOf, unitsAround } from './crop.ts';
-import { type Rect, type Size, scanOf } from './scan.ts';
+import { type Rect, type Size, scanOf, unitsOf } from './scan.ts';
 import { type ReadBytes, ScanPlaces } from './scan-places.ts';
 
 /** A JPEG of the units (MCUs) around a region. */
@@ -22,6 +22,8 @@ export interface SequentialJpeg {
    * their own part. Rejects where reading does.
    */
   crop(region: Rect, read: ReadBytes): Promise<Crop | undefined>;
+  /** Whether its data reach to the last row. It reads what was not read up to then. Rejects where reading does. */
+  reachesEnd(read: ReadBytes): Promise<boolean>;
 }
 
 /** The numbers of bytes that are read for the header, until it is whole: few have a profile, and fewer a large preview. */
@@ -46,6 +48,7 @@ export async function openSequentialJpeg(fileBytes: number, read: ReadBytes): Pr
   return {
     size: header.scan.size,
     memoryBytes: header.bytes.length + places.bytes,
+    reachesEnd: (readPart) => places.findUpTo(unitsOf(header.scan).height, readPart),
     async crop(region, readPart) {
       const units = unitsAround(header.scan, region);
       if (!(await places.findUpTo(units.y + units.height, readPart))) return undefined;

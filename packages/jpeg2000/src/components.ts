@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { CodeStreamBytes, type ReadAt } from './bytes.ts';
 import { copyTiles, type OpenedStream } from './copy-tiles.ts';
 import { type Cut, type CutCodeStream, type CutTiles, cutCodeStream, splitRegion } from './cut.ts';
+import { requireSound } from './error.ts';
 import {
   type Box,
   boxOf,
@@ -140,7 +141,8 @@ interface DecodedPart {
 
 async function* decodeParts(cache: StreamCache, file: StreamFile, read: ComponentsRead): AsyncGenerator<DecodedPart> {
   const opened = cache.open(file);
-  const { facts } = opened.index;
+  const { facts, isWhole } = opened.index;
+  requireSound(isWhole || read.lenient, 'the file ends before its tiles');
   const openTile = (tile: number): TilePackets => cache.openTile(opened, tile, file.key, read.reduction);
   for (const cells of groupCells(facts, touchedCells(facts, read.boxes, read.reduction), read.reduction)) {
     for (const { stream, components, region } of streamsOf(opened, cells, openTile, read)) {

@@ -11,7 +11,7 @@ import {
   type TileCoding,
 } from './coding.ts';
 import { requireSound } from './error.ts';
-import type { CodeStream } from './model.ts';
+import { type CodeStream, tileCounts } from './model.ts';
 
 /** Bytes of a file, from `start` up to `end`. */
 export interface Range {
@@ -29,6 +29,8 @@ export interface StreamIndex {
   readonly tileParts: ReadonlyMap<number, readonly TilePart[]>;
   /** Whether the packet headers are in PPM segments; they are then those of each tile-part. */
   readonly packed: boolean;
+  /** Whether each tile is there with all of its tile-parts, as far as their headers say. */
+  readonly isWhole: boolean;
 }
 
 export interface TilePart extends Range {
@@ -36,6 +38,8 @@ export interface TilePart extends Range {
   readonly packedHeaders?: Uint8Array;
   /** Whether the file ends before the tile-part does. */
   readonly isCut: boolean;
+  /** How many the tile has (TNsot); 0 where its header does not say. */
+  readonly count: number;
 }
 
 /** How a tile is coded, and where its packets are. */
@@ -84,13 +88,22 @@ export function readStreamIndex(bytes: CodeStreamBytes, facts: CodeStream): Stre
   const packed = splitPackedHeaders(numbered(segments, marker.ppm));
   const coding = applySegments(segments, facts.components.length, undefined);
   requireDecodable(coding);
+  const tileParts = findTileParts(bytes, facts, packed);
   return {
     facts,
     coding,
     capabilities: segments.find((segment) => segment.marker === marker.cap)?.body,
-    tileParts: findTileParts(bytes, facts, packed),
+    tileParts,
     packed: packed !== undefined,
+    isWhole: areWhole(tileParts, facts),
   };
+}
+
+function areWhole(tileParts: StreamIndex['tileParts'], facts: CodeStream): boolean {
+  const { columns, rows } = tileCounts(facts);
+  const isWhole = (parts: readonly TilePart[]): boolean =>
+    parts.every(({ isCut, count }) => !isCut && count <= parts.length);
+  return tileParts.size >= columns * rows && [...tileParts.values()].every(isWhole);
 }
 
 /** The packet headers of each tile-part (section A.7.4): a length in four bytes before each. */
@@ -125,7 +138,7 @@ function findTileParts(
     const parts = tileParts.get(tile) ?? [];
     requireSound(parts.length < maxPartsOfTile, 'a tile has too many tile-parts');
     const isCut = at + length > bytes.end || !isFollowed(bytes, end);
-    parts.push({ start: at, end, isCut, ...(packedHeaders && { packedHeaders }) });
+    parts.push({ start: at, end, isCut, count: sot[11] ?? 0, ...(packedHeaders && { packedHeaders }) });
     tileParts.set(tile, parts);
     at = end;
   }

@@ -53,11 +53,26 @@ export interface ExtentCheck {
    * A block that is not stored (with an offset or length of 0) counts as inside; libtiff fails where it has to read one.
    */
   isInside(directory: TiffDirectory, size: Readonly<Record<'width' | 'height', number>>): Promise<boolean>;
+  /**
+   * Whether the last block in the file, of those that were checked, is compressed and ends in zeros: no encoder writes so many, but a copy that
+   * reserved its space first and was not finished has them.
+   */
+  endsInZeros(): Promise<boolean>;
 }
+
+/** More zeros than a compressed block ends in. */
+const reservedBytes = 256;
 
 /** A check of the images of one file, which share the bound. */
 export function createExtentCheck(file: TiffBytes): ExtentCheck {
   let blocksLeft = maxBlocks;
+  const last = { end: 0, isZeroable: false };
+
+  function note(offset: number, length: number, isCompressed: boolean): void {
+    if (offset + length <= last.end) return;
+    last.end = offset + length;
+    last.isZeroable = isCompressed && length >= reservedBytes;
+  }
 
   async function areInside(lists: Lists, first: number, count: number, plain: PlainBytes): Promise<boolean> {
     const offsets = await readNumbers(file, lists.offsets, first, count);
@@ -65,6 +80,7 @@ export function createExtentCheck(file: TiffBytes): ExtentCheck {
     return offsets.every((offset, at) => {
       const length = lengths ? (lengths[at] ?? 0) : 1;
       if (offset === 0 || length === 0) return true;
+      note(offset, length, plain === undefined && lists.lengths !== undefined);
       const needed = plain?.(first + at) ?? length;
       return offset + (lengths ? Math.min(length, needed) : needed) <= file.source.size;
     });
@@ -88,5 +104,10 @@ export function createExtentCheck(file: TiffBytes): ExtentCheck {
   return {
     // A list that lies outside of the file itself lacks what it would name.
     isInside: async (directory, size) => (await ifIntact(check(directory, size))) ?? false,
+    async endsInZeros() {
+      if (!last.isZeroable) return false;
+      const bytes = await file.source.read(last.end - reservedBytes, reservedBytes);
+      return bytes.length === reservedBytes && bytes.every((byte) => byte === 0);
+    },
   };
 }

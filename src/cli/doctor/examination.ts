@@ -14,6 +14,7 @@ import { TextFolderNames } from '../../core/library/listings/text-folders.ts';
 import { folderMetaFile, metaFileOf } from '../../core/library/metadata/meta-files.ts';
 import { MetadataReader } from '../../core/library/metadata/reader.ts';
 import type { Renderer, RenderSettings } from '../../core/render/renderer.ts';
+import { isWholePng } from '../../core/render/sources/png-damage.ts';
 import { codeOf, ifFound } from '../../core/storage/file-errors.ts';
 import { Storages } from '../../core/storage/storages.ts';
 import { TextFiles } from '../../features/texts/find-texts.ts';
@@ -203,7 +204,7 @@ function createTextCheck(root: string, { lists, real, isContained, storages }: F
   };
 }
 
-/** `suspicious`: only files that don't end as their format requires, or that don't say how they end, and JPEGs that may lack a part inside. */
+/** `suspicious`: only files that don't end as their format requires, or that don't say how they end, and JPEG and PNG files that may lack a part inside. */
 export type Decoding = 'suspicious' | 'all';
 
 interface DecodeCheck {
@@ -225,6 +226,15 @@ async function isWalkedWell({ file, format }: Resolution, storages: Storages): P
   const stream = withPlainHeader(await opened.readWhole());
   return stream !== undefined && isWholeJpeg(stream) === true;
 }
+
+/** Whether a PNG has all of its chunks with their checksums. */
+const hasAllChunks = ({ file }: Resolution, storages: Storages): Promise<boolean> =>
+  storages.of(file.path).use(file.path, (opened) =>
+    isWholePng(file.bytes, async (at, length) => {
+      const bytes = await opened.read(at, length);
+      return bytes.length === length ? bytes : undefined;
+    }),
+  );
 
 async function failureOf(
   renderer: Renderer,
@@ -259,16 +269,17 @@ export function createDecodeCheck(
   let opened: Promise<Renderer> | undefined;
   // Files are read one after the other, since several of the largest would fill the memory.
   let reading = Promise.resolve(false);
-  const walk = (image: Resolution): Promise<boolean> => {
+  const isRead = (image: Resolution, isWhole: typeof isWalkedWell): Promise<boolean> => {
     // What can't be read is decoded, which says why.
-    reading = reading.then(() => isWalkedWell(image, storages)).catch(() => false);
+    reading = reading.then(() => isWhole(image, storages)).catch(() => false);
     return reading;
   };
   // libvips is loaded where it is needed: this module is a part of every command.
   const open = async (): Promise<Renderer> => (await import('../../core/render/renderer.ts')).openRenderer(settings);
   const isSuspicious = async (image: Resolution): Promise<boolean> => {
     if (image.format !== 'tiff' && !image.complete) return true;
-    return image.format === 'jpeg' && !(await walk(image));
+    if (image.format === 'png') return !(await isRead(image, hasAllChunks));
+    return image.format === 'jpeg' && !(await isRead(image, isWalkedWell));
   };
   return {
     async faultOf(pages) {

@@ -101,13 +101,13 @@ const bytesOfFile = (file: StoredFile, size: number): ByteSource => ({
  * Throws HeaderError where the file is no readable image, ImageError `changed` where a link in the path leads elsewhere than to
  * the real path by now.
  */
-async function readFacts(real: string, file: StoredFile): Promise<ReadFacts> {
+async function readFacts(real: string, file: StoredFile, isAtHand: boolean): Promise<ReadFacts> {
   const opened = await ifReadable(file.realPath());
   if (opened === undefined || !isSamePath(opened, real)) throw fileChanged();
   const stats = await file.stats();
   const fingerprint = fingerprintOf(stats);
   const source = bytesOfFile(file, Number(stats.size));
-  const header = await readHeader(source);
+  const header = await readHeader(source, isAtHand);
   const facts = { header, complete: await isComplete(source, header) };
   const isConstant = fingerprintOf(await file.stats()) === fingerprint;
   return { facts, stats, fingerprint, isConstant };
@@ -183,7 +183,9 @@ export class Prober {
   async #read(path: string, { real, stats }: LinkTarget): Promise<ReadFacts | undefined> {
     const { onUnreadable } = this.#parts;
     try {
-      const read = await ifReadable(this.#storages.of(real).use(real, (file) => readFacts(real, file), stats));
+      const storage = this.#storages.of(real);
+      const isAtHand = storage.byName === undefined;
+      const read = await ifReadable(storage.use(real, (file) => readFacts(real, file, isAtHand), stats));
       if (read === undefined) onUnreadable(path, 'The file may not be read.');
       return read;
     } catch (error) {

@@ -22,6 +22,7 @@ import {
 } from './sources/libvips-source.ts';
 import { openRegion, readProfile } from './sources/open-region.ts';
 import { type OpenedRender, withOpenedFile } from './sources/opened-file.ts';
+import { requireWholePng } from './sources/png-damage.ts';
 import type { DecodedPixels } from './tiles/decoded-pixels.ts';
 import type { DecodedTiles } from './tiles/decoded-tiles.ts';
 
@@ -182,7 +183,8 @@ export async function execute(plan: Render, tiles?: DecodedTiles): Promise<Deriv
   try {
     return await withOpenedFile(plan, async (opened) => {
       try {
-        return await requireWholeJpeg(opened, () => render(opened, tiles));
+        const work = () => render(opened, tiles);
+        return await (plan.sourceFormat === 'png' ? requireWholePng(opened, work) : requireWholeJpeg(opened, work));
       } catch (error) {
         throw await renderError(error, opened);
       }

@@ -42,6 +42,9 @@ async function faultsFoundBy(decoding: Decoding): Promise<readonly string[]> {
 
 const fixture = (name: string): Buffer => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
 
+const tiff = async (options: TiffOptions) => directoriesFirst(await noise().tiff(options).toBuffer());
+const tiles = { tile: true, tileWidth: 64, tileHeight: 64 };
+
 /** Files of whose damage decoders say nothing, and whole ones like them. */
 async function quietDamage(): Promise<readonly (readonly [string, Buffer])[]> {
   const baseline = await noise().jpeg({ quality: 95, optimiseCoding: false }).toBuffer();
@@ -49,6 +52,7 @@ async function quietDamage(): Promise<readonly (readonly [string, Buffer])[]> {
   const progressive = await noise().jpeg({ progressive: true }).toBuffer();
   const arithmetic = fixture('jpeg/arithmetic.jpg');
   const jpeg2000 = fixture('jpeg2000/untiled-lossy.jp2');
+  const png = await noise().png().toBuffer();
   const lastScan = progressive.lastIndexOf(Buffer.of(0xff, 0xda));
   return [
     ['quiet-cut.jpg', Buffer.concat([half(baseline), endOfImage])],
@@ -56,6 +60,15 @@ async function quietDamage(): Promise<readonly (readonly [string, Buffer])[]> {
     ['quiet-scan.jpg', Buffer.concat([progressive.subarray(0, lastScan), endOfImage])],
     ['quiet-arithmetic.jpg', Buffer.concat([half(arithmetic), endOfImage])],
     ['quiet-zeros.jp2', Buffer.from(jpeg2000).fill(0, share(jpeg2000, 0.5))],
+    ['quiet-end.png', Buffer.concat([half(png), Buffer.from('0000000049454e44ae426082', 'hex')])],
+    ['quiet-zeros.tif', await tiff({ compression: 'lzw', ...tiles }).then((bytes) => bytes.fill(0, share(bytes, 0.5)))],
+    [
+      'quiet-zeros.webp',
+      await noise()
+        .webp()
+        .toBuffer()
+        .then((bytes) => bytes.fill(0, share(bytes, 0.5))),
+    ],
     ['whole-progressive.jpg', progressive],
     ['whole-arithmetic.jpg', arithmetic],
     ['whole-untiled.jp2', jpeg2000],
@@ -66,8 +79,6 @@ const compressions = ['none', 'lzw', 'deflate', 'packbits', 'jpeg', 'webp'] as c
 
 it('names every kind of file of which a part is missing, and with decoding those that are damaged inside', async () => {
   const write = (name: string, bytes: Buffer) => writeFileSync(path.join(folder, name), bytes);
-  const tiff = async (options: TiffOptions) => directoriesFirst(await noise().tiff(options).toBuffer());
-  const tiles = { tile: true, tileWidth: 64, tileHeight: 64 };
   for (const compression of compressions) {
     for (const [kind, options] of Object.entries({ strips: { compression }, tiles: { compression, ...tiles } })) {
       const whole = await tiff(options);
@@ -84,11 +95,13 @@ it('names every kind of file of which a part is missing, and with decoding those
   write('whole-trailer.jpg', Buffer.concat([await noise().jpeg().toBuffer(), Buffer.alloc(1000)]));
   const rotten = await tiff({ compression: 'lzw', ...tiles, pyramid: true });
   // The last tiles are those of the smallest level.
-  write('inside-rotten.tif', rotten.fill(0, rotten.length - 9000));
+  write('inside-rotten.tif', rotten.fill(0, rotten.length - 9000, rotten.length - 300));
   for (const [name, bytes] of await quietDamage()) write(name, bytes);
   const kinds = ['strips', 'tiles'].flatMap((kind) => compressions.map((one) => `half-${kind}-${one}.tif`));
   const halves = [...kinds, ...Object.keys(pictures).map((extension) => `half.${extension}`)].sort();
-  const quiet = ['arithmetic.jpg', 'cut.jpg', 'hole.jpg', 'scan.jpg', 'zeros.jp2'].map((name) => `quiet-${name}`);
-  expect(await faultsFoundBy('suspicious')).toEqual([...halves, ...quiet]);
-  expect(await faultsFoundBy('all')).toEqual([...halves, 'inside-rotten.tif', ...quiet]);
+  const quiet = ['arithmetic.jpg', 'cut.jpg', 'end.png', 'hole.jpg', 'scan.jpg'].map((name) => `quiet-${name}`);
+  const zeros = ['jp2', 'tif', 'webp'].map((extension) => `quiet-zeros.${extension}`);
+
+  expect(await faultsFoundBy('suspicious')).toEqual([...halves, ...quiet, ...zeros]);
+  expect(await faultsFoundBy('all')).toEqual([...halves, 'inside-rotten.tif', ...quiet, ...zeros]);
 });

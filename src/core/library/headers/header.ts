@@ -16,7 +16,8 @@ export { HeaderError } from './byte-source.ts';
 interface Reader {
   /** Matches the first bytes of the format, as Latin-1 characters; a dot matches any byte. */
   readonly signature: RegExp;
-  readonly read: (source: ByteSource) => Promise<ImageHeader>;
+  /** `isAtHand` where a further read costs nothing, as on a disk. */
+  readonly read: (source: ByteSource, isAtHand: boolean) => Promise<ImageHeader>;
 }
 
 const readers: Readonly<Record<SourceFormat, Reader>> = {
@@ -36,14 +37,17 @@ export function formatOf(start: Buffer): SourceFormat | undefined {
   return formats.find((format) => readers[format].signature.test(text));
 }
 
-/** The header of an image file. Throws HeaderError where the file is no readable image. */
-export async function readHeader(source: ByteSource): Promise<ImageHeader> {
+/**
+ * The header of an image file. Throws HeaderError where the file is no readable image. Where a further read is a request, as with `isAtHand`
+ * false, the ends of TIFF and WebP files are not read.
+ */
+export async function readHeader(source: ByteSource, isAtHand = true): Promise<ImageHeader> {
   const windowed = windowedSource(source);
   const format = formatOf(await windowed.read(0, 12));
   if (!format)
     throw new HeaderError(source.size === 0 ? 'The file is empty.' : 'The file is no image of a known format.');
   try {
-    return await readers[format].read(windowed);
+    return await readers[format].read(windowed, isAtHand);
   } catch (error) {
     const isDamage = error instanceof TiffError || error instanceof Jpeg2000Error;
     throw isDamage ? new HeaderError(error.message) : error;

@@ -62,20 +62,20 @@ interface PageDraft {
   readonly reductions: Picture[];
 }
 
-export async function readTiff(source: ByteSource): Promise<ImageHeader> {
+export async function readTiff(source: ByteSource, isAtHand: boolean): Promise<ImageHeader> {
   const file = await readDirectories(source);
   const pictures = await readChain(file, file.directories);
   const isSrgb = srgbRecognizer(file);
   const pages: PageFacts[] = [];
   for (const draft of draftPages(pictures)) pages.push(await withProfileSpace(await readPage(file, draft), isSrgb));
   const [first, ...more] = pages;
-  const truncated = file.isCutOff || !(await areInside(file, pages));
+  const truncated = file.isCutOff || !(await hasAllBlocks(file, pages, isAtHand));
   const facts = { format: 'tiff', ...(truncated && { truncated }) } as const;
   return { ...facts, pages: [required(first, 'The TIFF file holds masks only.'), ...more] };
 }
 
-/** Whether the file has all strips and tiles of its pages and their levels. */
-async function areInside(file: TiffFile, pages: readonly PageFacts[]): Promise<boolean> {
+/** Whether the file has all strips and tiles of its pages and their levels; the last one is looked at where that takes no request. */
+async function hasAllBlocks(file: TiffFile, pages: readonly PageFacts[], isAtHand: boolean): Promise<boolean> {
   const check = createExtentCheck(file);
   for (const { levels } of pages) {
     for (const { location, width, height } of levels) {
@@ -83,7 +83,7 @@ async function areInside(file: TiffFile, pages: readonly PageFacts[]): Promise<b
       if (directory && !(await check.isInside(directory, { width, height }))) return false;
     }
   }
-  return true;
+  return !isAtHand || !(await check.endsInZeros());
 }
 
 function directoryAt({ directories }: TiffFile, location: LevelLocation): TiffDirectory | undefined {

@@ -21,7 +21,25 @@ function decodingOf(form: 'lossy' | 'lossless' | 'animation', alpha: boolean): D
   return { pixelBytes: alpha ? 4 : 3, ...(held > 0 && { heldBytes: held }) };
 }
 
-export async function readWebp(source: ByteSource): Promise<ImageHeader> {
+/** More zeros than the coded pixels of a picture end in. */
+const reservedBytes = 256;
+
+/** Whether the pixels end in zeros, as a copy does that reserved its space first and was not finished: decoders take them for plain pixels. */
+async function endsInZeros(source: ByteSource): Promise<boolean> {
+  for await (const { type, body } of chunks(source)) {
+    if (type !== 'VP8 ' && type !== 'VP8L') continue;
+    const tail = await body.read(Math.max(0, body.size - reservedBytes), reservedBytes);
+    return tail.length === reservedBytes && tail.every((byte) => byte === 0);
+  }
+  return false;
+}
+
+export async function readWebp(source: ByteSource, isAtHand: boolean): Promise<ImageHeader> {
+  const header = await readForm(source);
+  return isAtHand && (await endsInZeros(source)) ? { ...header, truncated: true } : header;
+}
+
+async function readForm(source: ByteSource): Promise<ImageHeader> {
   const type = required(await readExactly(source, firstChunk, 4), cut).toString('latin1');
   const body = sliceSource(source, firstChunk + chunkHead, source.size);
   if (type === 'VP8 ') return readLossy(body);

@@ -16,7 +16,8 @@ import {
 import { LRUCache } from 'lru-cache';
 import { cutShort } from '../../image/model/errors.ts';
 import { collectWarnings, libvips, withWarnings } from './libvips.ts';
-import { readable } from './libvips-source.ts';
+import { fromLibvips, readable } from './libvips-source.ts';
+import { reachesEnd } from './open-region.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
 
 /** What libvips says at the end of a JPEG that it has warned about; libjpeg fills what is missing with gray. */
@@ -42,7 +43,7 @@ function warningsOf(input: string | Buffer, { level: { width, height } }: Level)
   const warnings = decoding.then(async () => {
     const image = withWarnings(libvips()(input, { failOn: 'error', limitInputPixels: false, sequentialRead: true }));
     const corner = image.extract({ left: width - 1, top: height - 1, width: 1, height: 1 });
-    return (await collectWarnings(() => corner.raw().toBuffer())).warnings;
+    return (await collectWarnings(() => fromLibvips(corner.raw().toBuffer()))).warnings;
   });
   decoding = warnings.catch(() => undefined);
   return warnings;
@@ -111,12 +112,21 @@ function isPlain({ handle: { fd }, bytes }: OpenedFile): boolean {
   return true;
 }
 
+/** Whether libvips has decoded the image to its last row, so that it has warned where data are missing. */
+const isReadToEnd = ({ read, level }: OpenedRender): boolean =>
+  read === undefined || read.y + read.height >= level.height;
+
+/** Whether a JPEG that libvips did not warn of has what lies below the part that it decoded. */
+async function hasRest(plan: OpenedRender): Promise<boolean> {
+  return isReadToEnd(plan) || ((await reachesEnd(plan)) ?? decodesWell(await readable(plan.file), plan));
+}
+
 /** Files that have all of their pixels, and plain ones, which have them unless libvips warns. */
 const judged = new LRUCache<string, 'whole' | 'plain'>({ max: 1000 });
 
 /**
  * The result of work that decodes the plan’s source. Throws ImageError `damaged` where a JPEG ends before its pixels, also
- * where an end marker or zeros follow, as far as it was decoded; and wherever scans are missing, or data of a scan are zeros.
+ * where an end marker or zeros follow, or lacks scans, or has zeros for the data of one: also below the part that is decoded.
  */
 export async function requireWholeJpeg<T>(plan: OpenedRender, work: () => Promise<T>): Promise<T> {
   if (plan.sourceFormat !== 'jpeg' || plan.truncated) return work();
@@ -127,6 +137,7 @@ export async function requireWholeJpeg<T>(plan: OpenedRender, work: () => Promis
   if (known === 'whole' || (known === 'plain' && !isWarned)) return result;
   const isKnownPlain = !isWarned && plan.file.bytes <= maxWalkedBytes && isPlain(plan.file);
   if (!isKnownPlain && !(await isWhole(plan, isWarned))) throw cutShort();
+  if (!isWarned && !(await hasRest(plan))) throw cutShort();
   judged.set(key, isKnownPlain || !isWarned ? 'plain' : 'whole');
   return result;
 }

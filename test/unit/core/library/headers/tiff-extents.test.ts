@@ -9,7 +9,7 @@ const fileBytes = 4000;
 /** A file of 4000 bytes with an image of 30 x 20 pixels, whose rows take 90 bytes. */
 const fileWith = (tags: readonly Tag[], layout = {}): Buffer => {
   const bytes = buildTiff([{ tags: rgbTags(30, 20, tags) }], layout);
-  return Buffer.concat([bytes, Buffer.alloc(fileBytes - bytes.length)]);
+  return Buffer.concat([bytes, Buffer.alloc(fileBytes - bytes.length, 7)]);
 };
 
 const isTruncated = async (bytes: Buffer): Promise<boolean> =>
@@ -57,6 +57,19 @@ test.each<[string, boolean, readonly Tag[], object?]>([
   ['a directory names no pixels', false, []],
 ])('where %s: %s', async (_name, truncated, tags, layout) => {
   expect(await isTruncated(fileWith(tags, layout))).toBe(truncated);
+});
+
+test.each<[string, boolean, readonly Tag[], number]>([
+  ['the last tile ends in 256 zeros', true, tiles(deflate, [1000, 3000], [500, 1000]), 256],
+  ['the last strip ends in 256 zeros', true, strips(lzw, [3000, 1000], [1000, 500]), 256],
+  ['the last tile ends in 255 zeros', false, tiles(deflate, [1000, 3000], [500, 1000]), 255],
+  ['the last tile is not compressed', false, tiles(plain, [500, 2464], [1536, 1536]), 256],
+  ['zeros follow the last tile', false, tiles(deflate, [1000, 3000], [500, 700]), 300],
+])('where %s: %s', async (_name, truncated, tags, zeros) => {
+  const bytes = fileWith(tags).fill(0, fileBytes - zeros);
+  expect(await isTruncated(bytes)).toBe(truncated);
+  // Where a further read is a request, the end is not read.
+  expect((await readHeader(bufferSource(bytes), false)).truncated).toBe(undefined);
 });
 
 /** Three planes of two strips each; a row of a plane takes 30 bytes. */
