@@ -7,8 +7,9 @@ import directors;
 probe ready {
   # 503 while a disk of the scans hangs, or while the server is about to end.
   .url = "/readyz";
-  .interval = 2s;
-  .timeout = 1s;
+  .interval = 5s;
+  # Longer than the 2 s that a server waits for its disks.
+  .timeout = 4s;
   .window = 3;
   .threshold = 2;
 }

@@ -40,7 +40,7 @@ interface Root extends ConfiguredRoot {
 }
 
 /** A disk that does not answer within this time, in ms, hangs. */
-const answerWithinMs = 2000;
+export const answerWithinMs = 2000;
 
 /** How often a disk that hangs is asked again where it does not even take the question, in ms. */
 const askAgainMs = 1000;
