@@ -132,9 +132,9 @@ const pyramidRows = (resources: Resources): Rows => [
 ];
 
 /** The queue that servers and workers share through Redis: each of them tells the same numbers. */
-export function queueRows({ load }: { readonly load: () => QueueLoad }, jobs: number): Rows {
+export function queueRows(queue: { readonly load: () => QueueLoad }, jobs: number): Rows {
   const read = (value: (shared: SharedQueueLoad) => number) => () => {
-    const { shared } = load();
+    const { shared } = queue.load();
     return shared === undefined ? [] : [[value(shared), { queue: shared.queue }] as const];
   };
   const labels = ['queue'];
@@ -167,7 +167,7 @@ export function queueRows({ load }: { readonly load: () => QueueLoad }, jobs: nu
       name: 'pyramid_queue_shared',
       help: 'With a redis setting: whether the queue of pyramids is shared through Redis now: 1, or 0 while Redis is lost.',
       read: () => {
-        const { isShared } = load();
+        const { isShared } = queue.load();
         return isShared === undefined ? [] : [[isShared ? 1 : 0]];
       },
     },

@@ -55,7 +55,7 @@ pyramids under the same paths. Any number of workers may run, on any machines; e
 is ended gives back what it builds; what one that was killed was building is begun again by another after redis.takeoverSeconds.
 While Redis is lost, a worker waits for it.
 
-  lectern worker --config lectern.json --jobs 2
+  lectern worker --config lectern.json --jobs 2 --port 9090
 
 Exit code: 0 after SIGTERM or Ctrl-C, 2 for wrong use. To serve a folder named worker, write ./worker.`;
 
@@ -63,6 +63,7 @@ export function addWorkerCommand(lectern: Command): void {
   withJobs(withSources(lectern.command('worker')))
     .description('Builds the pyramids that servers put into the queue in Redis.')
     .argument('[folders...]', 'base directories, as for the servers')
+    .option('--port <number>', 'answer /healthz, /readyz and /metrics at this port of http.host', numberFrom(0, 65_535))
     .addHelpText('after', workerHelp)
     .action(async (folders: string[], _own: WorkerFlags, self: Command) => {
       const { work } = await import('./worker/worker.ts');

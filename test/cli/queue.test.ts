@@ -36,6 +36,30 @@ afterAll(async () => {
 
 const queue = (...args: readonly string[]) => runInProcess(['queue', ...args, '--config', config]);
 
+it('answers health and metrics of a worker, in which the queue that all share counts once', async () => {
+  const worker = runCommand(['worker', '--jobs', '3', '--port', '0', '--config', config]);
+  const origin = await vi.waitFor(
+    () => {
+      const [, address] = /^Health and metrics: (http:\S+)$/m.exec(worker.output.stdout) ?? [];
+      if (address === undefined) throw new Error('not yet');
+      return address;
+    },
+    { timeout: 30_000 },
+  );
+  expect(await (await fetch(`${origin}/healthz`)).text()).toBe('alive\n');
+  await vi.waitFor(async () => expect((await fetch(`${origin}/readyz`)).headers.get('lectern-degraded')).toBeNull(), {
+    timeout: 20_000,
+  });
+  const text = await (await fetch(`${origin}/metrics`)).text();
+  expect(text).toMatch(/^lectern_build_queue_waiting\{queue="pyramids-\w+"\} 0$/m);
+  expect(text).toMatch(/^lectern_build_jobs 3$/m);
+  expect(text).toMatch(/^lectern_pyramids_made_total 0$/m);
+  expect(text).toMatch(/^lectern_pyramid_queue_shared 1$/m);
+  expect(text).not.toMatch(/^lectern_pyramids_waiting/m);
+  worker.child.kill('SIGTERM');
+  expect((await worker.ended).code).toBe(0);
+});
+
 it('puts pyramids into the queue, which a worker builds, and lists what waits', async () => {
   expect((await queue('list')).stdout).toBe('0 waiting, 0 being built, 0 failed.\n');
   const put = await runInProcess(['pyramid', '--enqueue', '--config', config, scans]);

@@ -27,7 +27,7 @@ const onePod = 'job="lectern",instance="pod-1"';
 
 /** What a server tells that has nothing to complain of. */
 const healthy: Series = {
-  [`lectern_build_info{${onePod},version="1"}`]: steady(1),
+  [`lectern_connections{${onePod}}`]: steady(10),
   [`lectern_answers_total{${onePod},kind="picture",status="200"}`]: rising(6000),
   [`lectern_answers_total{${onePod},kind="picture",status="404"}`]: rising(300),
   [`lectern_answers_total{${onePod},kind="picture",status="502"}`]: rising(2),
