@@ -28,6 +28,9 @@ const onePod = 'job="lectern",instance="pod-1"';
 /** What a server tells that has nothing to complain of. */
 const healthy: Series = {
   [`lectern_connections{${onePod}}`]: steady(10),
+  [`up{${onePod}}`]: steady(1),
+  [`process_start_time_seconds{${onePod}}`]: '1e9x60 2e9x60',
+  [`lectern_build_info{${onePod},version="1"}`]: steady(1),
   [`lectern_answers_total{${onePod},kind="picture",status="200"}`]: rising(6000),
   [`lectern_answers_total{${onePod},kind="picture",status="404"}`]: rising(300),
   [`lectern_answers_total{${onePod},kind="picture",status="502"}`]: rising(2),
@@ -72,6 +75,13 @@ const none: Series = {};
 const faults: readonly (readonly [fault: string, changed: Series | 'no metrics', raised: readonly string[]])[] = [
   ['nothing', none, []],
   ['no server', 'no metrics', ['LecternGone']],
+  ['one of the servers that is gone', { [`up{${onePod}}`]: steady(0) }, ['LecternInstanceGone']],
+  [
+    'a server that ends again and again',
+    { [`process_start_time_seconds{${onePod}}`]: rising(60) },
+    ['LecternRestarts'],
+  ],
+  ['a part that fails', { [`lectern_degraded{${onePod},part="another"}`]: steady(1) }, ['LecternDegraded']],
   [
     'a store that fails for one of ten requests',
     {
