@@ -6,6 +6,7 @@ import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync } f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findTestChromium } from './find-chromium.mjs';
+import { findHelm } from './find-helm.mjs';
 import { findMemoryCgroup } from './find-memory-cgroup.mjs';
 
 /** Debian has servers in folders that are not on the PATH of every user. */
@@ -82,6 +83,12 @@ export const testNeeds = [
   },
   { tag: 'nginx', what: 'nginx', isMet: () => have('nginx'), packages: 'nginx-light' },
   { tag: 'prometheus', what: 'promtool', isMet: () => have('promtool'), packages: 'prometheus' },
+  {
+    tag: 'helm',
+    what: 'helm, on the PATH or, for Linux on x64, unpacked from an npm package by unzip',
+    isMet: () => findHelm() !== undefined,
+    packages: 'unzip',
+  },
   { tag: 'varnish', what: 'varnishd', isMet: () => have('varnishd'), packages: 'varnish' },
   {
     tag: 'openjpeg',
