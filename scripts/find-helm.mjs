@@ -9,17 +9,20 @@ const modules = fileURLToPath(new URL('../node_modules/', import.meta.url));
 const archive = path.join(modules, '@aws-cdk/asset-kubectl-v20/lib/layer.zip');
 const unpacked = path.join(modules, '.cache/lectern/helm');
 
-/** Unpacks it, once; two processes may do so at the same time. */
+/** Unpacks it, once, whole under its name; false where it can’t. */
 function unpack() {
-  const folder = mkdtempSync(path.join(modules, 'helm-'));
   try {
-    const { status } = spawnSync('unzip', ['-q', '-j', archive, 'helm/helm', '-d', folder]);
-    if (status !== 0) return false;
-    mkdirSync(path.dirname(unpacked), { recursive: true });
-    renameSync(path.join(folder, 'helm'), unpacked);
-    return true;
-  } finally {
-    rmSync(folder, { recursive: true });
+    const folder = mkdtempSync(path.join(modules, 'helm-'));
+    try {
+      if (spawnSync('unzip', ['-q', '-j', archive, 'helm/helm', '-d', folder]).status !== 0) return false;
+      mkdirSync(path.dirname(unpacked), { recursive: true });
+      renameSync(path.join(folder, 'helm'), unpacked);
+      return true;
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  } catch {
+    return false;
   }
 }
 

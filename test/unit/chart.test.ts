@@ -13,7 +13,15 @@ import { renderChart, runHelm } from '../../scripts/render-chart.mjs';
 import { settingsSchema } from '../../src/app/settings/settings.ts';
 import { answerWithinMs } from '../../src/core/library/roots/root-disks.ts';
 import { everythingOff, everythingOn } from '../fixtures/chart-values.ts';
-import { findManifest, type Manifest, parseManifests, validateManifest } from '../fixtures/kubernetes-manifests.ts';
+import {
+  findManifest,
+  isSelected,
+  type Manifest,
+  parseManifests,
+  podsOf,
+  type Selector,
+  validateManifest,
+} from '../fixtures/kubernetes-manifests.ts';
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
 const read = (name: string): string => readFileSync(path.join(deploy, name), 'utf8');
@@ -36,35 +44,17 @@ const monitoring = ['PrometheusRule lectern', 'ServiceMonitor lectern', 'Service
 const policies = ['server', 'worker', 'egress', 'redis'].map((name) => `NetworkPolicy lectern-${name}`);
 const allButSecret = [...servers, ...workers, ...redis, ...scaling, ...monitoring, ...policies, 'Ingress lectern'];
 
+const guide = read('../docs/guide/kubernetes.md');
+const [, guideValues = ''] = /```yaml\n(.*?)```/s.exec(guide) ?? [];
+
 const sets: readonly (readonly [name: string, values: object | 'example', rendered: readonly string[]])[] = [
   ['defaults', {}, servers],
   ['folders', 'example', [...servers, ...workers, ...redis, ...scaling, 'Ingress lectern']],
   ['buckets', 'example', [...allButSecret, 'Secret lectern']],
+  ['the guide', parse(guideValues), [...servers, ...workers, ...redis, 'Ingress lectern']],
   ['everything on', everythingOn, allButSecret],
   ['everything off', everythingOff, servers],
 ];
-
-type Labels = Readonly<Record<string, string>>;
-
-const podsOf = (manifests: readonly Manifest[]) =>
-  manifests
-    .filter(({ kind }) => kind === 'Deployment')
-    .map(({ metadata, spec: { template } }) => ({
-      name: metadata.name,
-      labels: template.metadata.labels as Labels,
-      ports: template.spec.containers[0].ports as readonly { readonly name: string; readonly containerPort: number }[],
-      spec: template.spec,
-      container: template.spec.containers[0],
-    }));
-
-interface Selector {
-  readonly matchLabels: Labels;
-  readonly matchExpressions?: readonly { readonly key: string; readonly values: readonly string[] }[];
-}
-
-const isSelected = (labels: Labels, { matchLabels, matchExpressions = [] }: Selector): boolean =>
-  Object.entries(matchLabels).every(([name, value]) => labels[name] === value) &&
-  matchExpressions.every(({ key, values }) => values.includes(labels[key] ?? ''));
 
 /** What each cache in `/var/cache/lectern` may take, by the settings with their defaults. */
 function cacheBytesOf(settings: ReturnType<typeof settingsSchema.parse>, isWorker: boolean, builds: number): number {
@@ -241,6 +231,30 @@ describe('the chart', () => {
     expect(trigger.metadata.query).not.toMatch(/sum\(lectern_/);
     const source = readFileSync(new URL('../../src/app/core-metrics.ts', import.meta.url), 'utf8');
     for (const metric of metrics) expect(source).toContain(`name: '${metric}'`);
+  });
+});
+
+describe('the sizes of caches in the guide', () => {
+  const gibibytesOf = (settings: object, name: string): number => {
+    const [group = '', member = ''] = name.split('.');
+    return (settings as Record<string, Record<string, number>>)[group]?.[member] ?? Number.NaN;
+  };
+  const rows = [...guide.matchAll(/^\| `(\w+\.\w*axBytes)` .* (\d+) GiB +\| (\d+) GiB +\|$/gm)].map((row) =>
+    row.slice(1),
+  );
+  const defaults = settingsSchema.parse({ library: { folders: ['/scans'] } });
+  const { settings: ofChart } = parse(read('chart/values.yaml'));
+
+  it.each(rows)('%s is right', (name = '', ofServer, inChart) => {
+    expect(gibibytesOf(defaults, name)).toBe(Number(ofServer) * 2 ** 30);
+    expect(gibibytesOf(ofChart, name)).toBe(Number(inChart) * 2 ** 30);
+  });
+
+  it('are all', () => {
+    expect(rows).toHaveLength(6);
+    expect(guide).toContain(`may store ${rows.reduce((sum, [, ofServer]) => sum + Number(ofServer), 0)} GiB`);
+    const limits = read('../docs/reference/configuration.md').match(/^\| `\w+\.(?:spoolM|m)axBytes`/gm) ?? [];
+    expect(limits.map((limit) => limit.slice(3, -1)).sort()).toEqual(rows.map(([name]) => name).sort());
   });
 });
 
