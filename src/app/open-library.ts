@@ -4,9 +4,11 @@ import type { Logger } from 'pino';
 import { userCacheDirectory } from '../config/cache-directory.ts';
 import { createDerivatives, type Derivatives } from '../core/cache/derivatives.ts';
 import { MetadataIndex } from '../core/library/index/metadata-index.ts';
+import { SharedIndex } from '../core/library/index/shared-index.ts';
 import { Library } from '../core/library/library.ts';
 import type { Pyramids } from '../core/pyramids/pyramids.ts';
 import type { RendererOptions } from '../core/render/renderer.ts';
+import type { Catalogue } from '../core/storage/catalogue.ts';
 import { isOnLocalDisk } from '../core/storage/disk/mount-table.ts';
 import { kindOf, type Storages, storagePathOf } from '../core/storage/storages.ts';
 import type { StoreObserver } from '../core/storage/store-observer.ts';
@@ -71,13 +73,20 @@ export function openDerivatives(
 interface LibraryResources {
   readonly storages: Storages;
   readonly index: MetadataIndex | undefined;
+  /** What other servers have read of objects is found in it. */
+  readonly catalogue: Catalogue | undefined;
   readonly derived?: Pyramids;
 }
 
-export function openLibrary(settings: Settings, logger: Logger, { index, ...resources }: LibraryResources): Library {
+export function openLibrary(
+  settings: Settings,
+  logger: Logger,
+  { index, catalogue, ...resources }: LibraryResources,
+): Library {
   const { folders, virtualFolders, followLinksOutside, orientation, textFolders } = settings.library;
   const [first, ...others] = folders;
   if (first === undefined) throw new TypeError('settings without a folder');
+  const store = catalogue === undefined ? index : new SharedIndex(index, catalogue.facts);
   return new Library({
     roots: [first, ...others],
     virtualFolders,
@@ -91,7 +100,7 @@ export function openLibrary(settings: Settings, logger: Logger, { index, ...reso
     onAnsweringRoot: (folder) => logger.warn({ path: folder }, 'a folder of the library answers again'),
     onMetadataFault: (file, { line, message }) => logger.warn({ file, line }, message),
     maxMemoryBytes: settings.index.memoryBytes,
-    ...(index && { store: index }),
+    ...(store && { store }),
     ...resources,
   });
 }

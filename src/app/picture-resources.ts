@@ -21,7 +21,7 @@ export function openPictureResources(
 ) {
   const pyramids = openPyramids(settings, storages, logger);
   const index = openIndex(settings.index, logger);
-  const library = openLibrary(settings, logger, { storages, index, derived: pyramids });
+  const library = openLibrary(settings, logger, { storages, index, catalogue, derived: pyramids });
   return {
     activity,
     catalogue,

@@ -25,10 +25,10 @@ interface IndexingRun extends IndexingOptions {
  * Rejects with a sentence where the index can't be written.
  */
 export async function runIndexing(settings: Settings, logger: Logger, run: IndexingRun): Promise<IndexingResult> {
-  const { storages } = await openStoragesOf(settings, logger);
+  const { storages, catalogue } = await openStoragesOf(settings, logger);
   const index = openIndex(settings.index, logger);
   // Each text is read once, and no request waits for this process.
-  const library = openLibrary(settings, logger, { storages, index });
+  const library = openLibrary(settings, logger, { storages, index, catalogue });
   const { engine, optimize } = openSearchWriter(settings);
   try {
     const admission = createAdmission(library, openAccess);

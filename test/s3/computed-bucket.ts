@@ -45,14 +45,15 @@ function indexOf(key: string, { prefix, images, nameOf }: ComputedBucketOptions,
 
 /** Up to this number of keys below a prefix, behind a key. */
 function keysBelow(prefix: string, after: string, max: number, options: ComputedBucketOptions): readonly string[] {
-  const keys = Object.keys(options.others ?? {}).filter((key) => key.startsWith(prefix) && key > after);
+  const others = Object.keys(options.others ?? {}).filter((key) => key.startsWith(prefix) && key > after);
+  const keys: string[] = [];
   const first = after > prefix ? indexOf(after, options, true) : indexOf(prefix, options);
   for (let index = first; index < options.images && keys.length <= max * 2; index++) {
     const key = options.prefix + options.nameOf(index);
     if (!key.startsWith(prefix)) break;
     keys.push(key);
   }
-  return keys.sort();
+  return [...keys, ...others].sort();
 }
 
 function listing(query: URLSearchParams, options: ComputedBucketOptions): string {

@@ -78,7 +78,34 @@ export interface BucketCatalogue {
   onChange(changed: (key?: string) => void): void;
 }
 
+/** What was read of an object, such as the header of an image. */
+export interface FactName {
+  readonly bucket: string;
+  readonly key: string;
+  /** What is told of the object. */
+  readonly part: string;
+}
+
+/** A fact as JSON, of one version of an object. */
+export interface SharedFact {
+  /** 32 hexadecimal digits: a digest of the version of the object and of the code that read it. */
+  readonly version: string;
+  readonly fact: unknown;
+}
+
+/** What servers tell each other of objects that they have read. */
+export interface SharedFacts {
+  /**
+   * What was written last; undefined where nothing was, or where the catalogue does not have the object. What is asked for at
+   * the same time is one query for each thousand. Rejects where the catalogue does not answer, within a second.
+   */
+  read(name: FactName): Promise<SharedFact | undefined>;
+  /** Writes it soon. Never throws: it may be lost. */
+  write(name: FactName, fact: SharedFact): void;
+}
+
 export interface Catalogue {
   bucket(name: string): BucketCatalogue;
+  readonly facts: SharedFacts;
   close(): Promise<void>;
 }

@@ -23,6 +23,12 @@ const metricRowsOf = (catalogue: PostgresCatalogue): readonly MetricRow[] => [
     read: () => [[catalogue.database.stats().failures]],
   },
   {
+    name: 'catalogue_facts_total',
+    help: 'Headers of images and formats of texts that were found in the catalogue, missing, written to it, or lost.',
+    labels: ['outcome'],
+    read: () => Object.entries(catalogue.facts.stats()).map(([outcome, facts]) => [facts, { outcome }]),
+  },
+  {
     name: 'catalogue_changes_total',
     help: 'Changes of objects that this server was told or found, and took into the catalogue.',
     read: () => [[catalogue.changes()]],

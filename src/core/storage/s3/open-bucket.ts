@@ -22,6 +22,13 @@ function partsOf(address: string): { readonly bucket: string; readonly prefix: s
   return { bucket, prefix: names.map((name) => `${name}/`).join('') };
 }
 
+/** The bucket and the key of a file of the library by its path; undefined for a file of a disk. */
+export function objectAt(path: string): { readonly bucket: string; readonly key: string } | undefined {
+  const slash = path.indexOf('/', roots.library.length);
+  if (!path.startsWith(roots.library) || path.startsWith(roots['own-files']) || slash < 0) return undefined;
+  return { bucket: path.slice(roots.library.length, slash), key: path.slice(slash + 1) };
+}
+
 /** Names of errors of requests that are signed for, or sent to, another region than that of the bucket. */
 const otherRegion: ReadonlySet<string> = new Set([
   'PermanentRedirect',

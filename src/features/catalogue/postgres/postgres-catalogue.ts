@@ -4,6 +4,7 @@ import { FaultReporter, type OnFault } from '../../../core/storage/fault-reporte
 import { createBatches } from './batches.ts';
 import { ChangeFollower, type ObjectChange, takeChanges } from './changes.ts';
 import { Database, type DatabaseOptions } from './database.ts';
+import { PostgresFacts } from './facts.ts';
 import { migrate } from './migrate.ts';
 import {
   findObjects,
@@ -44,6 +45,7 @@ type Listener = (key?: string) => void;
 
 export class PostgresCatalogue implements Catalogue {
   readonly database: Database;
+  readonly facts: PostgresFacts;
   readonly #options: PostgresCatalogueOptions;
   readonly #faults: FaultReporter<'reading' | 'writing'>;
   readonly #follower: ChangeFollower;
@@ -62,6 +64,7 @@ export class PostgresCatalogue implements Catalogue {
     this.#faults = new FaultReporter(options.onFault);
     this.database = new Database(options);
     this.#find = createBatches((wanted: readonly WantedObject[]) => findObjects(this.database, wanted));
+    this.facts = new PostgresFacts(this.database, (name) => this.bucket(name), options.onFault);
     this.#follower = new ChangeFollower(this.database, {
       onChange: (bucket, key) => {
         for (const changed of this.#listeners.get(bucket) ?? []) changed(key);
@@ -121,6 +124,7 @@ export class PostgresCatalogue implements Catalogue {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await this.#noting;
+    await this.facts.close();
     await this.#follower.close();
     await this.database.close();
   }
