@@ -1,4 +1,5 @@
 /** What features offer each other: types alone, filled by the feature that offers them. */
+import type { Reading } from './access/long-reads.ts';
 import type { Caller } from './access/policy.ts';
 import type { InfoForm } from './http/image-queries.ts';
 import type { PresentationVersion } from './image/addresses/iiif-addresses.ts';
@@ -84,12 +85,14 @@ export interface PageTexts {
   ): Promise<ReadonlyMap<string, FileTexts>>;
   /**
    * The files with texts of those pages of a folder that the caller may see, by the names of the pages (`scan.tif`,
-   * `scan.tif;2`). Of files with several pages, the pages are counted, but their words are not read.
+   * `scan.tif;2`). Of files with several pages, the pages are counted, but their words are not read. `reading` counts each page
+   * whose text was looked for.
    */
   textsOfPages(
     folder: Admitted<Folder>,
     pages: readonly PageInFile[],
     caller: Caller,
+    reading?: Pick<Reading, 'step'>,
   ): Promise<ReadonlyMap<string, TextSource>>;
 }
 

@@ -41,6 +41,8 @@ const isOfStore = ({ code }: Failure): boolean =>
 
 function keyOf(failure: Failure): string {
   if (isOfStore(failure)) return 'store';
+  // Its sentence says how far it is.
+  if (failure.code === 'being-read') return `${failure.code} ${failure.address}`;
   return isOfServer(failure)
     ? `${failure.code} ${failure.message}`
     : `${failure.code} ${failure.image ?? reasonOf(failure)}`;

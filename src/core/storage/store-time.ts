@@ -58,6 +58,9 @@ export const withStoreTime = (run: () => void, hasBegun: () => boolean): void =>
 /** Runs work that no request waits for, such as building a pyramid, without the bound of the request that began it. */
 export const withoutStoreTime = <T>(run: () => T): T => current.exit(run);
 
+/** Whether there is a request that waits for storages for a bounded time. */
+export const isTimeBounded = (): boolean => current.getStore() !== undefined;
+
 /**
  * The result of an operation on a storage, for a request. Rejects with ImageError `store-late` when the request has waited for
  * all of its operations for 4 s, or for this one while its answer is being sent; the operation itself goes on, since others may wait for it too. `lastPartMs` says when the

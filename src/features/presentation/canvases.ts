@@ -5,8 +5,9 @@ import pMap, { pMapSkip } from 'p-map';
 import PQueue from 'p-queue';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/if-answering.ts';
+import type { Reading } from '../../core/access/long-reads.ts';
 import type { Caller } from '../../core/access/policy.ts';
-import type { PageDescription } from '../../core/image/folder/folder-description.ts';
+import type { FolderEntry, PageDescription } from '../../core/image/folder/folder-description.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { childOf, formatIdentifier, type Identifier, joinPage } from '../../core/image/model/identifier.ts';
 import { type Admitted, highest, type ImageSet, type SourceFile } from '../../core/image/model/image-set.ts';
@@ -25,12 +26,6 @@ interface CachedFile {
   readonly path: string;
   readonly source: SourceFile;
   readonly pages: readonly PageDescription[];
-}
-
-interface CachedFolder {
-  readonly files: Map<string, CachedFile>;
-  /** Settled when the last request is done: requests run one after the other, so that only the first one does the work. */
-  lastRequest: Promise<unknown>;
 }
 
 function pageOf(path: string, file: string, image: Admitted<ImageSet>): PageDescription {
@@ -64,17 +59,18 @@ const filesPerTurn = 128;
 
 /**
  * Returns the pages of a folder that the caller may see, in the order of `pn`; unreadable files have none. Throws ImageError
- * `abandoned` when the signal is aborted, `too-large` where there are too many.
+ * `too-large` where there are too many. Two requests for the same folder should come one after the other, so that the second one
+ * finds what the first one has read.
  */
 export type PagesOf = (
   folder: Admitted<Folder>,
   caller: Caller,
-  signal: AbortSignal,
+  reading: Reading,
 ) => Promise<readonly PageDescription[]>;
 
 export function createCanvases({ admission, requireCurrent, maxPages }: CanvasesParts): PagesOf {
   // The key is the array of names in a listing, which is the same object until the folder changes; the size is in pages.
-  const cache = new LRUCache<readonly string[], CachedFolder>({ maxSize: 2 * maxPages });
+  const cache = new LRUCache<readonly string[], Map<string, CachedFile>>({ maxSize: 2 * maxPages });
   const large = new PQueue({ concurrency: maxLarge });
 
   function pagesInside(path: string, file: string, count: number, caller: Caller): Promise<readonly PageDescription[]> {
@@ -114,37 +110,40 @@ export function createCanvases({ admission, requireCurrent, maxPages }: Canvases
     folder: Admitted<Folder>,
     files: Map<string, CachedFile>,
     caller: Caller,
-    signal: AbortSignal,
+    reading: Reading,
   ): Promise<readonly PageDescription[]> {
     const { identifier } = folder;
     const entries = await admission.entriesOf(folder, caller);
+    reading.begin('pages', entries.length);
+    const pagesOf = async ({ name }: FolderEntry): Promise<readonly PageDescription[]> => {
+      const pages = await pagesOfFile(files, identifier, name, caller);
+      reading.step();
+      return pages;
+    };
     const all: PageDescription[] = [];
     for (let from = 0; from < entries.length; from += filesPerTurn) {
       // What is cached is found without waiting for any I/O, which would block the event loop.
       if (from > 0) await nextTurn();
-      if (signal.aborted) throw new ImageError('abandoned', 'The request was given up.');
       const part = entries.slice(from, from + filesPerTurn);
-      const pages = await pMap(part, ({ name }) => pagesOfFile(files, identifier, name, caller), bounded);
+      const pages = await pMap(part, pagesOf, bounded);
       for (const page of pages.flat()) all.push(page);
       if (all.length > maxPages) throw tooManyPages(maxPages);
     }
     return all;
   }
 
-  return async (folder, caller, signal) => {
+  return async (folder, caller, reading) => {
     const { images } = folder;
     if (images.length > maxPages) throw tooManyPages(maxPages);
-    const cached: CachedFolder = cache.get(images) ?? { files: new Map(), lastRequest: Promise.resolve() };
-    const store = (size: number) => cache.set(images, cached, { size: Math.max(1, size) });
-    store(cached.files.size);
+    const files = cache.get(images) ?? new Map<string, CachedFile>();
+    const store = (size: number) => cache.set(images, files, { size: Math.max(1, size) });
+    store(files.size);
+    reading.begin('pages', images.length);
     const describeFolder = async (): Promise<readonly PageDescription[]> => {
-      const all = await describeAll(folder, cached.files, caller, signal);
+      const all = await describeAll(folder, files, caller, reading);
       store(all.length);
       return all;
     };
-    const inTurn = () => (images.length > largeFrom ? large.add(describeFolder) : describeFolder());
-    const pages = cached.lastRequest.then(inTurn, inTurn);
-    cached.lastRequest = pages.catch(() => undefined);
-    return pages;
+    return images.length > largeFrom ? large.add(describeFolder) : describeFolder();
   };
 }

@@ -14,6 +14,7 @@ export const feature: Feature = {
       const annotationFiles = createAnnotationFiles({ source: library, onFault });
       const presentation = createPresentation({
         admission,
+        deadlineMs: core.deadlineMs,
         requireCurrent: (file) => library.handle(file).requireCurrent(),
         maxPages: settings.limits.maxManifestPages,
         metadata: library,

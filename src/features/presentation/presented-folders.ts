@@ -2,6 +2,7 @@
 import pMap from 'p-map';
 import { ifAdmitted, ifFound } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/if-answering.ts';
+import { LongReads, type Reading } from '../../core/access/long-reads.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import type { FolderMetadataSource } from '../../core/folder-descriptions/folder-cards.ts';
 import type { RequestedList } from '../../core/image/addresses/folder-address.ts';
@@ -62,7 +63,7 @@ export type CollectionAnswer =
  * request for the one that a folder does not have is referred to the other.
  *
  * All throw ImageError `not-found` where there is nothing to present, and `denied` where the caller may not see it; manifests
- * also `abandoned` when the signal is aborted.
+ * also `abandoned` when the signal is aborted, and `being-read` where its pages could not be read in time, which goes on then.
  */
 export interface Presentation {
   manifest(path: string, caller: Caller, signal: AbortSignal): Promise<ManifestAnswer>;
@@ -77,6 +78,8 @@ export interface Presentation {
 }
 
 export interface PresentationParts extends CanvasesParts {
+  /** As in `LongReadsOptions`. */
+  readonly deadlineMs: number;
   readonly metadata: FolderMetadataSource;
   readonly files: FolderFiles;
   readonly annotationFiles: AnnotationFiles;
@@ -133,6 +136,7 @@ function withLists(
 export function createPresentation(parts: PresentationParts): Presentation {
   const { admission, metadata: source, files, annotationFiles, pageTexts } = parts;
   const pagesOf = createCanvases(parts);
+  const reads = new LongReads(parts);
   const reportOnce = onceEach(parts.onFault);
   async function readObject(folder: Identifier, name: string): Promise<JsonFile | undefined> {
     const read = await files.readText(folder, name);
@@ -152,13 +156,20 @@ export function createPresentation(parts: PresentationParts): Presentation {
       return { kind: 'file', text: own.text };
     }
     if (images.length === 0 && folders.length > 0) return { kind: 'see-collection', path };
-    const pages = await pagesOf(folder, caller, signal);
+    return reads.run(path, signal, (reading) => withPages(folder, caller, reading));
+  }
+
+  async function withPages(folder: Admitted<Folder>, caller: Caller, reading: Reading): Promise<ManifestAnswer> {
+    const { identifier } = folder;
+    const path = formatIdentifier(identifier);
+    const pages = await pagesOf(folder, caller, reading);
     if (pages.length === 0) throw notFound('This folder holds no readable image.');
+    reading.begin('texts', pages.length);
     const [metadata, additions, filesOf, texts] = await Promise.all([
       source.metadataOf(identifier),
       readObject(identifier, 'manifest-meta.json'),
       annotationFiles.filesIn(identifier),
-      pageTexts.textsOfPages(folder, pages, caller),
+      pageTexts.textsOfPages(folder, pages, caller, reading),
     ]);
     return {
       kind: 'pages',

@@ -1,5 +1,8 @@
 /** Finds the files that hold the texts of images, and recognizes their formats. */
 import { LRUCache } from 'lru-cache';
+import pMap from 'p-map';
+import { bounded } from '../../core/access/if-answering.ts';
+import type { Reading } from '../../core/access/long-reads.ts';
 import type { MetadataFault } from '../../core/image/folder/folder-metadata.ts';
 import { childOf, type Identifier, splitLast } from '../../core/image/model/identifier.ts';
 import type { SidecarStore } from '../../core/library/file-facts.ts';
@@ -121,18 +124,22 @@ export class TextFiles {
   }
 
   /** The files with the texts of some images of a folder (page 1 of each), by the names of the images. */
-  async findAll(folder: Identifier, images: readonly string[]): Promise<ReadonlyMap<string, TextFile>> {
+  async findAll(
+    folder: Identifier,
+    images: readonly string[],
+    reading?: Pick<Reading, 'step'>,
+  ): Promise<ReadonlyMap<string, TextFile>> {
     const statCache = new RequestStatCache(this.#parts.storages);
     const folders = await this.#foldersFor(folder, statCache);
-    const found = new Map<string, TextFile>();
-    if (folders.every(({ listing }) => listing.textFiles.length === 0)) return found;
+    if (folders.every(({ listing }) => listing.textFiles.length === 0)) return new Map();
     const books = await this.#booksIn(folders, folder, statCache);
-    for (const name of images) {
+    const textOf = async (name: string): Promise<readonly (readonly [string, TextFile])[]> => {
       const own = await this.#firstText(candidatesIn(folders, name, 1), statCache);
       const file = own ?? this.#inBook(name, books);
-      if (file !== undefined) found.set(name, file);
-    }
-    return found;
+      reading?.step();
+      return file === undefined ? [] : [[name, file]];
+    };
+    return new Map((await pMap(images, textOf, bounded)).flat());
   }
 
   /**
@@ -142,12 +149,16 @@ export class TextFiles {
   async findInside(
     folder: Identifier,
     pages: readonly Omit<ImageOfText, 'folder'>[],
+    reading?: Pick<Reading, 'step'>,
   ): Promise<readonly (TextFile | undefined)[]> {
     const statCache = new RequestStatCache(this.#parts.storages);
     const folders = await this.#foldersFor(folder, statCache);
-    const found: (TextFile | undefined)[] = [];
-    for (const { name, page } of pages) found.push(await this.#firstText(candidatesIn(folders, name, page), statCache));
-    return found;
+    const textOf = async ({ name, page }: Omit<ImageOfText, 'folder'>): Promise<TextFile | undefined> => {
+      const file = await this.#firstText(candidatesIn(folders, name, page), statCache);
+      reading?.step();
+      return file;
+    };
+    return pMap(pages, textOf, bounded);
   }
 
   /** The files that have the text of one page alone, behind the first one of images with several, by the names of the images. */

@@ -122,14 +122,14 @@ export function createPageTexts(admission: Admission, library: TextLibrary): Pag
       }
       return files;
     },
-    async textsOfPages({ identifier }, pages, caller) {
+    async textsOfPages({ identifier }, pages, caller, reading) {
       const names = new Set(pages.flatMap(({ file, pageInFile = 1 }) => (pageInFile === 1 ? [file] : [])));
       const inside = pages.flatMap(({ file, pageInFile = 1 }) =>
         pageInFile === 1 ? [] : [{ name: file, page: pageInFile }],
       );
-      const firsts = await library.findTexts(identifier, [...names]);
+      const firsts = await library.findTexts(identifier, [...names], reading);
       if (inside.length === 0) return visibleSources(firsts, caller);
-      const others = await library.findTextsInside(identifier, inside);
+      const others = await library.findTextsInside(identifier, inside, reading);
       const named = inside.map(({ name, page }, index) => [joinPage(name, page), others[index]] as const);
       return visibleSources([...firsts, ...named], caller);
     },

@@ -1,4 +1,5 @@
 /** The texts of a library: finds the files with the words of pages, and reads them. */
+import type { Reading } from '../../core/access/long-reads.ts';
 import type { MetadataFault } from '../../core/image/folder/folder-metadata.ts';
 import type { Identifier } from '../../core/image/model/identifier.ts';
 import type { PlainBlocks, SourcePage } from '../../core/image/page-text/page-text.ts';
@@ -12,11 +13,16 @@ import type { TextFile } from './recognize-text.ts';
 /** Methods without a description are those of `TextFiles` and `TextReader`. */
 export interface TextLibrary {
   findText(image: ImageOfText): Promise<TextFile | undefined>;
-  findTexts(folder: Identifier, images: readonly string[]): Promise<ReadonlyMap<string, TextFile>>;
+  findTexts(
+    folder: Identifier,
+    images: readonly string[],
+    reading?: Pick<Reading, 'step'>,
+  ): Promise<ReadonlyMap<string, TextFile>>;
   /** Of pages behind the first one of images with several, the files that have a text of them; undefined for the others. */
   findTextsInside(
     folder: Identifier,
     pages: readonly Omit<ImageOfText, 'folder'>[],
+    reading?: Pick<Reading, 'step'>,
   ): Promise<readonly (TextFile | undefined)[]>;
   findOwnPageTexts(folder: Identifier, images: readonly string[]): Promise<ReadonlyMap<string, readonly TextFile[]>>;
   textNamesIn(folder: Identifier): Promise<readonly string[]>;
@@ -60,10 +66,10 @@ export function createTextLibrary(
   }
   return {
     findText: (image) => now().files.find(image),
-    findTexts: (folder, images) => now().files.findAll(folder, images),
-    async findTextsInside(folder, pages) {
+    findTexts: (folder, images, reading) => now().files.findAll(folder, images, reading),
+    async findTextsInside(folder, pages, reading) {
       const { files, reader } = now();
-      const found = await files.findInside(folder, pages);
+      const found = await files.findInside(folder, pages, reading);
       return Promise.all(
         found.map(async (file) =>
           file === undefined || file.page === 1 || file.page <= (await reader.pagesIn(file)) ? file : undefined,

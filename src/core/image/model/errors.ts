@@ -32,6 +32,8 @@ export type ImageErrorCode =
   | 'store-busy'
   /** The object store that holds the file does not answer in time. */
   | 'store-late'
+  /** More files have to be read for it than a request has time for; they are being read. */
+  | 'being-read'
   /** Too many renderings are waiting. */
   | 'overloaded'
   /** The client went away before the work began. */

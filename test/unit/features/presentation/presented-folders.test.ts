@@ -80,6 +80,7 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: LibraryC
       if (changed.has(path)) fail('changed');
     },
     maxPages: 1000,
+    deadlineMs: 10_000,
     metadata: { metadataOf: async () => ({}) },
     files: { readText: async (folder, name) => texts[[...folder.segments, name].join('/')] },
     annotationFiles: { filesIn: async () => undefined, read: async () => [] },
@@ -128,7 +129,9 @@ describe('the pages of a folder', () => {
 
   it('are described once for many simultaneous requests', async () => {
     const { presentation, requested } = present(twoPages);
-    await Promise.all(Array.from({ length: 20 }, () => presentation.manifest('book', caller, signal)));
+    await Promise.all(
+      Array.from({ length: 20 }, () => presentation.manifest('book', caller, new AbortController().signal)),
+    );
     expect(requested).toHaveLength(2);
   });
 
