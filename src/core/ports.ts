@@ -70,12 +70,14 @@ export interface PageTexts {
   documentOf(image: Admitted<ImageSet>): Promise<TextDocument | undefined>;
   /**
    * The files with texts of those images (by their names) of a folder that the caller may see, by the names of the images; of
-   * files with several pages, that of the first page. Nothing is parsed: a file that is faulty is among them.
+   * files with several pages, that of the first page. Nothing is parsed: a file that is faulty is among them. `reading` counts each
+   * image whose text was looked for.
    */
   textsOf(
     folder: Admitted<Folder>,
     images: readonly string[],
     caller: Caller,
+    reading?: Pick<Reading, 'step'>,
   ): Promise<ReadonlyMap<string, FolderText>>;
   /** The same with files that are of one page alone, behind the first. */
   textsOfFiles(

@@ -44,10 +44,10 @@ async function start(delayMs: number, settings: SettingsInput): Promise<void> {
 }
 
 /** All answers until the first one that is not 503, which are asked for as `Retry-After` says, though not for long. */
-async function askUntilReady(): Promise<readonly ReceivedResponse[]> {
+async function askUntilReady(target: string): Promise<readonly ReceivedResponse[]> {
   const answers: ReceivedResponse[] = [];
   for (let status = 503; status === 503 && answers.length < 60; ) {
-    const answer = await app.get(manifest);
+    const answer = await app.get(target);
     answers.push(answer);
     status = answer.status;
     if (status === 503) await pause(Math.min(1000, Number(answer.headers['retry-after']) * 1000));
@@ -63,10 +63,10 @@ const progressIn = ({ body }: ReceivedResponse): number => {
   return Number(done.replaceAll(',', '')) + (texts === undefined ? 0 : pages);
 };
 
-describe('the manifest of a long folder with texts', () => {
-  it('is 503 with its progress while they are read, which goes on, and then 200', async () => {
+describe('a long folder with texts', () => {
+  it('has a manifest that is 503 with its progress while they are read, which goes on, and then 200', async () => {
     await start(60, { limits: { deadlineMs: 1000 } });
-    const answers = await askUntilReady();
+    const answers = await askUntilReady(manifest);
     const last = answers.at(-1);
     expect(last?.status, last?.body.toString()).toBe(200);
     const { items } = JSON.parse(last?.body.toString() ?? '{}');
@@ -86,5 +86,14 @@ describe('the manifest of a long folder with texts', () => {
       // Some of those that a busy machine gives up are made again.
       expect(read).toBeLessThan(1.5 * pages);
     }
+  }, 120_000);
+
+  it('has a PDF that is described likewise, from what was read', async () => {
+    await start(60, { limits: { deadlineMs: 1000 } });
+    const answers = await askUntilReady('/api/pdf.json?fn=codex');
+    const last = answers.at(-1);
+    expect(JSON.parse(last?.body.toString() ?? '')).toMatchObject({ state: 'none', of: pages });
+    expect(answers.length).toBeGreaterThan(1);
+    for (const answer of answers.slice(0, -1)) expect(answer.body.toString()).toContain(' of 600 pages have been read');
   }, 120_000);
 });

@@ -1,5 +1,6 @@
 /** The use case of PDF documents: which pages a document has, its key, and how its bytes are made. */
 import { hash } from 'node:crypto';
+import type { LongReads } from '../../core/access/long-reads.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import { isTransposed } from '../../core/image/model/geometry.ts';
 import { joinPage } from '../../core/image/model/identifier.ts';
@@ -34,6 +35,8 @@ export interface PreparedDocument {
 
 export interface DocumentsParts extends PagePictureParts {
   readonly selectPages: SelectPages;
+  /** As in `SelectionParts`. */
+  readonly reads: LongReads;
   /** The words of a page; undefined where it has none. */
   readonly pageText: PageTexts['pageText'];
   /** The files with texts of the images of a folder, by the names of the images. */
@@ -112,9 +115,16 @@ export function createDocuments(parts: DocumentsParts): Documents {
   }
 
   /** The fingerprints of the texts of pages that the caller may see, by the names of the images. */
-  async function fingerprintsOf({ folder, pages }: Selection, caller: Caller): Promise<ReadonlyMap<string, string>> {
+  async function fingerprintsOf(
+    { folder, path, pages }: Selection,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>> {
     const names = [...new Set(pages.map(({ image }) => image.name))];
-    const texts = await parts.textsOf(folder, names, caller);
+    const texts = await parts.reads.run([path, ...names].join('\n'), signal, (reading) => {
+      reading.begin('texts', names.length);
+      return parts.textsOf(folder, names, caller, reading);
+    });
     return new Map([...texts].map(([name, { fingerprint }]) => [name, fingerprint]));
   }
 
@@ -134,7 +144,7 @@ export function createDocuments(parts: DocumentsParts): Documents {
   return {
     async prepare(query, caller, signal) {
       const selection = await parts.selectPages(query, caller, signal);
-      const texts = await fingerprintsOf(selection, caller);
+      const texts = await fingerprintsOf(selection, caller, signal);
       return {
         selection,
         key: keyOf(selection, query, texts),

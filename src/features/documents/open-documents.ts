@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { userCacheDirectory } from '../../config/cache-directory.ts';
 import { readLogo } from '../../config/files/logo-file.ts';
 import type { Admission } from '../../core/access/admit.ts';
+import { LongReads } from '../../core/access/long-reads.ts';
 import type { Images } from '../../core/answers/images.ts';
 import type { Library } from '../../core/library/library.ts';
 import type { PageTexts } from '../../core/ports.ts';
@@ -10,7 +11,7 @@ import type { CoverHead } from './describe-document.ts';
 import type { DocumentSettings } from './documents-settings.ts';
 import type { DocumentPage, DocumentPlan } from './pdf/document.ts';
 import { DocumentStore } from './pdf/document-store.ts';
-import { createSelections } from './selection.ts';
+import { createSelections, type SelectionParts } from './selection.ts';
 import type { TakeAlongParts } from './take-along.ts';
 
 export const openDocumentStore = ({ pdf }: DocumentSettings, logger: Logger): DocumentStore =>
@@ -60,20 +61,25 @@ interface PageParts {
 
 /** What documents, archives and texts need of pages. */
 export const pagePartsOf = (
-  { iiif, pdf }: DocumentSettings,
+  { iiif, pdf, limits }: DocumentSettings,
   { library, admission, images, pageTexts }: PageParts,
   logger: Logger,
-): TakeAlongParts & Pick<PageTexts, 'textsOf'> => ({
-  images,
-  openCurrent: (file) => library.handle(file).read(),
-  selectPages: createSelections({
-    admission,
-    metadata: library,
-    pageLabels: iiif.pageLabels,
-    maxPages: pdf.maxPages,
-  }),
-  maxBytes: pdf.maxDocumentBytes,
-  pageText: pageTexts.pageText,
-  textsOf: pageTexts.textsOf,
-  onMissingPage: (image, err) => logger.warn({ image, err }, 'a page of a PDF or an archive has no picture'),
-});
+): TakeAlongParts & Pick<PageTexts, 'textsOf'> & Pick<SelectionParts, 'reads'> => {
+  const reads = new LongReads(limits);
+  return {
+    images,
+    openCurrent: (file) => library.handle(file).read(),
+    selectPages: createSelections({
+      admission,
+      reads,
+      metadata: library,
+      pageLabels: iiif.pageLabels,
+      maxPages: pdf.maxPages,
+    }),
+    reads,
+    maxBytes: pdf.maxDocumentBytes,
+    pageText: pageTexts.pageText,
+    textsOf: pageTexts.textsOf,
+    onMissingPage: (image, err) => logger.warn({ image, err }, 'a page of a PDF or an archive has no picture'),
+  };
+};

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pMap from 'p-map';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
 import { bounded } from '../../core/access/if-answering.ts';
+import type { LongReads, Reading } from '../../core/access/long-reads.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import type { FolderMetadataSource } from '../../core/folder-descriptions/folder-cards.ts';
 import type { FolderEntry } from '../../core/image/folder/folder-description.ts';
@@ -59,12 +60,14 @@ export interface SelectionQuery {
 
 /**
  * Finds and admits the pages. Throws ImageError as `admit` does; `not-found` where none of them can be shown, `too-large` where
- * there are too many, `abandoned` when the signal is aborted. Pages that the caller may not see are left out, as are
+ * there are too many, `abandoned` when the signal is aborted, `being-read` as `LongReads` does. Pages that the caller may not see are left out, as are
  * unreadable files.
  */
 export type SelectPages = (query: SelectionQuery, caller: Caller, signal: AbortSignal) => Promise<Selection>;
 
 export interface SelectionParts {
+  /** Reads the pages behind the answer where they take longer than a request has. */
+  readonly reads: LongReads;
   readonly admission: Admission;
   readonly metadata: FolderMetadataSource;
   readonly pageLabels: PageLabels;
@@ -116,7 +119,7 @@ function labelsOf(
 }
 
 export function createSelections(parts: SelectionParts): SelectPages {
-  const { admission, metadata: source, maxPages } = parts;
+  const { admission, reads, metadata: source, maxPages } = parts;
 
   async function imagesOf(path: string, caller: Caller): Promise<readonly Admitted<ImageSet>[]> {
     const first = await ifAdmitted(admission.admit(path, 1, caller));
@@ -131,11 +134,12 @@ export function createSelections(parts: SelectionParts): SelectPages {
     entries: readonly FolderEntry[],
     labelOf: (name: string) => string,
     caller: Caller,
-    signal: AbortSignal,
+    reading: Reading,
   ): Promise<readonly SelectedPage[]> {
     const all: SelectedPage[] = [];
     const pagesOf = async ({ name, index }: FolderEntry): Promise<readonly SelectedPage[]> => {
       const images = await imagesOf(formatIdentifier(childOf(folder.identifier, name)), caller);
+      reading.step();
       const label = labelOf(name);
       return images.map((image) => ({
         image,
@@ -143,8 +147,8 @@ export function createSelections(parts: SelectionParts): SelectPages {
         label: images.length > 1 ? `${label} (${image.page})` : label,
       }));
     };
+    reading.begin('pages', entries.length);
     for (let from = 0; from < entries.length; from += filesPerTurn) {
-      if (signal.aborted) throw new ImageError('abandoned', 'The request was given up.');
       all.push(...(await pMap(entries.slice(from, from + filesPerTurn), pagesOf, bounded)).flat());
       if (all.length > maxPages) throw tooMany(maxPages);
       await nextTurn();
@@ -162,9 +166,10 @@ export function createSelections(parts: SelectionParts): SelectPages {
     const wanted = requested(entries, wishes);
     if (wanted.length > maxPages) throw tooMany(maxPages);
     const labelOf = labelsOf(entries, metadata, parts, languages);
-    const pages = await admitAll(folder, wanted, labelOf, caller, signal);
-    if (pages.length === 0) throw new ImageError('not-found', 'There is no page to show of those that were asked for.');
     const canonical = formatIdentifier(folder.identifier);
+    const read = (reading: Reading) => admitAll(folder, wanted, labelOf, caller, reading);
+    const pages = await reads.run(`${canonical}\n${JSON.stringify(wishes)}`, signal, read);
+    if (pages.length === 0) throw new ImageError('not-found', 'There is no page to show of those that were asked for.');
     return {
       folder,
       path: canonical,

@@ -80,8 +80,8 @@ export function createPageTexts(admission: Admission, library: TextLibrary): Pag
     return sources;
   };
 
-  const textsOf: PageTexts['textsOf'] = async ({ identifier }, images, caller) => {
-    const files = await library.findTexts(identifier, images);
+  const textsOf: PageTexts['textsOf'] = async ({ identifier }, images, caller, reading) => {
+    const files = await library.findTexts(identifier, images, reading);
     const visible = [...files].filter(([, { paths }]) => admission.arePathsVisible(paths, caller));
     return new Map(
       visible.map(([image, file]): readonly [string, FolderText] => [
