@@ -151,7 +151,7 @@ describe('servers with one catalogue', () => {
     await end(first);
     await postgres.query(address, readAll);
     expect(await rowsOf()).toBe(2 * pages);
-    const second = await start();
+    const second = await start({ limits: { deadlineMs: 60_000 } });
     taken();
     const before = await queriesOf(second);
     const { status, body } = await second.get(manifest);

@@ -37,6 +37,6 @@ export const limitSettings = z.strictObject({
     .max(2_147_483_647)
     .default(15_000)
     .describe(
-      'milliseconds from its arrival within which a request for a picture is answered: with 503 where the work could not be started by then, with 504 where it was not done',
+      'milliseconds from its arrival within which a request for a picture is answered: with 503 where the work could not be started by then, with 504 where it was not done; and within which a manifest or PDF of a long folder in a bucket has been read, or is answered 503 with how far that is',
     ),
 });

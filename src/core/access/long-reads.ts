@@ -26,6 +26,9 @@ const [shortestRetryS, longestRetryS] = [1, 30];
 /** A read goes on after a failure of the store after this time, in ms. */
 const retryMs = 1000;
 
+/** Failures in a row without anything that was read between them, after which it has failed. */
+const maxFailures = 3;
+
 const numberText = (count: number): string => count.toLocaleString('en-US');
 
 const givenUp = (): ImageError => new ImageError('abandoned', 'The request was given up.');
@@ -111,14 +114,14 @@ function limitOf(endMs: number, abandoned: AbortSignal): { readonly over: Promis
   return { over, end };
 }
 
-/** Where the store fails, it goes on from what was read, as long as it gets further. */
+/** Where the store fails, it goes on from what was read, as long as it gets further now and then. */
 async function readAll<T>(reading: RunningRead, work: (reading: Reading) => Promise<T>): Promise<T> {
-  for (;;) {
-    const before = reading.most;
+  for (let [failures, before] = [0, 0]; ; before = reading.most) {
     try {
       return await work(reading);
     } catch (error) {
-      if (!isStoreFailure(error) || reading.most === before) throw error;
+      failures = reading.most > before ? 0 : failures + 1;
+      if (!isStoreFailure(error) || reading.most === 0 || failures === maxFailures) throw error;
       await pause(retryMs);
     }
   }

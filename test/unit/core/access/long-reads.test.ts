@@ -127,10 +127,21 @@ describe('a read that takes longer than a request has', () => {
       return known;
     };
     expect(await reads.run('book', signal, failing)).toBe(3);
+    let begun = 0;
     const dead = async (): Promise<number> => {
+      begun += 1;
       throw storeLate();
     };
     expect(await codeOf(reads.run('book', signal, dead))).toBe('store-late');
+    expect(begun).toBe(1);
+    const dying = async (reading: Reading): Promise<number> => {
+      begun += 1;
+      reading.begin('pages', 3);
+      reading.step();
+      throw storeLate();
+    };
+    expect(await codeOf(reads.run('book', signal, dying))).toBe('store-late');
+    expect(begun).toBe(1 + 4);
   });
 
   it('is one of a few that nobody waits for', async () => {
