@@ -54,8 +54,8 @@ const smallestWindowBytes = 4 * 1024;
 const largestWindowBytes = 256 * 1024;
 
 /**
- * Reads into a buffer from a position of the file on, at once; returns the number of bytes, fewer than the buffer has only at the
- * end of the file.
+ * Reads into a buffer from a position of the file on, at once; returns the number of bytes, none only at the end of the file. Of a file in
+ * parts it may be fewer than the buffer has.
  */
 export type ReadAt = (buffer: Uint8Array, position: number) => number;
 
@@ -111,9 +111,7 @@ export class CodeStreamBytes {
       this.#fill(position);
       if (this.#window.length >= bytes) return this.#window.subarray(0, bytes);
     }
-    const read = this.#read(position, bytes);
-    if (read.length < bytes) throw damaged('the file ends early');
-    return read;
+    return this.#readAll(position, bytes);
   }
 
   /** Memory that was not used before; small parts are taken from a larger one, since each allocation costs as much as a read. */
@@ -128,5 +126,15 @@ export class CodeStreamBytes {
   #read(position: number, bytes: number): Buffer {
     const buffer = this.#take(bytes);
     return buffer.subarray(0, this.#readAt(buffer, position));
+  }
+
+  #readAll(position: number, bytes: number): Buffer {
+    const buffer = this.#take(bytes);
+    for (let done = 0; done < bytes; ) {
+      const count = this.#readAt(done === 0 ? buffer : buffer.subarray(done), position + done);
+      if (count === 0) throw damaged('the file ends early');
+      done += count;
+    }
+    return buffer;
   }
 }

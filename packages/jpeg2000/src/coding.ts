@@ -9,6 +9,7 @@ export const marker = {
   siz: 0xff51,
   cod: 0xff52,
   coc: 0xff53,
+  tlm: 0xff55,
   plt: 0xff58,
   qcd: 0xff5c,
   qcc: 0xff5d,

@@ -21,7 +21,7 @@ import {
 } from './geometry.ts';
 import { type CodeStream, reducedRect } from './model.ts';
 import { decodePlanes, type SpacedSamples } from './openjpeg.ts';
-import { TilePackets, unneededResolutions } from './tile-packets.ts';
+import { type TileLimits, TilePackets, unneededResolutions } from './tile-packets.ts';
 import { readStreamIndex, readTileStream, type StreamIndex } from './tile-parts.ts';
 
 /** The samples of a component in a box; unsigned, with as many bits as the component has. */
@@ -56,6 +56,8 @@ export interface StreamFile {
   /** Unique for this version of the file. */
   readonly key: string;
   readonly codeStream: CodeStream;
+  /** Whether the reader has parts of the file only, and throws where it is asked for other bytes. */
+  readonly isPartial?: boolean;
 }
 
 /** Tiles of more than this many code-blocks take longer to find them than to decode a region of them. */
@@ -66,6 +68,8 @@ const cachedBlocks = 2 ** 18;
 
 /** What is cached of the last files: viewers ask for one region after the other. */
 export class StreamCache {
+  readonly #limits: TileLimits | undefined;
+
   /** Where the tile-parts of some files are. */
   readonly #indexes = new LRUCache<string, StreamIndex>({
     max: 16,
@@ -79,14 +83,19 @@ export class StreamCache {
     sizeCalculation: ({ blockCount }) => Math.min(blockCount, cachedBlocks),
   });
 
+  /** By default tiles have the limits of the format. */
+  constructor(limits?: TileLimits) {
+    this.#limits = limits;
+  }
+
   clear(): void {
     this.#indexes.clear();
     this.#largeTiles.clear();
   }
 
-  open({ readAt, bytes: fileBytes, key, codeStream }: StreamFile): OpenedStream {
+  open({ readAt, bytes: fileBytes, key, codeStream, isPartial = false }: StreamFile): OpenedStream {
     const bytes = new CodeStreamBytes(readAt, Math.min(codeStream.at + codeStream.bytes, fileBytes));
-    const index = this.#indexes.get(key) ?? readStreamIndex(bytes, codeStream);
+    const index = this.#indexes.get(key) ?? readStreamIndex(bytes, codeStream, isPartial);
     this.#indexes.set(key, index);
     return { bytes, index };
   }
@@ -98,7 +107,7 @@ export class StreamCache {
     if (known) return known;
     const stream = readTileStream(bytes, index, tile);
     const leftOut = unneededResolutions(stream.coding, reduction);
-    const packets = new TilePackets(index.facts, stream, tileBox(index.facts, tile), leftOut);
+    const packets = new TilePackets(index.facts, stream, tileBox(index.facts, tile), leftOut, this.#limits);
     if (packets.blockCount > largeTileBlocks) tiles.set(`${tile} ${leftOut} ${key}`, packets);
     return packets;
   }
@@ -195,7 +204,7 @@ interface TileGroup {
 }
 
 /** The tiles of some cells; they are joined where the main header says how all of them are coded. */
-function* tileGroups(
+export function* tileGroups(
   { index }: OpenedStream,
   cells: Cells,
   openTile: OpenTile,
@@ -246,7 +255,7 @@ export async function readComponents(
 }
 
 /** The parts in which a region’s share of some tiles is decoded. */
-function cutsOf(facts: CodeStream, { tiles, box, cell }: TileGroup, read: ComponentsRead): readonly Cut[] {
+export function cutsOf(facts: CodeStream, { tiles, box, cell }: TileGroup, read: ComponentsRead): readonly Cut[] {
   const { boxes, reduction, lenient } = read;
   const [packets] = tiles;
   return componentGroups(facts, packets, [...boxes.keys()]).flatMap((components) => {

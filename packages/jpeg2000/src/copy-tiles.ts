@@ -4,6 +4,7 @@ import type { CodeStreamBytes } from './bytes.ts';
 import type { ComponentCoding, TileCoding } from './coding.ts';
 import type { CutCodeStream } from './cut.ts';
 import { damaged, isDamage } from './error.ts';
+import type { Range } from './file-parts.ts';
 import {
   type Box,
   type Cells,
@@ -22,7 +23,7 @@ import { minPartSide } from './model.ts';
 import { createBlockArrays, type OpenBlockArray, readPacket } from './packet.ts';
 import { moveBox, shiftToOrigin } from './shift-to-origin.ts';
 import { countBlocks, isByResolution, maxBlocks, maxPrecincts } from './tile-packets.ts';
-import { type Range, readTileStream, type StreamIndex } from './tile-parts.ts';
+import { readTileStream, type StreamIndex } from './tile-parts.ts';
 import { joinTiles, type WrittenComponent } from './write.ts';
 
 /** A code-stream whose headers were read. */
@@ -174,24 +175,35 @@ function isMostlyNeeded(box: Box, { left, top, right, bottom }: Box, { blockWidt
   return areaOf(intersectBoxes(box, grown)) >= areaOf(box) * (1 - maxUnneeded);
 }
 
-/**
- * The code-stream of tiles that are needed as a whole, or nearly so; undefined where they are not, or where the packets of
- * these resolutions are not the first in each tile. The cells have to be such as can be decoded together. Throws
- * CodeStreamDamage.
- */
-export function copyTiles(opened: OpenedStream, { cells, reduction, boxes }: TilesCopy): CutCodeStream | undefined {
-  const { facts, coding: tile, capabilities } = opened.index;
-  const coding = sharedCoding(opened.index, reduction);
-  const components = coding && writtenComponents(opened.index, coding);
+/** How tiles are copied that are needed as a whole, or nearly so, and what they are in samples of the reduced components. */
+function planCopy({ index }: OpenedStream, { cells, reduction, boxes }: TilesCopy) {
+  const { facts } = index;
+  const coding = sharedCoding(index, reduction);
+  const components = coding && writtenComponents(index, coding);
   if (coding === undefined || components === undefined) return undefined;
   const [{ dx, dy }] = facts.components;
   const reduce = (whole: Box): Box => divideBox(divideBox(whole, dx, dy), 2 ** reduction);
   const box = reduce(uniteBoxes(tilesIn(facts, cells).map((each) => tileBox(facts, each))));
   const isNeeded = [...boxes.values()].some((needed) => isMostlyNeeded(box, needed, coding));
   if (!isNeeded || box.right - box.left > minPartSide || box.bottom - box.top > minPartSide) return undefined;
-  const tiles = copyAll(opened, cells, coding);
-  if (tiles === undefined) return undefined;
-  const cell = tiles.length > 1 ? reduce(firstCell(facts, cells)) : box;
+  return { coding, components, box, reduce };
+}
+
+/** Whether tiles are copied, if all is as the main header says. */
+export const areCopied = (opened: OpenedStream, copy: TilesCopy): boolean => planCopy(opened, copy) !== undefined;
+
+/**
+ * The code-stream of tiles that are needed as a whole, or nearly so; undefined where they are not, or where the packets of
+ * these resolutions are not the first in each tile. The cells have to be such as can be decoded together. Throws
+ * CodeStreamDamage.
+ */
+export function copyTiles(opened: OpenedStream, copy: TilesCopy): CutCodeStream | undefined {
+  const { facts, coding: tile, capabilities } = opened.index;
+  const plan = planCopy(opened, copy);
+  const tiles = plan && copyAll(opened, copy.cells, plan.coding);
+  if (plan === undefined || tiles === undefined) return undefined;
+  const { coding, components, box, reduce } = plan;
+  const cell = tiles.length > 1 ? reduce(firstCell(facts, copy.cells)) : box;
   const shift = shiftToOrigin(
     cell,
     tiles.map((each) => each.box),

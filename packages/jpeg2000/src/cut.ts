@@ -8,32 +8,16 @@ import {
   blockGrid,
   ceilDiv,
   intersectBoxes,
-  isEmpty,
-  precinctBand,
   type Resolution,
   resolutionsOf,
   uniteBoxes,
 } from './geometry.ts';
-import { filterReach, minPartSide } from './model.ts';
+import { minPartSide } from './model.ts';
+import { bandNeed, neededBoxes, precinctsOf } from './needed.ts';
 import type { BlockArray, CodeBlock } from './packet.ts';
 import { moveBox, shiftToOrigin } from './shift-to-origin.ts';
 import type { TilePackets } from './tile-packets.ts';
 import { type BlockSource, type WrittenComponent, writeCodeStream } from './write.ts';
-
-/** What of a smaller resolution, or of a subband beside it, the samples of a box depend on. */
-const halve = ({ left, top, right, bottom }: Box): Box => ({
-  left: Math.floor(left / 2) - filterReach,
-  top: Math.floor(top / 2) - filterReach,
-  right: ceilDiv(right, 2) + filterReach,
-  bottom: ceilDiv(bottom, 2) + filterReach,
-});
-
-/** What each resolution has to yield for a region of the largest of them: the smallest first. */
-function neededBoxes(region: Box, levels: number): readonly Box[] {
-  const boxes = [region];
-  for (let level = 0; level < levels; level++) boxes.unshift(halve(boxes[0] ?? region));
-  return boxes;
-}
 
 /**
  * The coding of the largest `levels` + 1 resolutions. Precincts are joined where that leaves the code-blocks as they are; where some
@@ -164,24 +148,6 @@ function splitSpan(start: number, end: number, unit: number): readonly (readonly
   return parts;
 }
 
-/** The precincts of a resolution that have samples of a box in a subband. */
-function precinctsIn(resolution: Resolution, box: Box): readonly number[] {
-  const { columns, rows, precinctWidth, precinctHeight, bands } = resolution;
-  const halved = bands.length > 1 ? 1 : 0;
-  const [width, height] = [2 ** (precinctWidth - halved), 2 ** (precinctHeight - halved)];
-  const left = Math.floor(resolution.box.left / 2 ** precinctWidth);
-  const top = Math.floor(resolution.box.top / 2 ** precinctHeight);
-  const lastColumn = Math.min(columns, ceilDiv(box.right, width) - left);
-  const lastRow = Math.min(rows, ceilDiv(box.bottom, height) - top);
-  const found: number[] = [];
-  for (let row = Math.max(0, Math.floor(box.top / height) - top); row < lastRow; row++)
-    for (let column = Math.max(0, Math.floor(box.left / width) - left); column < lastColumn; column++)
-      found.push(row * columns + column);
-  return found.filter((precinct) =>
-    bands.some((band) => !isEmpty(intersectBoxes(precinctBand(resolution, precinct, band), box))),
-  );
-}
-
 /** The code-blocks of a component that a region depends on, by resolution, subband and place. */
 function collectBlocks(
   bytes: CodeStreamBytes,
@@ -191,13 +157,7 @@ function collectBlocks(
 ) {
   const { coding, resolutions, index } = component;
   const needed = neededBoxes(region, coding.levels);
-  const wanted = resolutions.slice(0, coding.levels + 1).flatMap((resolution, level) =>
-    precinctsIn(resolution, bandNeed(needed, level)).map((precinct) => ({
-      component: index,
-      resolution: level,
-      index: precinct,
-    })),
-  );
+  const wanted = precinctsOf(index, resolutions.slice(0, coding.levels + 1), region);
   const found = new Map<string, CodeBlock>();
   packets.read(bytes, wanted, lenient).forEach((arrays, at) => {
     const place = wanted[at];
@@ -210,13 +170,6 @@ function collectBlocks(
     });
   });
   return found;
-}
-
-/** What is needed of the subbands of a resolution: those above the smallest are half as large as what they yield. */
-function bandNeed(needed: readonly Box[], level: number): Box {
-  const box = needed[Math.max(0, level - 1)];
-  if (box === undefined) throw new TypeError('a resolution that is not needed');
-  return box;
 }
 
 function addBlocks(array: BlockArray, wanted: Box, add: (block: CodeBlock, column: number, row: number) => void): void {

@@ -3,8 +3,8 @@ import { BitReader, TagTree } from './bits.ts';
 import type { CodeStreamBytes } from './bytes.ts';
 import { marker } from './coding.ts';
 import { damaged, requireSound } from './error.ts';
+import type { Range } from './file-parts.ts';
 import { type Box, blockGrid, precinctBand, type Resolution } from './geometry.ts';
-import type { Range } from './tile-parts.ts';
 
 /** Coding passes whose bytes belong together. */
 export interface CodewordSegment {

@@ -155,11 +155,14 @@ export interface Jpeg2000File extends Omit<StreamFile, 'codeStream'> {
 
 type Header = Jpeg2000File['header'];
 
-export interface RegionRead {
+export interface RegionPlace {
   /** How often the image is halved. */
   readonly reduction: number;
   /** In pixels of the reduced image. */
   readonly region: Rect;
+}
+
+export interface RegionRead extends RegionPlace {
   /** Whether a file that ends early yields what it has. */
   readonly lenient: boolean;
   /** Of the samples that are returned. */
@@ -202,6 +205,20 @@ function neededOf(header: Header, component: number, reduction: number, pixels: 
   const right = Math.max(Math.floor((pixels.right - 1) / x) + 1, left + 1);
   const bottom = Math.max(Math.floor((pixels.bottom - 1) / y) + 1, top + 1);
   return intersectBoxes({ left, top, right, bottom }, whole);
+}
+
+/** What is read, in samples of the finest component. */
+function pixelsOf({ codeStream }: Header, { reduction, region }: RegionPlace): Box {
+  const level = reducedRect(codeStream.area, finestStep(codeStream), reduction);
+  return boxOf({ ...region, x: level.x + region.x, y: level.y + region.y });
+}
+
+/** What of each component is needed for a region. */
+export function neededBoxesOf(header: Header, read: RegionPlace): ReadonlyMap<number, Box> {
+  const pixels = pixelsOf(header, read);
+  return new Map(
+    channelsOf(header.color).map(({ component }) => [component, neededOf(header, component, read.reduction, pixels)]),
+  );
 }
 
 function tableOf(
@@ -248,13 +265,15 @@ export class RegionReader {
     const { codeStream, color } = header;
     const { reduction, region, lenient, bits } = read;
     requireReadable(header);
-    const level = reducedRect(codeStream.area, finestStep(codeStream), reduction);
-    const pixels = boxOf({ ...region, x: level.x + region.x, y: level.y + region.y });
+    const pixels = pixelsOf(header, read);
     const values = color.palette && readStored(readAt, color.palette.values);
     const all = channelsOf(color);
-    const boxes = new Map(all.map(({ component }) => [component, neededOf(header, component, reduction, pixels)]));
-    const asked = { reduction, boxes, lenient, maxBytes: maxDecoderBytes };
-    const planes = await readComponents(this.#cache, { ...file, codeStream }, asked);
+    const asked = { reduction, boxes: neededBoxesOf(header, read), lenient, maxBytes: maxDecoderBytes };
+    const planes = await readComponents(this.#cache, { ...file, codeStream }, asked).catch((error: unknown) => {
+      // What was read of a packet before its bytes could not be read can’t be read again.
+      if (!(error instanceof Jpeg2000Error)) this.#cache.clear();
+      throw error;
+    });
     const sources = all.map((channel): ChannelSource => {
       const plane = planes.get(channel.component);
       if (plane === undefined) throw new TypeError('a channel without its component');

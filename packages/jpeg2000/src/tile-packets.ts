@@ -3,6 +3,7 @@
 import type { CodeStreamBytes } from './bytes.ts';
 import type { TileCoding } from './coding.ts';
 import { isDamage, Jpeg2000Error, requireSound } from './error.ts';
+import type { Range } from './file-parts.ts';
 import { type Box, ceilDiv, divideBox, type Resolution, resolutionsOf } from './geometry.ts';
 import type { CodeStream } from './model.ts';
 import {
@@ -14,11 +15,22 @@ import {
   readPacket,
 } from './packet.ts';
 import { type PrecinctPlace, packetOrder, placePrecincts } from './packet-order.ts';
-import type { Range, TileStream } from './tile-parts.ts';
+import type { TileStream } from './tile-parts.ts';
 
 /** Precincts and code-blocks of one tile: each takes memory here. More come only from a header that was made to do harm. */
 export const maxPrecincts = 2 ** 20;
 export const maxBlocks = 2 ** 20;
+
+/** What tiles may have: precincts, and packets whose lengths the file says. */
+export interface TileLimits {
+  readonly precincts: number;
+  readonly packets: number;
+}
+
+const tileLimits: TileLimits = { precincts: maxPrecincts, packets: Number.POSITIVE_INFINITY };
+
+/** A precinct of a resolution of a component, by its number in that. */
+export type WantedPrecinct = Pick<PrecinctPlace, 'component' | 'resolution' | 'index'>;
 
 interface Precinct extends PrecinctPlace {
   /** While its packets are read. */
@@ -75,7 +87,7 @@ export class TilePackets {
    * `box` is the tile’s on the reference grid; `leftOut` of the largest resolutions are not read. Throws Jpeg2000Error `too-large` for tiles of
    * absurdly many parts.
    */
-  constructor(facts: CodeStream, stream: TileStream, box: Box, leftOut = 0) {
+  constructor(facts: CodeStream, stream: TileStream, box: Box, leftOut = 0, limits: TileLimits = tileLimits) {
     const { coding } = stream;
     this.stream = stream;
     const placed = facts.components.map(({ dx, dy }, index) => {
@@ -88,7 +100,8 @@ export class TilePackets {
     const all = this.components.flat();
     const precincts = all.reduce((sum, { columns, rows }) => sum + columns * rows, 0);
     this.blockCount = all.reduce((sum, resolution) => sum + countBlocks(resolution), 0);
-    if (precincts > maxPrecincts || this.blockCount > maxBlocks)
+    const packetCount = stream.packetLengths?.length ?? 0;
+    if (precincts > limits.precincts || packetCount > limits.packets || this.blockCount > maxBlocks)
       throw new Jpeg2000Error('too-large', 'The image’s file divides its pixels into too many parts.');
     this.#precincts = placePrecincts(placed, box.left, box.top).map((place) => ({
       ...place,
@@ -138,14 +151,10 @@ export class TilePackets {
    */
   read(
     bytes: CodeStreamBytes,
-    wanted: readonly { readonly component: number; readonly resolution: number; readonly index: number }[],
+    wanted: readonly WantedPrecinct[],
     lenient: boolean,
   ): readonly (readonly BlockArray[])[] {
-    const precincts = wanted.map(({ component, resolution, index }) => {
-      const precinct = this.#precincts[(this.#firsts[component]?.[resolution] ?? Number.NaN) + index];
-      if (precinct === undefined) throw new TypeError('a precinct outside of its tile');
-      return precinct;
-    });
+    const precincts = this.#find(wanted);
     if (this.#damage) throw this.#damage;
     try {
       const isMissing = ({ layers }: Precinct): boolean => layers < this.stream.coding.layers;
@@ -157,6 +166,30 @@ export class TilePackets {
       throw error;
     }
     return precincts.map((precinct) => precinct.arrays ?? this.#openArraysOf(precinct));
+  }
+
+  #find(wanted: readonly WantedPrecinct[]): readonly Precinct[] {
+    return wanted.map(({ component, resolution, index }) => {
+      const precinct = this.#precincts[(this.#firsts[component]?.[resolution] ?? Number.NaN) + index];
+      if (precinct === undefined) throw new TypeError('a precinct outside of its tile');
+      return precinct;
+    });
+  }
+
+  /** Where the packets of precincts are; undefined where the file does not say. */
+  placesOf(wanted: readonly WantedPrecinct[]): readonly Range[] | undefined {
+    if (!this.#isLocated) return undefined;
+    return this.#find(wanted).flatMap(({ starts, ends }) =>
+      starts.map((start, layer) => ({ start, end: ends[layer] ?? start })),
+    );
+  }
+
+  /** What was read of the packets where each was found behind the one before. */
+  placesRead(): readonly Range[] {
+    const { packets } = this.stream;
+    return packets
+      .slice(0, this.#range + 1)
+      .map(({ start, end }, index) => ({ start, end: index < this.#range ? end : this.#position }));
   }
 
   #openArraysOf(precinct: Precinct): readonly OpenBlockArray[] {

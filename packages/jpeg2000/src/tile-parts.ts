@@ -11,13 +11,9 @@ import {
   type TileCoding,
 } from './coding.ts';
 import { requireSound } from './error.ts';
+import type { Range } from './file-parts.ts';
 import { type CodeStream, tileCounts } from './model.ts';
-
-/** Bytes of a file, from `start` up to `end`. */
-export interface Range {
-  readonly start: number;
-  readonly end: number;
-}
+import { maxPartsOfTile, sotBytes, type TilePart, tilePartsByLengths } from './tile-part-lengths.ts';
 
 /** What a code-stream's headers say, but for those of the tile-parts. */
 export interface StreamIndex {
@@ -31,15 +27,8 @@ export interface StreamIndex {
   readonly packed: boolean;
   /** Whether each tile is there with all of its tile-parts, as far as their headers say. */
   readonly isWhole: boolean;
-}
-
-export interface TilePart extends Range {
-  /** The packet headers that the main header has for this tile-part (PPM). */
-  readonly packedHeaders?: Uint8Array;
-  /** Whether the file ends before the tile-part does. */
-  readonly isCut: boolean;
-  /** How many the tile has (TNsot); 0 where its header does not say. */
-  readonly count: number;
+  /** Whether the main header says where the tile-parts are, so that only those that are read are known to be there. */
+  readonly isByLengths: boolean;
 }
 
 /** How a tile is coded, and where its packets are. */
@@ -58,16 +47,11 @@ export interface TileStream {
 /** More tile-parts than any encoder writes; each takes memory here. */
 const maxTileParts = 2 ** 20;
 
-/** The most tile-parts of one tile (section A.4.2: TNsot has 8 bits). */
-const maxPartsOfTile = 255;
-
 /** More marker segments than the header of a tile-part has: 256 of PLT and PPT each, and some for each component. */
 const maxSegments = 2048;
 
 /** More packets of a tile than are found by their lengths: each takes memory here. */
 const maxPacketLengths = 2 ** 22;
-
-const sotBytes = 12;
 
 const uint32 = (bytes: Uint8Array, at: number): number =>
   (((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)) >>> 0;
@@ -82,13 +66,17 @@ function numbered(segments: readonly Segment[], wanted: number): readonly Uint8A
     .map(({ body }) => body.subarray(1));
 }
 
-/** Reads the main header, and finds the tile-parts. Throws Jpeg2000Error. */
-export function readStreamIndex(bytes: CodeStreamBytes, facts: CodeStream): StreamIndex {
+/**
+ * Reads the main header, and finds the tile-parts one behind the other; of a file in parts, by the lengths in the main header (TLM) where they
+ * can be right. Throws Jpeg2000Error.
+ */
+export function readStreamIndex(bytes: CodeStreamBytes, facts: CodeStream, isPartial = false): StreamIndex {
   const { segments } = readSegments(bytes, facts.at + 2, facts.at + facts.headerBytes, marker.sot);
   const packed = splitPackedHeaders(numbered(segments, marker.ppm));
   const coding = applySegments(segments, facts.components.length, undefined);
   requireDecodable(coding);
-  const tileParts = findTileParts(bytes, facts, packed);
+  const byLengths = isPartial && !packed && tilePartsByLengths(numbered(segments, marker.tlm), facts, bytes.end);
+  const tileParts = byLengths || findTileParts(bytes, facts, packed);
   return {
     facts,
     coding,
@@ -96,6 +84,7 @@ export function readStreamIndex(bytes: CodeStreamBytes, facts: CodeStream): Stre
     tileParts,
     packed: packed !== undefined,
     isWhole: areWhole(tileParts, facts),
+    isByLengths: tileParts === byLengths,
   };
 }
 
@@ -145,6 +134,15 @@ function findTileParts(
   return tileParts;
 }
 
+/** Throws Jpeg2000Error where a tile-part is not where and as the main header says. */
+function requireTilePart(bytes: CodeStreamBytes, { start, end }: Range, tile: number, count: number): void {
+  const sot = bytes.slice(start, sotBytes);
+  const length = uint32(sot, 6);
+  const isLength = length === end - start || (length === 0 && end + 2 >= bytes.end);
+  const isThere = uint16(sot, 0) === marker.sot && uint16(sot, 4) === tile && isLength;
+  requireSound(isThere && (sot[11] ?? 0) <= count, 'a tile-part is not where TLM says');
+}
+
 /** Whether a tile-part ends where its length says: another one follows, or EOC, or nothing. */
 function isFollowed(bytes: CodeStreamBytes, end: number): boolean {
   if (end + 2 > bytes.end) return true;
@@ -192,6 +190,7 @@ export function readTileStream(bytes: CodeStreamBytes, index: StreamIndex, tile:
   const packets: Range[] = [];
   const packed: Uint8Array[] = [];
   for (const part of parts) {
+    if (index.isByLengths) requireTilePart(bytes, part, tile, parts.length);
     const header = readSegments(bytes, part.start + sotBytes, part.end, marker.sod);
     const range = { start: header.at + 2, end: Math.max(header.at + 2, part.end) };
     const applied = applySegments(header.segments, index.facts.components.length, coding);
