@@ -63,6 +63,7 @@ const memory: Storage = {
   handle: (file) =>
     partHandle(memory, file, {
       readRange: async ({ path: name }, at, length) => (files.get(name) ?? Buffer.alloc(0)).subarray(at, at + length),
+      hasLocalCopy: async () => false,
       async localCopy(source) {
         const copy = path.join(scratch, path.basename(source.path));
         writeFileSync(copy, files.get(source.path) ?? Buffer.alloc(0));

@@ -63,6 +63,8 @@ export interface PartReader {
   /** A part that lies within the file, exactly. */
   readRange(file: FileVersion, at: number, length: number, use: ReadUse): Promise<Buffer>;
   localCopy<File extends FileVersion>(file: File): Promise<File>;
+  /** Whether there is such a copy. */
+  hasLocalCopy(file: FileVersion): Promise<boolean>;
 }
 
 /** Throws ImageError `changed` where a path has another version than this one, or none. */
@@ -88,6 +90,7 @@ export function partHandle<File extends FileVersion>(
     readSteps: (steps) => readByParts(file.bytes, readRange, steps()),
     readStepsAtOnce: () => undefined,
     localCopy: () => reader.localCopy(file),
+    hasLocalCopy: () => reader.hasLocalCopy(file),
     requireCurrent: () => requireCurrent(storage, file),
     requireAnswer: async () => undefined,
     /** The first bytes are read at once, so that a storage that fails is noticed while the answer can still be an error. */

@@ -42,6 +42,9 @@ async function* partsOf(bytes: number, read: ReadPart): AsyncIterable<Buffer> {
 
 const isDiskFull = (code: unknown): boolean => code === 'ENOSPC' || code === 'EDQUOT';
 
+const nameOf = ({ path: of, fingerprint }: FileVersion): string =>
+  hexDigest(JSON.stringify([of, fingerprint]), flatNameDigits);
+
 export class Spool {
   readonly #options: SpoolOptions;
   readonly #layout: FolderLayout;
@@ -74,11 +77,16 @@ export class Spool {
   async copy<File extends FileVersion>(file: File, read: ReadPart): Promise<File> {
     if (file.bytes > this.#options.maxBytes)
       throw new ImageError('too-large', 'The image’s file is larger than the space for copies of the object store.');
-    const name = hexDigest(JSON.stringify([file.path, file.fingerprint]), flatNameDigits);
+    const name = nameOf(file);
     const location = this.#layout.pathOf(name);
     const kept = (await this.#find(location, file)) ?? (await this.#make(name, file, read));
     this.#index.use(name, file.bytes);
     return { ...file, path: location, fingerprint: kept };
+  }
+
+  /** Whether there is a whole copy of a version of a file. */
+  async has(file: FileVersion): Promise<boolean> {
+    return (await this.#find(this.#layout.pathOf(nameOf(file)), file)) !== undefined;
   }
 
   /** The fingerprint of a whole copy; undefined where there is none. */

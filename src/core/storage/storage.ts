@@ -82,6 +82,8 @@ export interface SourceHandle<File extends FileVersion = FileVersion> {
   readStepsAtOnce<T>(steps: () => ReadSteps<T>): T | undefined;
   /** The same file on a disk, all of it, for programs that need a path. */
   localCopy(): Promise<File>;
+  /** Whether that takes nothing of the storage: it is on a disk, or was copied before. */
+  hasLocalCopy(): Promise<boolean>;
   /** Makes sure that it is the version that its path has. */
   requireCurrent(): Promise<void>;
   /** Makes sure that the storage answers, before another process waits for it. */

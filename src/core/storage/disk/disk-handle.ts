@@ -56,6 +56,10 @@ export class DiskHandle<File extends FileVersion> implements SourceHandle<File> 
     return this.#file;
   }
 
+  async hasLocalCopy(): Promise<boolean> {
+    return true;
+  }
+
   requireCurrent(): Promise<void> {
     return requireCurrent(this.#disk.storage, this.#file);
   }

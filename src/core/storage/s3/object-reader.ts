@@ -113,6 +113,10 @@ export class ObjectReader implements PartReader {
     return waitForStore(copy, () => this.#lastBytesMs(version));
   }
 
+  hasLocalCopy(file: FileVersion): Promise<boolean> {
+    return this.#options.spool.has(file);
+  }
+
   #lastBytesMs(version: string): number {
     return this.#lastBytes.get(version) ?? -Infinity;
   }
