@@ -34,6 +34,8 @@ export interface ReadSizes {
   readonly header: readonly [least: number, most: number];
   /** What follows of headers, and of packets whose lengths the file does not say, at least. */
   readonly next: number;
+  /** Of the packets of a tile that is halved more than once, at first at most, where the file does not say their lengths. */
+  readonly packets: number;
   /** Ranges with no more between them are read together. */
   readonly gap: number;
 }
@@ -61,13 +63,21 @@ const rangeAt = (start: number, bytes: number, { end }: { readonly end: number }
   end: Math.min(end, start + bytes),
 });
 
+/** What is read at first of a tile whose packets have no lengths: a halving leaves half of it or less, and a tile is soon read as a whole. */
+const shareOf = (tileBytes: number, { reduction, sizes }: NeedsRead): number =>
+  reduction < 2 ? tileBytes : Math.min(sizes.packets, tileBytes / 2 ** (reduction - 1));
+
 /** What is read of the tile-parts of a tile at first: all of small ones. */
-function startsOf(tileParts: readonly TilePart[], { smallTile, header }: ReadSizes): readonly Range[] {
-  const isSmall = bytesIn(tileParts) <= smallTile;
+function startsOf(tileParts: readonly TilePart[], read: NeedsRead, hasLengths: boolean): readonly Range[] {
+  const { smallTile, header } = read.sizes;
+  const tileBytes = bytesIn(tileParts);
   const [least, most] = header;
+  let left = tileBytes <= smallTile ? tileBytes : hasLengths ? 0 : shareOf(tileBytes, read);
   return tileParts.map(({ start, end }) => {
-    const bytes = Math.min(most, Math.max(least, Math.ceil((end - start) / 64)));
-    return { start, end: isSmall ? end : Math.min(end, start + bytes) };
+    const headerBytes = Math.min(most, Math.max(least, Math.ceil((end - start) / 64)));
+    const range = { start, end: Math.min(end, start + Math.max(headerBytes, Math.ceil(left))) };
+    left -= bytesIn([range]);
+    return range;
   });
 }
 
@@ -141,7 +151,7 @@ const markerBytes = 2;
 function placesOf(
   { bytes, index }: OpenedStream,
   { tile, packets, precincts }: Wanted,
-  { reduction, sizes }: NeedsRead,
+  read: NeedsRead,
   onMissing: (range: Range) => void,
 ): readonly Range[] {
   const { stream } = packets;
@@ -149,15 +159,21 @@ function placesOf(
     places.map(({ start, end }) => rangeAt(start, end - start + markerBytes, bytes));
   const places = packets.placesOf(precincts);
   if (places) return withMarkers(places);
-  const leftOut = unneededResolutions(stream.coding, reduction);
-  if (leftOut === 0 || bytesIn(stream.packets) <= sizes.smallTile) return stream.packets;
+  const tileBytes = bytesIn(stream.packets);
+  const leftOut = unneededResolutions(stream.coding, read.reduction);
+  if (leftOut < 2 || tileBytes <= read.sizes.smallTile) return stream.packets;
   // They are read here once only to learn where they end; what was read of a packet can’t be read again.
   const searched = new TilePackets(index.facts, stream, tileBox(index.facts, tile), leftOut);
   if (searched.blockCount > maxSearchedBlocks) return stream.packets;
   const first = stream.packets[0]?.start ?? 0;
   const found = ifThere(
     () => searched.read(bytes, precincts, false),
-    (position) => onMissing(rangeAt(position, Math.max(sizes.next, position - first), bytes)),
+    (position) => {
+      const known = position - first;
+      onMissing(
+        rangeAt(position, Math.ceil(Math.max(read.sizes.next, known, shareOf(tileBytes, read) - known)), bytes),
+      );
+    },
   );
   return found ? withMarkers(searched.placesRead()) : [];
 }
@@ -169,12 +185,13 @@ function openTiles(
   onMissing: (range: Range) => void,
 ): ReadonlyMap<number, TilePackets> {
   const { sizes } = read;
+  const { index } = opened;
   const tiles = new Map<number, TilePackets>();
   for (const tile of numbers) {
     const packets = ifThere(
       () => cache.openTile(opened, tile, key, read.reduction),
       (position) => {
-        const unread = missingIn(parts, startsOf(opened.index.tileParts.get(tile) ?? [], sizes));
+        const unread = missingIn(parts, startsOf(index.tileParts.get(tile) ?? [], read, index.facts.packetLengths));
         for (const range of unread.length > 0 ? unread : [rangeAt(position, sizes.next, opened.bytes)])
           onMissing(range);
       },

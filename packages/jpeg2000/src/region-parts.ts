@@ -26,6 +26,7 @@ const usualSizes: ReadSizes = {
   smallTile: 128 * kibibyte,
   header: [8 * kibibyte, 128 * kibibyte],
   next: 64 * kibibyte,
+  packets: 512 * kibibyte,
   gap: 64 * kibibyte,
 };
 

@@ -16,7 +16,7 @@ const names = readdirSync(folder).filter((name) => /\.j(?:p2|2k|px|2c|ph|hc)$/.t
 const fixture = (name: string): Buffer => readFileSync(new URL(name, folder));
 
 /** So small that of the small files here most is not read. */
-const sizes = { first: 200, smallTile: 64, header: [128, 256], next: 1024, gap: 64 } as const;
+const sizes = { first: 200, smallTile: 64, header: [128, 256], next: 1024, packets: 2048, gap: 64 } as const;
 const limits = { bytes: 10_000_000, reads: 200 };
 
 const plt = 0xff58;

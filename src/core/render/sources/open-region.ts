@@ -2,7 +2,7 @@
 
 import { readSync } from 'node:fs';
 import { openSequentialJpeg, type ReadBytes, type SequentialJpeg } from '@lectern/jpeg';
-import { type ReadAt, RegionReader, readStored } from '@lectern/jpeg2000';
+import { type Jpeg2000File, type ReadAt, RegionReader, readerOfParts, readStored } from '@lectern/jpeg2000';
 import type { Jpeg2000 } from '@lectern/jpeg2000/model';
 import { LRUCache } from 'lru-cache';
 import type { Sharp } from 'sharp';
@@ -70,7 +70,7 @@ const reader = new RegionReader();
 const noteUse = dropWhenIdle(() => reader.clear());
 
 /** Reads are synchronous: a render process does nothing else meanwhile, and is ended at its deadline where a disk does not answer. */
-const syncReaderOf =
+const diskReaderOf =
   ({ handle }: OpenedFile): ReadAt =>
   (buffer, position) => {
     let done = 0;
@@ -82,10 +82,20 @@ const syncReaderOf =
     return done;
   };
 
+const syncReaderOf = ({ file, parts }: OpenedRender): ReadAt => (parts ? readerOfParts(parts) : diskReaderOf(file));
+
+/** The file of a plan as the decoder reads it: on a disk, or in parts, which a short file is one of. */
+function jpeg2000FileOf(plan: OpenedRender, header: Jpeg2000): Jpeg2000File {
+  const { file, parts } = plan;
+  const isPartial = parts !== undefined && parts[0]?.bytes.length !== file.bytes;
+  const key = `${isPartial ? 'parts of ' : ''}${file.fingerprint} ${file.path}`;
+  return { readAt: syncReaderOf(plan), bytes: file.bytes, key, header, isPartial };
+}
+
 /** The file's ICC profile; undefined where it has none, and for inks, which are converted without it. */
-export function readJpeg2000Profile({ file }: OpenedRender, { color }: Jpeg2000): Buffer | undefined {
+export function readJpeg2000Profile(plan: OpenedRender, { color }: Jpeg2000): Buffer | undefined {
   const { profile, colors } = color;
-  return profile && colors.length < 4 ? Buffer.from(readStored(syncReaderOf(file), profile).buffer) : undefined;
+  return profile && colors.length < 4 ? Buffer.from(readStored(syncReaderOf(plan), profile).buffer) : undefined;
 }
 
 /** The profile that libvips has to convert with, or to keep; with 16 bits the conversion comes after the scaling. */
@@ -99,10 +109,9 @@ function embeddedProfile(plan: OpenedRender, jpeg2000: Jpeg2000) {
 /** A pipeline that starts with a region of the plan’s level. Rejects with Jpeg2000Error, and the errors of the disk. */
 export async function openJpeg2000(plan: OpenedRender, header: Jpeg2000, region: Rect): Promise<Sharp> {
   noteUse();
-  const { file, location, samples } = plan;
+  const { location, samples } = plan;
   const profile = embeddedProfile(plan, header);
-  const opened = { readAt: syncReaderOf(file), bytes: file.bytes, key: `${file.fingerprint} ${file.path}`, header };
-  const pixels = await reader.readRegion(opened, {
+  const pixels = await reader.readRegion(jpeg2000FileOf(plan, header), {
     reduction: location.kind === 'reduction' ? location.reduction : 0,
     region,
     lenient: plan.truncated === true,

@@ -3,6 +3,7 @@ import type { JpegTiles } from '../../image/model/image-set.ts';
 import type { Render } from '../../image/plan/plan-types.ts';
 import { readBytes } from '../../storage/read-steps.ts';
 import type { SourceHandle } from '../../storage/storage.ts';
+import { readJpeg2000Parts } from '../sources/jpeg2000-parts.ts';
 import { type FilePart, recordingHandle } from '../sources/opened-file.ts';
 import { bytesOf, maxTileBytes, maxTiles, placesOf, readTiles, tilesAround } from './read-tiles.ts';
 import { areOtherPartsIntact, createChunks, damagedPyramid } from './tile-checksums.ts';
@@ -24,13 +25,14 @@ function needsFileForProfile({ samples, tiles }: Render): boolean {
 }
 
 /**
- * The parts that are read for a plan whose pixels are JPEG tiles; undefined where it needs the whole file, and where that has a
+ * The parts that are read for a plan whose pixels are JPEG tiles, or code-blocks of JPEG 2000; undefined where it needs the whole file, and where that has a
  * path. Rejects as the storage does, and with ImageError `damaged` where checksums of the file say that.
  */
 export async function readParts(plan: Render, source: SourceHandle): Promise<readonly FilePart[] | undefined> {
   const { tiles, tile, file, level, truncated, read } = plan;
-  if (source.localPath !== undefined) return undefined;
-  if (tiles === undefined || tile === undefined || truncated || needsFileForProfile(plan)) return undefined;
+  if (source.localPath !== undefined || truncated) return undefined;
+  if (plan.jpeg2000) return readJpeg2000Parts(plan, plan.jpeg2000, source);
+  if (tiles === undefined || tile === undefined || needsFileForProfile(plan)) return undefined;
   const parts: FilePart[] = [];
   const handle = recordingHandle(
     async ({ at, bytes }) => {
