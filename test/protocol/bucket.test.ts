@@ -110,7 +110,7 @@ describe('requests to a bucket', () => {
         expect([remote.status, here.status]).toEqual([200, 200]);
         expect(remote.body.equals(here.body), region).toBe(true);
       }
-      expect(readdirSync(spoolDirectory)).toEqual([]);
+      expect(readdirSync(spoolDirectory)).not.toContain('lectern-copies');
     },
   );
 

@@ -212,7 +212,9 @@ describe('what is loaded at the start', () => {
         'src/core/storage/s3/bucket-objects.ts',
         'src/core/storage/s3/s3-storage.ts',
         'src/core/storage/s3/single-objects.ts',
+        'src/core/storage/s3/stored-contents.ts',
         'src/core/storage/s3/stored-lists.ts',
+        'src/core/storage/s3/stored-rows.ts',
       ]),
     );
   });

@@ -91,10 +91,6 @@ const maxDecodable = 10_000;
 
 const isTruncated = (plan: Plan): boolean => plan.kind === 'render' && plan.truncated === true;
 
-/** A tile is read from its source as fast as from a cache on disk. */
-const tiersOf = (plan: Render | SendTile): CacheTiers =>
-  isTruncated(plan) || plan.kind === 'send-tile' ? 'memory' : 'memory-and-disk';
-
 const isDamaged = (error: unknown): boolean => error instanceof ImageError && error.code === 'damaged';
 
 const isAbandoned = (error: unknown): boolean => error instanceof ImageError && error.code === 'abandoned';
@@ -104,6 +100,13 @@ export function createImages({ derivatives, outgoing, rules, damage, ...parts }:
   const sharedWorks = createSharedWorks();
   /** The keys of checks that succeeded. */
   const decodable = new LRUCache<string, true>({ max: maxDecodable });
+
+  /** A tile is read from a disk as fast as from the cache there, and from a store as fast as from another one, as long as that answers. */
+  function tiersOf(plan: Render | SendTile): CacheTiers {
+    if (isTruncated(plan)) return 'memory';
+    if (plan.kind !== 'send-tile') return 'memory-and-disk';
+    return parts.sources.handle(plan.file).localPath === undefined ? 'memory-and-own-disk' : 'memory';
+  }
 
   /** From the cache, or created once for all simultaneous requests, and aborted when none of these waits any longer. */
   async function derive(plan: Render | SendTile, image: ImageSet, key: string, options: BodyOptions): Promise<Buffer> {

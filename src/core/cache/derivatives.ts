@@ -20,8 +20,8 @@ export interface DerivativesStats {
   readonly faults: number;
 }
 
-/** Where a derivative is cached: one that is read as fast from its source needs no file of its own. */
-export type CacheTiers = 'memory' | 'memory-and-disk';
+/** Where a derivative is cached: one that is read as fast from its source needs no file of its own, or is not shared. */
+export type CacheTiers = 'memory' | 'memory-and-own-disk' | 'memory-and-disk';
 
 export type Derivatives = ReturnType<typeof createDerivatives>;
 
@@ -73,7 +73,7 @@ export function createDerivatives(options: DerivativesOptions) {
       memory.set(key, stored, true);
       return stored;
     }
-    const usedShared = tiers === 'memory' ? undefined : shared;
+    const usedShared = tiers === 'memory-and-disk' ? shared : undefined;
     const found = await usedShared?.read(key);
     if (found !== undefined) {
       hits.shared++;
@@ -83,7 +83,7 @@ export function createDerivatives(options: DerivativesOptions) {
     }
     misses++;
     const bytes = detached(await make());
-    memory.set(key, bytes, tiers === 'memory-and-disk');
+    memory.set(key, bytes, tiers !== 'memory');
     usedDisk?.write(key, bytes);
     usedShared?.write(key, bytes);
     return bytes;

@@ -7,7 +7,7 @@ import { ifFound } from '../file-errors.ts';
 import type { StoreAccess } from '../storage.ts';
 import { observed } from './observed-client.ts';
 import { Circuit, type RequestKind, RetryBudget } from './request-attempts.ts';
-import { errorFor, statusOf, WrongAnswer } from './request-errors.ts';
+import { errorFor, isTransient, statusOf, WrongAnswer } from './request-errors.ts';
 import { RequestProgress, type RequestTimes } from './request-progress.ts';
 import { openClient } from './store-client.ts';
 
@@ -88,6 +88,7 @@ export class BucketRequests {
   readonly #budget = new RetryBudget();
   readonly #circuits: Readonly<Record<RequestKind, Circuit>>;
   #client: Promise<S3Client> | undefined;
+  #isFailing = false;
 
   constructor(options: BucketOptions) {
     this.#options = options;
@@ -95,6 +96,11 @@ export class BucketRequests {
     const circuitOf = (kind: RequestKind): Circuit =>
       new Circuit((state) => observer?.circuit({ bucket, kind }, state));
     this.#circuits = { list: circuitOf('list'), read: circuitOf('read'), write: circuitOf('write') };
+  }
+
+  /** Whether the request that ended last had no answer, or one that says that the store fails. */
+  get isFailing(): boolean {
+    return this.#isFailing;
   }
 
   /** A page of the names below a prefix up to the next slash; the first one begins behind `startAfter`, a whole key. */
@@ -252,8 +258,11 @@ export class BucketRequests {
       this.#client ??= openClient(this.#options);
       const client = await this.#client;
       const late = AbortSignal.timeout(times.deadlineMs);
-      return await this.#budget.run(() => this.#circuits[kind].run(key, () => attempt(client)), late);
+      const answer = await this.#budget.run(() => this.#circuits[kind].run(key, () => attempt(client)), late);
+      this.#isFailing = false;
+      return answer;
     } catch (error) {
+      this.#isFailing = error instanceof BrokenCircuitError || isTransient(error);
       if (error instanceof BrokenCircuitError) this.#options.observer?.refused(this.#options.bucket);
       throw errorFor(error, this.#options.mayList !== false);
     }

@@ -2,13 +2,27 @@
 import { LRUCache } from 'lru-cache';
 import type { BucketCatalogue, CataloguePage } from '../catalogue.ts';
 import type { StoredEntry } from '../storage.ts';
+import { retryMs, staleWaitMs } from './bucket-folders.ts';
 import type { BucketRequests, StoredObject } from './bucket-requests.ts';
+import type { Kept } from './kept-rows.ts';
 import type { Sighting } from './object-finder.ts';
+import { orStale } from './or-stale.ts';
 
-interface Named {
+export interface Named {
   /** Undefined where there are too many. */
   readonly entries: readonly StoredEntry[] | undefined;
   readonly seenMs: number;
+  /** As of a `Sighting`. */
+  readonly isKept?: true;
+}
+
+interface NamedEntriesParts {
+  readonly requests: Pick<BucketRequests, 'list' | 'isFailing'>;
+  readonly refreshMs: number;
+  /** Called with each object that is found, by its key. */
+  readonly note: (key: string, sighting: Sighting) => void;
+  readonly catalogue?: BucketCatalogue | undefined;
+  readonly kept?: Kept<Named> | undefined;
 }
 
 /** Keys in the first page, which is nearly always all: an image, what belongs to it, and some neighbors. */
@@ -23,57 +37,88 @@ const maxKnown = 20_000;
 const absentForMs = 10_000;
 
 export class NamedEntries {
-  readonly #requests: Pick<BucketRequests, 'list'>;
-  readonly #refreshMs: number;
-  readonly #catalogue: BucketCatalogue | undefined;
-  readonly #note: (key: string, sighting: Sighting) => void;
+  readonly #parts: NamedEntriesParts;
   readonly #known = new LRUCache<string, Named>({ maxSize: maxKnown, sizeCalculation: () => 1 });
-  readonly #asking = new Map<string, Promise<Named>>();
+  readonly #asking = new Map<string, { readonly answer: Promise<Named>; readonly sinceMs: number }>();
+  /** When a list failed the last time, in ms since 1970. */
+  readonly #failures = new LRUCache<string, number>({ maxSize: maxKnown, sizeCalculation: () => 1 });
 
-  /** `note` is called with each object that is found, by its key. */
-  constructor(
-    requests: Pick<BucketRequests, 'list'>,
-    refreshMs: number,
-    note: (key: string, sighting: Sighting) => void,
-    catalogue?: BucketCatalogue,
-  ) {
-    this.#requests = requests;
-    this.#refreshMs = refreshMs;
-    this.#note = note;
-    this.#catalogue = catalogue;
+  constructor(parts: NamedEntriesParts) {
+    this.#parts = parts;
   }
 
   /** Forgets what is known of the names that a key may have been found by. */
   forget(key: string): void {
     const from = key.lastIndexOf('/') + 1;
-    this.#known.delete(key);
-    for (let dot = key.indexOf('.', from); dot >= 0; dot = key.indexOf('.', dot + 1))
-      this.#known.delete(key.slice(0, dot));
+    this.#forget(key);
+    for (let dot = key.indexOf('.', from); dot >= 0; dot = key.indexOf('.', dot + 1)) this.#forget(key.slice(0, dot));
+  }
+
+  #forget(start: string): void {
+    this.#known.delete(start);
+    this.#parts.kept?.forget(start);
   }
 
   clear(): void {
     this.#known.clear();
+    this.#parts.kept?.clear();
   }
 
-  /** Those of a name below a prefix. While the store fails, the last ones. */
+  /** Those of a name below a prefix. While the store fails, or takes longer than a second, the last ones. */
   async entries(prefix: string, name: string): Promise<readonly StoredEntry[] | undefined> {
     const start = prefix + name;
-    const known = this.#known.get(start);
-    const keptMs = known?.entries?.length === 0 ? Math.min(absentForMs, this.#refreshMs) : this.#refreshMs;
-    if (known !== undefined && Date.now() - known.seenMs <= keptMs) return known.entries;
-    const asked = this.#asking.get(start) ?? this.#ask(start).finally(() => this.#asking.delete(start));
-    this.#asking.set(start, asked);
-    return (await (known === undefined ? asked : asked.catch(() => known))).entries;
+    const last = this.#known.get(start) ?? (await this.#readKept(start));
+    if (last !== undefined && this.#isUsable(start, last)) return last.entries;
+    const answer = this.#asked(start);
+    return (await (last === undefined ? answer : orStale(answer, last, this.#waitMs(last)))).entries;
+  }
+
+  /** Without waiting: since it is new, or since the store has failed just now, or is awaited for long. */
+  #isUsable(start: string, last: Named): boolean {
+    const { refreshMs } = this.#parts;
+    const nowMs = Date.now();
+    if (nowMs - last.seenMs <= (last.entries?.length === 0 ? Math.min(absentForMs, refreshMs) : refreshMs)) return true;
+    const waitedMs = nowMs - (this.#asking.get(start)?.sinceMs ?? nowMs);
+    if (waitedMs >= (this.#waitMs(last) ?? Number.POSITIVE_INFINITY)) return true;
+    const failedMs = this.#failures.get(start);
+    if (failedMs === undefined) return false;
+    if (nowMs - failedMs >= retryMs) this.#asked(start).catch(() => undefined);
+    return true;
+  }
+
+  #waitMs({ isKept }: Named): number | undefined {
+    return isKept && !this.#parts.requests.isFailing ? undefined : staleWaitMs;
+  }
+
+  async #readKept(start: string): Promise<Named | undefined> {
+    const named = await this.#parts.kept?.read(start);
+    if (named !== undefined && !this.#known.has(start)) this.#known.set(start, { ...named, isKept: true });
+    return this.#known.get(start);
+  }
+
+  /** Asked for once for all who do so at the same time. */
+  #asked(start: string): Promise<Named> {
+    const asking = this.#asking.get(start);
+    if (asking !== undefined) return asking.answer;
+    const answer = this.#ask(start)
+      .catch((error: unknown) => {
+        this.#failures.set(start, Date.now());
+        throw error;
+      })
+      .finally(() => this.#asking.delete(start));
+    this.#asking.set(start, { answer, sinceMs: Date.now() });
+    return answer;
   }
 
   async #ask(start: string): Promise<Named> {
+    const { catalogue } = this.#parts;
     const prefix = start.slice(0, start.lastIndexOf('/') + 1);
-    if (!this.#catalogue?.covers(prefix)) return this.#list(start);
+    if (!catalogue?.covers(prefix)) return this.#list(start);
     const seenMs = Date.now();
     try {
       return this.#keep(
         start,
-        this.#catalogued(prefix, await this.#catalogue.named(prefix, start.slice(prefix.length)), seenMs),
+        this.#catalogued(prefix, await catalogue.named(prefix, start.slice(prefix.length)), seenMs),
       );
     } catch {
       return this.#list(start);
@@ -93,7 +138,7 @@ export class NamedEntries {
     let token: string | undefined;
     for (let pages = 0; pages < maxPages; pages++) {
       // What begins with the name and a dot, and the folder, follow one another: a slash follows the dot.
-      const page = await this.#requests.list(start, token, pages === 0 ? firstKeys : undefined, `${start}.`);
+      const page = await this.#parts.requests.list(start, token, pages === 0 ? firstKeys : undefined, `${start}.`);
       for (const [rest, object] of page.objects)
         if (rest.startsWith('.')) found.push(this.#file(start, rest, object, seenMs));
       for (const rest of page.folders)
@@ -106,12 +151,14 @@ export class NamedEntries {
   }
 
   #file(start: string, rest: string, object: StoredObject, seenMs: number): StoredEntry {
-    this.#note(start + rest, { object, seenMs });
+    this.#parts.note(start + rest, { object, seenMs });
     return { name: start.slice(start.lastIndexOf('/') + 1) + rest, kind: 'file' };
   }
 
   #keep(start: string, named: Named): Named {
     this.#known.set(start, named);
+    this.#failures.delete(start);
+    this.#parts.kept?.write(start, named);
     return named;
   }
 }

@@ -1,11 +1,12 @@
 /** Finds single objects of a bucket by their keys: by their first bytes, and later by whether they are still the same. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { ifFound } from '../file-errors.ts';
 import type { NameUse } from '../storage.ts';
 import { retryMs, staleFactor, staleWaitMs } from './bucket-folders.ts';
 import type { BucketRequests, StoredObject } from './bucket-requests.ts';
 import { headBytes, wholeBytes } from './directory-cache.ts';
+import type { Kept } from './kept-rows.ts';
+import { orStale } from './or-stale.ts';
 
 /** What was found under a key at a time. */
 export interface Sighting {
@@ -13,16 +14,20 @@ export interface Sighting {
   readonly object: StoredObject | undefined;
   /** When it was asked for, in ms since 1970. */
   readonly seenMs: number;
+  /** Whether a former process saw it: then it counts only where the store fails, since it may be of any age. */
+  readonly isKept?: true;
 }
 
 interface ObjectFinderParts {
-  readonly requests: Pick<BucketRequests, 'readFirst'>;
+  readonly requests: Pick<BucketRequests, 'readFirst' | 'isFailing'>;
   readonly refreshMs: number;
   /** What a catalogue says for sure of an object, or that there is none; undefined where it does not say. */
   readonly told?: (key: string) => Promise<Pick<Sighting, 'object'> | undefined>;
   /** What the latest list says, however old it is. */
   readonly listed: (key: string) => Sighting | undefined;
   readonly onFirstBytes: (key: string, object: StoredObject, bytes: Buffer) => void;
+  /** What outlasts the process. */
+  readonly kept?: Kept<Sighting> | undefined;
 }
 
 /** Keys that are known to have an object, or to have none: some 50 MB. */
@@ -42,6 +47,9 @@ export class ObjectFinder {
   /** When asking for a key failed the last time, in ms since 1970; without those that were found since. */
   readonly #failures = new LRUCache<string, number>({ maxSize: maxKnown, sizeCalculation: () => 1 });
 
+  /** Counts what was forgotten, which what is read meanwhile must not bring back. */
+  #forgotten = 0;
+
   constructor(parts: ObjectFinderParts) {
     this.#parts = parts;
   }
@@ -59,7 +67,8 @@ export class ObjectFinder {
     const mayBeNew = seen.object === undefined && use === 'image';
     if (ageMs <= (mayBeNew ? Math.min(refreshMs, absentForMs) : refreshMs)) return seen;
     const failedMs = this.#failures.get(key);
-    const wasAwaited = nowMs - (this.#asking.get(key)?.sinceMs ?? nowMs) >= staleWaitMs;
+    const wasAwaited =
+      nowMs - (this.#asking.get(key)?.sinceMs ?? nowMs) >= staleWaitMs && this.#waitMs(seen) !== undefined;
     if (failedMs === undefined && !wasAwaited && (mayBeNew || ageMs > refreshMs * staleFactor)) return undefined;
     if (failedMs === undefined || nowMs - failedMs >= retryMs) this.ask(key).catch(() => undefined);
     return seen;
@@ -69,35 +78,50 @@ export class ObjectFinder {
   async find(key: string, use?: NameUse): Promise<StoredObject | undefined> {
     const known = this.known(key, use);
     if (known !== undefined) return known.object;
-    const stale = this.#latest(key);
+    const before = this.#latest(key);
+    const stale = before ?? (await this.#readKept(key));
+    const usable = before === undefined ? this.known(key, use) : undefined;
+    if (usable !== undefined) return usable.object;
     const answer = this.ask(key);
-    if (stale === undefined) return (await answer).object;
-    const late = new AbortController();
-    const old = pause(staleWaitMs, stale, { ref: false, signal: late.signal });
-    try {
-      return (await Promise.race([answer.catch(() => stale), old])).object;
-    } finally {
-      old.catch(() => undefined);
-      late.abort();
-    }
+    return (await (stale === undefined ? answer : orStale(answer, stale, this.#waitMs(stale)))).object;
+  }
+
+  /** How long a new answer is awaited where there is an old one; undefined until it is there or the store fails. */
+  #waitMs({ isKept }: Sighting): number | undefined {
+    return isKept && !this.#parts.requests.isFailing ? undefined : staleWaitMs;
+  }
+
+  /** What a former process has seen, in memory from now on. */
+  async #readKept(key: string): Promise<Sighting | undefined> {
+    const { kept } = this.#parts;
+    const forgotten = this.#forgotten;
+    const sighting = await kept?.read(key);
+    if (sighting === undefined || forgotten !== this.#forgotten || this.#seen.has(key)) return this.#latest(key);
+    this.#seen.set(key, { ...sighting, isKept: true });
+    return this.#latest(key);
   }
 
   /** Takes on what a list of a few names says. */
   note(key: string, sighting: Sighting): void {
     this.#seen.set(key, sighting);
     this.#failures.delete(key);
+    this.#parts.kept?.write(key, sighting);
   }
 
   /** Forgets what is known of a key, since it has changed. */
   forget(key: string): void {
+    this.#forgotten++;
     this.#seen.delete(key);
     this.#asking.delete(key);
+    this.#parts.kept?.forget(key);
   }
 
   /** Forgets what is known of all keys. */
   clear(): void {
+    this.#forgotten++;
     this.#seen.clear();
     this.#asking.clear();
+    this.#parts.kept?.clear();
   }
 
   /** Asks the store itself. */

@@ -21,6 +21,7 @@ import { waitForStore } from '../store-time.ts';
 import type { BucketRequests, StoredObject } from './bucket-requests.ts';
 import { DirectoryCache } from './directory-cache.ts';
 import { numberOf } from './paged-list.ts';
+import { isMetadata, type StoredContents } from './stored-contents.ts';
 
 /** What is known of the objects of a bucket. */
 interface KnownObjects {
@@ -35,6 +36,8 @@ interface ObjectReaderOptions {
   readonly spool: Spool;
   readonly objects: KnownObjects;
   readonly keyOf: (path: string) => string;
+  /** What outlasts the process. */
+  readonly contents?: StoredContents | undefined;
 }
 
 type ReadPart = (at: number, length: number) => Promise<Buffer>;
@@ -84,7 +87,9 @@ export class ObjectReader implements PartReader {
   /** Takes on the first bytes of an object, which were read to find it. */
   keepFirst(path: string, object: StoredObject, bytes: Buffer): void {
     const fingerprint = fingerprintOf(this.statsOf(object));
-    this.#directories.keepFirst(versionName({ path, bytes: object.size, fingerprint }), bytes);
+    const version = versionName({ path, bytes: object.size, fingerprint });
+    this.#directories.keepFirst(version, bytes);
+    if (bytes.length === object.size && isMetadata(path)) void this.#options.contents?.write(version, bytes);
   }
 
   async readRange(file: FileVersion, at: number, length: number, use: ReadUse): Promise<Buffer> {
@@ -141,8 +146,14 @@ export class ObjectReader implements PartReader {
     const { requests, objects, keyOf } = this.#options;
     const key = keyOf(file.path);
     const version = versionName(file);
+    const contents = at === 0 && length === object.size && isMetadata(key) ? this.#options.contents : undefined;
+    const kept = await contents?.read(version);
+    if (kept?.length === length) return kept;
     try {
-      return await requests.read(key, object, at, length, () => this.#lastBytes.set(version, performance.now()));
+      const onProgress = (): void => void this.#lastBytes.set(version, performance.now());
+      const bytes = await requests.read(key, object, at, length, onProgress);
+      void contents?.write(version, bytes);
+      return bytes;
     } catch (error) {
       if (!isNotFound(error) && !isChanged(error)) throw error;
       await objects.changed(key);

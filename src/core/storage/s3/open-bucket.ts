@@ -56,25 +56,29 @@ function problemOf(bucket: string, error: unknown): string | undefined {
 
 async function open(addresses: readonly UsedAddress[], options: StorageOptions): Promise<readonly OpenedStorage[]> {
   if (addresses.length === 0) return [];
-  const [{ S3Storage }, { SingleObjects }, { StoredLists }] = await Promise.all([
+  const [{ S3Storage }, { SingleObjects }, { StoredLists }, { StoredRows }, { StoredContents }] = await Promise.all([
     import('./s3-storage.ts'),
     import('./single-objects.ts'),
     import('./stored-lists.ts'),
+    import('./stored-rows.ts'),
+    import('./stored-contents.ts'),
   ]);
   const { directory, maxCopyBytes: maxBytes, onFault, observer } = options;
   const spool = new Spool({ directory, maxBytes, onFault });
   observer?.copies(() => spool.stats());
   const lists = new StoredLists({ directory, onFault });
+  const rows = new StoredRows({ directory, onFault });
+  const contents = new StoredContents({ directory, onFault });
   const opened = new Map<string, OpenedStorage>();
   for (const { address, use } of addresses) {
     const { bucket: name, prefix } = partsOf(address);
-    const common = { ...options, bucket: name, spool };
+    const common = { ...options, bucket: name, spool, rows };
     const root = use === 'library' ? roots.library + name : pathOf(address, use);
     if (opened.has(root)) continue;
     const catalogue = use === 'library' ? options.catalogue?.bucket(name) : undefined;
     const storage =
       use === 'library'
-        ? new S3Storage({ ...common, bucketPath: root, lists, catalogue })
+        ? new S3Storage({ ...common, bucketPath: root, lists, contents, catalogue })
         : new SingleObjects({ ...common, prefix, rootPath: root });
     opened.set(root, { root, storage, name });
   }

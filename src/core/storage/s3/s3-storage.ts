@@ -8,11 +8,14 @@ import { waitForStore } from '../store-time.ts';
 import { BucketFolders, type KeptLists } from './bucket-folders.ts';
 import { type BucketOptions, BucketRequests, type StoredObject } from './bucket-requests.ts';
 import { cataloguedLists } from './catalogued-lists.ts';
+import { keptNames, keptSightings } from './kept-objects.ts';
 import { NamedEntries } from './named-entries.ts';
 import { ObjectFinder, type Sighting } from './object-finder.ts';
 import { notFound, ObjectReader, ObjectStorage } from './object-reader.ts';
 import type { BucketFolder } from './paged-list.ts';
+import type { StoredContents } from './stored-contents.ts';
 import type { StoredLists } from './stored-lists.ts';
+import type { StoredRows } from './stored-rows.ts';
 
 interface S3StorageOptions extends BucketOptions {
   /** After this time in ms a folder is listed again when it is asked for. */
@@ -24,7 +27,10 @@ interface S3StorageOptions extends BucketOptions {
   /** What it says is asked first. */
   readonly catalogue?: BucketCatalogue | undefined;
   readonly spool: Spool;
+  /** What outlasts the process: lists, what is known of single objects, and the metadata beside images. */
   readonly lists?: StoredLists;
+  readonly rows?: StoredRows;
+  readonly contents?: StoredContents;
   /** The path of the bucket in this process, such as `s3:/bucket`. */
   readonly bucketPath: string;
 }
@@ -74,12 +80,17 @@ export class S3Storage extends ObjectStorage {
       told: (key) => this.#told(key),
       listed: (key) => this.#listed(key),
       onFirstBytes: (key, object, bytes) => this.reader.keepFirst(`${options.bucketPath}/${key}`, object, bytes),
+      kept: keptSightings(options),
     });
     const note = (key: string, sighting: Sighting): void => this.#finder.note(key, sighting);
-    this.#names = new NamedEntries(this.#requests, refreshMs, note, catalogue?.isTold ? catalogue : undefined);
+    this.#names = new NamedEntries({
+      ...{ requests: this.#requests, refreshMs, note },
+      catalogue: catalogue?.isTold ? catalogue : undefined,
+      kept: keptNames(options),
+    });
     const objects = { find: (key: string) => this.#find(key), changed: (key: string) => this.#changed(key) };
     const keyOf = (path: string): string => this.#keyOf(path);
-    this.reader = new ObjectReader({ requests: this.#requests, spool, objects, keyOf });
+    this.reader = new ObjectReader({ requests: this.#requests, spool, objects, keyOf, contents: options.contents });
     this.byName = {
       extensions: options.extensions ?? (options.mayList !== false ? undefined : [...imageExtensions].sort()),
       hasMetaFiles,
@@ -99,8 +110,9 @@ export class S3Storage extends ObjectStorage {
     return this.#requests.requireAnswer('');
   }
 
-  close(): Promise<void> {
-    return this.#requests.close();
+  async close(): Promise<void> {
+    await this.#options.rows?.flush();
+    await this.#requests.close();
   }
 
   knownStats(path: string): FileStats | undefined {

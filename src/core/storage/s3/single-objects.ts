@@ -7,7 +7,11 @@ import { ifFound } from '../file-errors.ts';
 import type { Spool } from '../spool.ts';
 import type { FileStats, StorageWriting, StoredEntry } from '../storage.ts';
 import { type BucketOptions, BucketRequests, type StoredObject } from './bucket-requests.ts';
+import { keptSightings } from './kept-objects.ts';
+import type { Kept } from './kept-rows.ts';
+import type { Sighting } from './object-finder.ts';
 import { notFound, ObjectReader, ObjectStorage } from './object-reader.ts';
+import type { StoredRows } from './stored-rows.ts';
 import { Uploader, uploadTimes } from './upload.ts';
 
 interface SingleObjectsOptions extends BucketOptions {
@@ -16,6 +20,8 @@ interface SingleObjectsOptions extends BucketOptions {
   /** What precedes the names in the bucket: empty, or with a slash at the end. */
   readonly prefix: string;
   readonly spool: Spool;
+  /** What outlasts the process. */
+  readonly rows?: StoredRows;
 }
 
 /** Names that are known to have an object, or to have none. */
@@ -42,11 +48,13 @@ export class SingleObjects extends ObjectStorage {
   readonly #known = new LRUCache<string, StoredObject>({ max: maxKnown });
   readonly #absent = new LRUCache<string, true>({ max: maxKnown, ttl: absentForMs });
   readonly #asking = new Map<string, Promise<StoredObject | undefined>>();
+  readonly #kept: Kept<Sighting> | undefined;
 
   constructor(options: SingleObjectsOptions) {
     super();
     const { spool, bucket } = options;
     this.#options = options;
+    this.#kept = keptSightings(options);
     this.#requests = new BucketRequests({ ...options, times });
     this.#long = new BucketRequests({ ...options, times: longTimes });
     this.#uploader = new Uploader({ requests: this.#long, bucket });
@@ -69,6 +77,7 @@ export class SingleObjects extends ObjectStorage {
   }
 
   async close(): Promise<void> {
+    await this.#options.rows?.flush();
     await this.#requests.close();
     await this.#long.close();
   }
@@ -110,23 +119,30 @@ export class SingleObjects extends ObjectStorage {
   }
 
   async #ask(key: string): Promise<StoredObject | undefined> {
-    const object = await ifFound(this.#requests.head(key));
+    // A name has one content for ever, so that what a former process knew is true.
+    const kept = await this.#kept?.read(key);
+    const object = kept?.object ?? (await ifFound(this.#requests.head(key)));
     if (object === undefined) this.#lose(key);
-    else this.#known.set(key, object);
+    else this.#note(key, object);
     return object;
   }
 
   async #findPatiently(key: string): Promise<FileStats | undefined> {
     const object = await ifFound(this.#long.head(key, uploadTimes));
     if (object === undefined) return undefined;
-    this.#known.set(key, object);
+    this.#note(key, object);
     this.#absent.delete(key);
     return this.reader.statsOf(object);
   }
 
+  #note(key: string, object: StoredObject): void {
+    this.#known.set(key, object);
+    this.#kept?.write(key, { object, seenMs: Date.now() });
+  }
+
   /** An object that is gone, or suddenly another one, is not used for a while. */
   #lose(key: string): void {
-    this.#known.delete(key);
+    if (this.#known.delete(key)) this.#kept?.forget(key);
     this.#absent.set(key, true);
   }
 

@@ -1,7 +1,8 @@
 /** What is known of single objects: how often the store is asked for them, and what counts while it fails. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { FirstBytes, StoredObject } from '../../../../../src/core/storage/s3/bucket-requests.ts';
+import type { FirstBytes, ListedPage, StoredObject } from '../../../../../src/core/storage/s3/bucket-requests.ts';
+import { NamedEntries } from '../../../../../src/core/storage/s3/named-entries.ts';
 import { ObjectFinder, type Sighting } from '../../../../../src/core/storage/s3/object-finder.ts';
 
 const object = (version: number): StoredObject => ({ size: 3, etag: `"${version}"`, modifiedMs: 0 });
@@ -11,6 +12,7 @@ const notFound = (): Error => Object.assign(new Error('none'), { code: 'ENOENT' 
 function store(refreshMs: number, listed: Sighting | undefined = undefined) {
   const state = { version: 1, fails: false, asked: [] as string[], kept: [] as string[] };
   const requests = {
+    isFailing: false,
     async readFirst(key: string, _length: number, known?: StoredObject): Promise<FirstBytes | 'unchanged'> {
       state.asked.push(`${key} ${known?.etag ?? 'new'}`);
       await pause(1);
@@ -74,5 +76,58 @@ describe('an object', () => {
     expect(await finder.find('there')).toBeUndefined();
     expect(state.asked).toEqual([]);
     expect(await finder.find('there', 'image')).toEqual(object(1));
+  });
+
+  it('that a former process knew counts where the store fails, and not where it is slow', async () => {
+    const state = { isFailing: false, answerMs: 1500 };
+    const requests = {
+      get isFailing() {
+        return state.isFailing;
+      },
+      async readFirst(): Promise<FirstBytes> {
+        await pause(state.answerMs);
+        return { object: object(2), bytes: Buffer.from('abc') };
+      },
+    };
+    const written: unknown[] = [];
+    const kept = {
+      read: async () => ({ object: object(1), seenMs: 1 }),
+      write: (key: string, { object: { etag } = object(0) }: Sighting) => void written.push([key, etag]),
+      forget: (key: string) => void written.push([key, 'forgotten']),
+      clear: () => undefined,
+    };
+    const finder = () =>
+      new ObjectFinder({ requests, refreshMs: 1000, listed: () => undefined, onFirstBytes: () => undefined, kept });
+    const slow = finder();
+    expect(await slow.find('there')).toEqual(object(2));
+    slow.forget('there');
+    expect(written).toEqual([
+      ['there', '"2"'],
+      ['there', 'forgotten'],
+    ]);
+    Object.assign(state, { isFailing: true, answerMs: 60_000 });
+    expect(await finder().find('there')).toEqual(object(1));
+  });
+});
+
+describe('the entries of a name', () => {
+  it('are the last ones where the store takes longer than a second, and at once when it is awaited for that long', async () => {
+    const state = { answerMs: 1 };
+    const requests = {
+      isFailing: false,
+      async list(): Promise<ListedPage> {
+        await pause(state.answerMs, undefined, { ref: false });
+        return { objects: [['.tif', object(1)]], folders: [], next: undefined };
+      },
+    };
+    const names = new NamedEntries({ requests, refreshMs: 5, note: () => undefined });
+    const expected = [{ name: 'page.tif', kind: 'file' }];
+    expect(await names.entries('book/', 'page')).toEqual(expected);
+    state.answerMs = 60_000;
+    await pause(10);
+    const startMs = performance.now();
+    expect(await names.entries('book/', 'page')).toEqual(expected);
+    expect(await names.entries('book/', 'page')).toEqual(expected);
+    expect(performance.now() - startMs).toBeLessThan(1900);
   });
 });
