@@ -33,12 +33,14 @@ function rootCheck(root: RootState, index: number, roots: readonly RootState[]):
 
 /** Buckets that are asked for something, also those that hold no root. */
 const bucketChecks = ({ activity }: Resources): readonly ReadinessCheck[] =>
-  activity.buckets().map(({ bucket, isFailing }) => ({
-    name: `bucket ${bucket}`,
-    isOptional: true,
-    isReady: !isFailing,
-    state: isFailing ? 'fails' : 'answers',
-  }));
+  activity.buckets().flatMap(({ bucket, isFailing, isFallenBack }): readonly ReadinessCheck[] => {
+    const isReady = !isFailing || isFallenBack;
+    const state = isReady ? 'answers' : 'fails';
+    const check: ReadinessCheck = { name: `bucket ${bucket}`, isOptional: true, isReady, state };
+    if (!isFallenBack) return [check];
+    const name = `endpoint of bucket ${bucket}`;
+    return [check, { name, isOptional: true, isReady: false, state: 'fails; the fallback endpoint answers' }];
+  });
 
 /** A server without its cache on disk is slower, and answers everything. */
 function cacheCheck({ derivatives }: Resources): readonly ReadinessCheck[] {

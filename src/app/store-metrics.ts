@@ -72,6 +72,18 @@ const bucketRows = (activity: StoreActivity): Rows => [
     labels: ['bucket'],
     read: () => activity.buckets().map(({ bucket, refused }) => [refused, { bucket }]),
   },
+  {
+    name: 'store_fallbacks_total',
+    help: 'Requests that the fallback endpoint of a store answered, since the first one failed.',
+    labels: ['bucket'],
+    read: () => activity.buckets().map(({ bucket, fallbacks }) => [fallbacks, { bucket }]),
+  },
+  {
+    name: 'store_fallback',
+    help: 'Whether a bucket fails and the fallback endpoint answers for it.',
+    labels: ['bucket'],
+    read: () => activity.buckets().map(({ bucket, isFallenBack }) => [Number(isFallenBack), { bucket }]),
+  },
 ];
 
 function copyRows(activity: StoreActivity): Rows {

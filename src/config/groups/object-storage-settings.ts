@@ -4,12 +4,30 @@ import { path } from './path-setting.ts';
 
 const gibibyte = 2 ** 30;
 
+const endpoint = z.url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' });
+
+const hasWholeKey = ({ accessKeyId, secretAccessKeyFile }: { accessKeyId?: unknown; secretAccessKeyFile?: unknown }) =>
+  (accessKeyId === undefined) === (secretAccessKeyFile === undefined);
+const needsWholeKey = 'needs accessKeyId and secretAccessKeyFile, or neither';
+
+const fallback = z
+  .strictObject({
+    endpoint: endpoint.describe(
+      'the address of another endpoint with the same buckets, which is read where the first one fails',
+    ),
+    region: z.string().min(1).optional().describe('its region; by default that of the first one'),
+    accessKeyId: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('the name of a key for it; by default the key for the first one'),
+    secretAccessKeyFile: path.optional().describe('a file with the secret of this key'),
+  })
+  .refine(hasWholeKey, needsWholeKey);
+
 export const objectStorageSettings = z
   .strictObject({
-    endpoint: z
-      .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
-      .optional()
-      .describe('the address of the object store; by default that of AWS for the region'),
+    endpoint: endpoint.optional().describe('the address of the object store; by default that of AWS for the region'),
     region: z
       .string()
       .min(1)
@@ -25,6 +43,7 @@ export const objectStorageSettings = z
       .optional()
       .describe('the name of the key; by default the AWS SDK finds the key: in the environment, its files, or a role'),
     secretAccessKeyFile: path.optional().describe('a file with the secret of the key'),
+    fallback: fallback.optional(),
     refreshSeconds: z
       .int()
       .min(1)
@@ -65,7 +84,4 @@ export const objectStorageSettings = z
       .default(10 * gibibyte)
       .describe('bytes of these copies; those unused for the longest time are deleted first'),
   })
-  .refine(
-    ({ accessKeyId, secretAccessKeyFile }) => (accessKeyId === undefined) === (secretAccessKeyFile === undefined),
-    'needs accessKeyId and secretAccessKeyFile, or neither',
-  );
+  .refine(hasWholeKey, needsWholeKey);

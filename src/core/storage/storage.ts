@@ -212,6 +212,8 @@ export interface StoreAccess {
   readonly pathStyle: boolean;
   /** By default those of the SDK’s own chain: environment, files, roles. */
   readonly credentials?: Credentials | (() => Promise<Credentials>) | undefined;
+  /** Another endpoint with the same buckets, which is read where this one fails. */
+  readonly fallback?: Pick<StoreAccess, 'endpoint' | 'region' | 'pathStyle' | 'credentials'> | undefined;
   /** Is told of all requests. */
   readonly observer?: StoreObserver | undefined;
 }

@@ -38,6 +38,10 @@ export interface BucketState {
   readonly refused: number;
   /** Whether it fails now: the last requests all did. */
   readonly isFailing: boolean;
+  /** Requests that the fallback endpoint answered. */
+  readonly fallbacks: number;
+  /** Whether it fails and its fallback endpoint answers. */
+  readonly isFallenBack: boolean;
 }
 
 interface Log {
@@ -52,6 +56,7 @@ interface Operation extends Mutable<OperationCounts> {
 }
 
 interface Bucket extends Mutable<Omit<BucketState, 'isFailing'>> {
+  fallbackFailuresInARow: number;
   readonly circuits: Map<string, CircuitState>;
   readonly operations: Map<StoreOperation, Operation>;
   /** Failures since the last success, and when the first of them was, in ms since 1970. */
@@ -124,7 +129,8 @@ export class StoreActivity implements StoreObserver {
         counts.durations[slot] = (counts.durations[slot] ?? 0) + 1;
         counts.sumSeconds += seconds;
         counts.bytes += result.bytes;
-        if (result.failure === undefined) this.#succeed(request.bucket);
+        if (request.isFallback) this.#endFallback(request, result);
+        else if (result.failure === undefined) this.#succeed(request.bucket);
         else this.#fail(request, result, result.failure);
       },
     };
@@ -160,17 +166,45 @@ export class StoreActivity implements StoreObserver {
     const { failuresInARow: failures, failingSinceMs } = bucket;
     if (failures === 0) return;
     bucket.failuresInARow = 0;
+    bucket.isFallenBack = false;
     const seconds = Math.round((Date.now() - failingSinceMs) / 1000);
     if (this.#faults.recover(name) && failures >= failuresOfBucket)
       this.#log.warn({ bucket: name, failures, seconds }, 'the object store answers again');
   }
 
-  #fail({ bucket: name, operation, key }: StoreRequest, { status, requestId, error }: StoreResult, kind: StoreFailure) {
-    const counts = this.#countsOf({ bucket: name, operation });
-    counts.failures.set(kind, (counts.failures.get(kind) ?? 0) + 1);
+  /** A line says that the fallback endpoint answers, and one of it that it fails too. */
+  #endFallback(request: StoreRequest, result: StoreResult): void {
+    const { bucket: name } = request;
     const bucket = this.#bucketOf(name);
+    if (result.failure !== undefined) {
+      if (++bucket.fallbackFailuresInARow >= failuresOfBucket) bucket.isFallenBack = false;
+      this.#report(`${name} fallback`, 'a request to the fallback endpoint failed too', request, result);
+      return;
+    }
+    bucket.fallbacks++;
+    bucket.fallbackFailuresInARow = 0;
+    this.#faults.recover(`${name} fallback`);
+    if (bucket.isFallenBack || !isFailing(bucket)) return;
+    bucket.isFallenBack = true;
+    this.#log.warn({ bucket: name }, 'the object store fails, and its fallback endpoint answers for it');
+  }
+
+  #fail(request: StoreRequest, result: StoreResult, kind: StoreFailure) {
+    const bucket = this.#bucketOf(request.bucket);
     if (bucket.failuresInARow++ === 0) bucket.failingSinceMs = Date.now();
-    this.#faults.report(name, 'a request to the object store failed; further failures are counted until it answers', {
+    const message = 'a request to the object store failed; further failures are counted until it answers';
+    this.#report(request.bucket, message, request, { ...result, failure: kind });
+  }
+
+  #report(
+    what: string,
+    message: string,
+    { bucket: name, operation, key }: StoreRequest,
+    { status, requestId, error, failure: kind }: StoreResult,
+  ): void {
+    const { failures } = this.#countsOf({ bucket: name, operation });
+    if (kind !== undefined) failures.set(kind, (failures.get(kind) ?? 0) + 1);
+    this.#faults.report(what, message, {
       ...{ bucket: name, operation, failure: kind },
       ...(key !== undefined && { keyHash: keyHash(key) }),
       ...(status !== undefined && { status }),
@@ -183,8 +217,8 @@ export class StoreActivity implements StoreObserver {
     const known = this.#buckets.get(name);
     if (known !== undefined) return known;
     const bucket: Bucket = {
-      ...{ bucket: name, circuits: new Map(), refused: 0 },
-      ...{ operations: new Map(), failuresInARow: 0, failingSinceMs: 0 },
+      ...{ bucket: name, circuits: new Map(), refused: 0, fallbacks: 0, isFallenBack: false },
+      ...{ operations: new Map(), failuresInARow: 0, failingSinceMs: 0, fallbackFailuresInARow: 0 },
     };
     this.#buckets.set(name, bucket);
     return bucket;

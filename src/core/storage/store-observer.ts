@@ -21,6 +21,8 @@ export interface StoreRequest {
   readonly key: string | undefined;
   /** Whether one for the same failed before. */
   readonly isRetry: boolean;
+  /** Whether it is sent to the fallback endpoint, since the first one failed. */
+  readonly isFallback: boolean;
 }
 
 /** What became of a request. */

@@ -67,7 +67,9 @@ describe('what is shared', () => {
   });
 
   it('a bucket that fails without holding a root, and Redis, leave the server ready', async () => {
-    buckets = [{ bucket: 'pictures', circuits: new Map(), refused: 0, isFailing: true }];
+    buckets = [
+      { bucket: 'pictures', circuits: new Map(), refused: 0, fallbacks: 0, isFallenBack: false, isFailing: true },
+    ];
     queue = { isShared: false };
     const checks = await checksWith('off');
     expect([notReady(checks), degraded(checks)]).toEqual([[], ['bucket pictures', 'queue']]);

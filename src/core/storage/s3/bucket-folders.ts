@@ -24,6 +24,9 @@ export const staleWaitMs = 1000;
 /** After a failure, a listing is not tried again before this time, in ms, where an older one is at hand. */
 export const retryMs = 1000;
 
+/** What the fallback endpoint has told is asked of the first one again after this time in ms. */
+export const replicaMs = 1000;
+
 /** Keeps listings for the next process. Neither method rejects. */
 export interface KeptLists {
   /** Undefined where none is kept, or a longer one. */
@@ -93,7 +96,7 @@ export class BucketFolders {
     if (folder === undefined) return undefined;
     const nowMs = Date.now();
     const ageMs = nowMs - folder.listedMs;
-    if (ageMs <= this.#refreshMs) return folder;
+    if (ageMs <= this.#freshMs(folder)) return folder;
     const failedMs = this.#failures.get(prefix);
     const wasAwaited = nowMs - (this.#listing.get(prefix)?.sinceMs ?? nowMs) >= staleWaitMs;
     if (failedMs === undefined && !wasAwaited && ageMs > this.#refreshMs * staleFactor) return undefined;
@@ -121,7 +124,11 @@ export class BucketFolders {
   /** A listing that is not older than `refreshMs`; nothing is asked for. */
   fresh(prefix: string): BucketFolder | undefined {
     const folder = this.#folders.peek(prefix);
-    return folder !== undefined && Date.now() - folder.listedMs <= this.#refreshMs ? folder : undefined;
+    return folder !== undefined && Date.now() - folder.listedMs <= this.#freshMs(folder) ? folder : undefined;
+  }
+
+  #freshMs({ isReplica }: BucketFolder): number {
+    return isReplica ? replicaMs : this.#refreshMs;
   }
 
   /** Whether a page of a list has the whole folder, which is known then. */
@@ -220,7 +227,8 @@ export class BucketFolders {
   /** Keeps a new listing, unless one is kept that is not much older. */
   #keep(prefix: string, folder: BucketFolder): void {
     const keptMs = this.#keptMs.get(prefix) ?? 0;
-    if (this.#kept === undefined || folder.listedMs - keptMs < this.#refreshMs * staleFactor) return;
+    if (this.#kept === undefined || folder.isReplica || folder.listedMs - keptMs < this.#refreshMs * staleFactor)
+      return;
     this.#keptMs.set(prefix, folder.listedMs);
     void this.#kept.write(prefix, folder);
   }
@@ -253,7 +261,9 @@ export class BucketFolders {
   #begin(prefix: string): PagedList {
     const begun = this.#begun.get(prefix);
     if (begun !== undefined && Date.now() - begun.listedMs <= this.#refreshMs) return begun;
-    const list = new PagedList(this.#requests, prefix, this.#maxListedNames);
+    // What is known may be newer than what the fallback endpoint has.
+    const mayFallBack = !this.#folders.has(prefix);
+    const list = new PagedList(this.#requests, prefix, { maxNames: this.#maxListedNames, mayFallBack });
     this.#begun.set(prefix, list);
     return list;
   }

@@ -5,11 +5,10 @@ import { BrokenCircuitError } from 'cockatiel';
 import { fileChanged } from '../../image/model/errors.ts';
 import { ifFound } from '../file-errors.ts';
 import type { StoreAccess } from '../storage.ts';
-import { observed } from './observed-client.ts';
-import { Circuit, type RequestKind, RetryBudget } from './request-attempts.ts';
-import { errorFor, isTransient, statusOf, WrongAnswer } from './request-errors.ts';
-import { RequestProgress, type RequestTimes } from './request-progress.ts';
-import { openClient } from './store-client.ts';
+import { Endpoint, type SentRequest } from './endpoint.ts';
+import type { RequestKind } from './request-attempts.ts';
+import { errorFor, isMissing, isTransient, statusOf, WrongAnswer } from './request-errors.ts';
+import type { RequestTimes } from './request-progress.ts';
 
 export interface BucketOptions extends StoreAccess {
   readonly bucket: string;
@@ -41,7 +40,15 @@ export interface ListedPage {
   readonly folders: readonly string[];
   /** For the next page; undefined at the end. */
   readonly next: string | undefined;
+  /** Whether the fallback endpoint gave it. */
+  readonly isReplica?: true;
 }
+
+/**
+ * Whether the fallback endpoint may answer: `never`, or alone, or where the first one fails, when the function is called; then it also
+ * says that something is missing. By default it gives what was asked for or nothing, which is for bytes of a known version.
+ */
+export type FallbackUse = 'never' | 'alone' | (() => void) | undefined;
 
 /** What a request is about, besides its commands. */
 export interface RequestAbout {
@@ -51,7 +58,11 @@ export interface RequestAbout {
   readonly times?: RequestTimes | undefined;
   /** Called again and again while bytes of the answer arrive. */
   readonly onProgress?: (() => void) | undefined;
+  readonly fallback?: FallbackUse;
 }
+
+/** What precedes the token of a list of the fallback endpoint, which goes on there. */
+const replicaMark = 'fallback\n';
 
 /** A visitor waits for an answer. */
 const readTimes: RequestTimes = { deadlineMs: 4500, pauseMs: 2000 };
@@ -85,17 +96,15 @@ function requireTag(tag: string | undefined): string {
  */
 export class BucketRequests {
   readonly #options: BucketOptions;
-  readonly #budget = new RetryBudget();
-  readonly #circuits: Readonly<Record<RequestKind, Circuit>>;
-  #client: Promise<S3Client> | undefined;
+  readonly #first: Endpoint;
+  readonly #fallback: Endpoint | undefined;
   #isFailing = false;
 
   constructor(options: BucketOptions) {
     this.#options = options;
-    const { bucket, observer } = options;
-    const circuitOf = (kind: RequestKind): Circuit =>
-      new Circuit((state) => observer?.circuit({ bucket, kind }, state));
-    this.#circuits = { list: circuitOf('list'), read: circuitOf('read'), write: circuitOf('write') };
+    this.#first = new Endpoint({ ...options, isFallback: false });
+    const { fallback } = options;
+    this.#fallback = fallback && new Endpoint({ ...options, ...fallback, isFallback: true });
   }
 
   /** Whether the request that ended last had no answer, or one that says that the store fails. */
@@ -103,14 +112,29 @@ export class BucketRequests {
     return this.#isFailing;
   }
 
-  /** A page of the names below a prefix up to the next slash; the first one begins behind `startAfter`, a whole key. */
-  list(
+  /**
+   * A page of the names below a prefix up to the next slash; the first one begins behind `startAfter`, a whole key. With the token of a
+   * page the list goes on at the endpoint that gave it.
+   */
+  async list(prefix: string, token?: string, options: ListOptions = {}): Promise<ListedPage> {
+    const isReplica = token?.startsWith(replicaMark) === true;
+    if (isReplica) return asReplica(await this.#list(prefix, token.slice(replicaMark.length), options, 'alone'));
+    let isFallback = false;
+    const onFallback = (): void => {
+      isFallback = true;
+    };
+    const mayFallBack = token === undefined && options.mayFallBack !== false;
+    const page = await this.#list(prefix, token, options, mayFallBack ? onFallback : 'never');
+    return isFallback ? asReplica(page) : page;
+  }
+
+  #list(
     prefix: string,
-    token?: string,
-    maxKeys = this.#options.pageKeys ?? maxPageKeys,
-    startAfter?: string,
+    token: string | undefined,
+    { maxKeys = this.#options.pageKeys ?? maxPageKeys, startAfter }: ListOptions,
+    fallback: FallbackUse,
   ): Promise<ListedPage> {
-    return this.run({ kind: 'list', key: prefix }, async (client, signal) => {
+    return this.run({ kind: 'list', key: prefix, fallback }, async (client, signal) => {
       const { ListObjectsV2Command } = await import('@aws-sdk/client-s3');
       const { bucket: Bucket } = this.#options;
       const page = new ListObjectsV2Command({
@@ -137,7 +161,7 @@ export class BucketRequests {
   }
 
   head(key: string, times?: RequestTimes): Promise<StoredObject> {
-    return this.run({ kind: 'read', key, times }, (client, signal) => this.#head(client, key, signal));
+    return this.run({ kind: 'read', key, times, fallback: none }, (client, signal) => this.#head(client, key, signal));
   }
 
   async #head(client: S3Client, key: string, signal: AbortSignal): Promise<StoredObject> {
@@ -151,8 +175,13 @@ export class BucketRequests {
    * An object with its first bytes, up to this number; `unchanged`, without any, where it is still the known one. Rejects as all
    * do.
    */
-  readFirst(key: string, length: number, known?: StoredObject): Promise<FirstBytes | 'unchanged'> {
-    return this.run({ kind: 'read', key }, async (client, signal) => {
+  readFirst(
+    key: string,
+    length: number,
+    known?: StoredObject,
+    fallback: FallbackUse = none,
+  ): Promise<FirstBytes | 'unchanged'> {
+    return this.run({ kind: 'read', key, fallback }, async (client, signal) => {
       const { GetObjectCommand } = await import('@aws-sdk/client-s3');
       const range = { Bucket: this.#options.bucket, Key: key, Range: `bytes=0-${length - 1}` };
       const command = new GetObjectCommand({ ...range, ...(known && { IfNoneMatch: known.etag }) });
@@ -169,7 +198,7 @@ export class BucketRequests {
 
   /** Rejects where the store fails, has no such bucket or refuses the key, by the least that tells. */
   async requireAnswer(prefix: string): Promise<void> {
-    if (this.#options.mayList !== false) await this.list(prefix, undefined, 1);
+    if (this.#options.mayList !== false) await this.list(prefix, undefined, { maxKeys: 1 });
     // Most likely there is none of this name; any answer about it is one.
     else await ifFound(this.readFirst(`${prefix}.lectern`, 1));
   }
@@ -235,30 +264,14 @@ export class BucketRequests {
   }
 
   async close(): Promise<void> {
-    (await this.#client?.catch(() => undefined))?.destroy();
+    await this.#first.close();
+    await this.#fallback?.close();
   }
 
   /** Any other request, with retries and deadlines as all have them. */
-  async run<T>(about: RequestAbout, request: (client: S3Client, signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { kind, key, times = this.#options.times ?? readTimes, onProgress = none } = about;
-    const beganMs = performance.now();
-    let attempts = 0;
-    const attempt = async (client: S3Client): Promise<T> => {
-      const progress = new RequestProgress(times, beganMs, onProgress);
-      try {
-        const isRetry = attempts++ > 0;
-        return await observed({ ...this.#options, isRetry, received: () => progress.received }, () =>
-          request(client, progress.signal),
-        );
-      } finally {
-        progress.end();
-      }
-    };
+  async run<T>(about: RequestAbout, request: SentRequest<T>): Promise<T> {
     try {
-      this.#client ??= openClient(this.#options);
-      const client = await this.#client;
-      const late = AbortSignal.timeout(times.deadlineMs);
-      const answer = await this.#budget.run(() => this.#circuits[kind].run(key, () => attempt(client)), late);
+      const answer = await this.#answer(about, request);
       this.#isFailing = false;
       return answer;
     } catch (error) {
@@ -267,7 +280,58 @@ export class BucketRequests {
       throw errorFor(error, this.#options.mayList !== false);
     }
   }
+
+  /** From the first endpoint, or where that fails from the other one. */
+  async #answer<T>(about: RequestAbout, request: SentRequest<T>): Promise<T> {
+    const { kind, key, times = this.#options.times ?? readTimes, onProgress = none } = about;
+    const asked = { kind, key, times, onProgress, beganMs: performance.now() };
+    const fallback = kind === 'write' || about.fallback === 'never' ? undefined : this.#fallback;
+    if (fallback === undefined) return this.#first.run(asked, request);
+    const failure = about.fallback === 'alone' ? undefined : await this.#failureOfFirst(asked, request);
+    if (failure !== undefined && 'answer' in failure) return failure.answer;
+    const onFallback = typeof about.fallback === 'function' ? about.fallback : undefined;
+    try {
+      const answer = await fallback.run(asked, request);
+      onFallback?.();
+      return answer;
+    } catch (error) {
+      if (failure === undefined) throw error;
+      if (!isMissing(error, this.#options.mayList !== false) || onFallback === undefined) throw failure.error;
+      onFallback();
+      throw error;
+    }
+  }
+
+  /** The answer of the first endpoint, or the failure for which another one may be asked. Rejects with any other error. */
+  async #failureOfFirst<T>(asked: Parameters<Endpoint['run']>[0], request: SentRequest<T>) {
+    const refusal = this.#first.refusal(asked.kind);
+    if (refusal !== undefined) {
+      // Nobody waits for it.
+      void this.#first.probe({ ...asked, onProgress: none }, request);
+      return { error: refusal };
+    }
+    try {
+      return { answer: await this.#first.run(asked, request) };
+    } catch (error) {
+      if (!isTransient(error) && !(error instanceof BrokenCircuitError)) throw error;
+      return { error };
+    }
+  }
 }
+
+interface ListOptions {
+  /** By default as the settings say. */
+  readonly maxKeys?: number;
+  readonly startAfter?: string;
+  /** Whether the fallback endpoint may give the list, as by default. */
+  readonly mayFallBack?: boolean;
+}
+
+const asReplica = ({ next, ...page }: ListedPage): ListedPage => ({
+  ...page,
+  next: next === undefined ? undefined : replicaMark + next,
+  isReplica: true,
+});
 
 /** What an answer to a request for the first bytes of an object has: fewer where the object is shorter. */
 async function firstBytesOf(answer: GetObjectCommandOutput, length: number, signal: AbortSignal): Promise<FirstBytes> {

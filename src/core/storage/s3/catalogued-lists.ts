@@ -28,10 +28,10 @@ export function cataloguedLists(
   }
 
   return {
-    async list(prefix, token, maxKeys, startAfter) {
-      const mayHave = isWithin(token) && (prefix === '' || prefix.endsWith('/')) && startAfter === undefined;
+    async list(prefix, token, options) {
+      const mayHave = isWithin(token) && (prefix === '' || prefix.endsWith('/')) && options?.startAfter === undefined;
       const found = mayHave && covers(prefix) ? await page(prefix, token) : undefined;
-      return found ?? requests.list(prefix, token, maxKeys, startAfter);
+      return found ?? requests.list(prefix, token, options);
     },
   };
 }

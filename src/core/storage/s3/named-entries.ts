@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import type { BucketCatalogue, CataloguePage } from '../catalogue.ts';
 import type { StoredEntry } from '../storage.ts';
-import { retryMs, staleWaitMs } from './bucket-folders.ts';
-import type { BucketRequests, StoredObject } from './bucket-requests.ts';
+import { replicaMs, retryMs, staleWaitMs } from './bucket-folders.ts';
+import type { BucketRequests } from './bucket-requests.ts';
 import type { Kept } from './kept-rows.ts';
 import type { Sighting } from './object-finder.ts';
 import { orStale } from './or-stale.ts';
@@ -14,6 +14,7 @@ export interface Named {
   readonly seenMs: number;
   /** As of a `Sighting`. */
   readonly isKept?: true;
+  readonly isReplica?: true;
 }
 
 interface NamedEntriesParts {
@@ -77,7 +78,8 @@ export class NamedEntries {
   #isUsable(start: string, last: Named): boolean {
     const { refreshMs } = this.#parts;
     const nowMs = Date.now();
-    if (nowMs - last.seenMs <= (last.entries?.length === 0 ? Math.min(absentForMs, refreshMs) : refreshMs)) return true;
+    const freshMs = last.entries?.length === 0 ? Math.min(absentForMs, refreshMs) : refreshMs;
+    if (nowMs - last.seenMs <= (last.isReplica ? replicaMs : freshMs)) return true;
     const waitedMs = nowMs - (this.#asking.get(start)?.sinceMs ?? nowMs);
     if (waitedMs >= (this.#waitMs(last) ?? Number.POSITIVE_INFINITY)) return true;
     const failedMs = this.#failures.get(start);
@@ -127,7 +129,7 @@ export class NamedEntries {
 
   #catalogued(prefix: string, page: CataloguePage | undefined, seenMs: number): Named {
     if (page === undefined) return { entries: undefined, seenMs };
-    const files = page.objects.map(([name, object]) => this.#file(prefix, name, object, seenMs));
+    const files = page.objects.map(([name, object]) => this.#file(prefix, name, { object, seenMs }));
     return { entries: [...files, ...page.folders.map((name) => ({ name, kind: 'folder' }) as const)], seenMs };
   }
 
@@ -135,30 +137,34 @@ export class NamedEntries {
     const seenMs = Date.now();
     const name = start.slice(start.lastIndexOf('/') + 1);
     const found: StoredEntry[] = [];
+    // What is known may be newer than what the fallback endpoint has.
+    const mayFallBack = (this.#known.get(start)?.entries ?? []).length === 0;
     let token: string | undefined;
     for (let pages = 0; pages < maxPages; pages++) {
       // What begins with the name and a dot, and the folder, follow one another: a slash follows the dot.
-      const page = await this.#parts.requests.list(start, token, pages === 0 ? firstKeys : undefined, `${start}.`);
+      const maxKeys = pages === 0 ? { maxKeys: firstKeys } : {};
+      const page = await this.#parts.requests.list(start, token, { ...maxKeys, startAfter: `${start}.`, mayFallBack });
+      const seen = page.isReplica ? ({ seenMs, isReplica: true } as const) : { seenMs };
       for (const [rest, object] of page.objects)
-        if (rest.startsWith('.')) found.push(this.#file(start, rest, object, seenMs));
+        if (rest.startsWith('.')) found.push(this.#file(start, rest, { object, ...seen }));
       for (const rest of page.folders)
         if (rest === '' || rest.startsWith('.')) found.push({ name: name + rest, kind: 'folder' });
       const isPast = [...page.objects.map(([rest]) => rest), ...page.folders].some((rest) => rest > '/');
       token = page.next;
-      if (isPast || token === undefined) return this.#keep(start, { entries: found, seenMs });
+      if (isPast || token === undefined) return this.#keep(start, { entries: found, ...seen });
     }
     return this.#keep(start, { entries: undefined, seenMs });
   }
 
-  #file(start: string, rest: string, object: StoredObject, seenMs: number): StoredEntry {
-    this.#parts.note(start + rest, { object, seenMs });
+  #file(start: string, rest: string, sighting: Sighting): StoredEntry {
+    this.#parts.note(start + rest, sighting);
     return { name: start.slice(start.lastIndexOf('/') + 1) + rest, kind: 'file' };
   }
 
   #keep(start: string, named: Named): Named {
     this.#known.set(start, named);
     this.#failures.delete(start);
-    this.#parts.kept?.write(start, named);
+    if (!named.isReplica) this.#parts.kept?.write(start, named);
     return named;
   }
 }

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { ifFound } from '../file-errors.ts';
 import type { NameUse } from '../storage.ts';
-import { retryMs, staleFactor, staleWaitMs } from './bucket-folders.ts';
+import { replicaMs, retryMs, staleFactor, staleWaitMs } from './bucket-folders.ts';
 import type { BucketRequests, StoredObject } from './bucket-requests.ts';
 import { headBytes, wholeBytes } from './directory-cache.ts';
 import type { Kept } from './kept-rows.ts';
@@ -16,6 +16,8 @@ export interface Sighting {
   readonly seenMs: number;
   /** Whether a former process saw it: then it counts only where the store fails, since it may be of any age. */
   readonly isKept?: true;
+  /** Whether the fallback endpoint told it, since the first one failed: that is asked soon, and nothing of it is kept. */
+  readonly isReplica?: true;
 }
 
 interface ObjectFinderParts {
@@ -65,7 +67,7 @@ export class ObjectFinder {
     const ageMs = nowMs - seen.seenMs;
     const { refreshMs } = this.#parts;
     const mayBeNew = seen.object === undefined && use === 'image';
-    if (ageMs <= (mayBeNew ? Math.min(refreshMs, absentForMs) : refreshMs)) return seen;
+    if (ageMs <= (seen.isReplica ? replicaMs : mayBeNew ? Math.min(refreshMs, absentForMs) : refreshMs)) return seen;
     const failedMs = this.#failures.get(key);
     const wasAwaited =
       nowMs - (this.#asking.get(key)?.sinceMs ?? nowMs) >= staleWaitMs && this.#waitMs(seen) !== undefined;
@@ -105,7 +107,7 @@ export class ObjectFinder {
   note(key: string, sighting: Sighting): void {
     this.#seen.set(key, sighting);
     this.#failures.delete(key);
-    this.#parts.kept?.write(key, sighting);
+    if (!sighting.isReplica) this.#parts.kept?.write(key, sighting);
   }
 
   /** Forgets what is known of a key, since it has changed. */
@@ -129,8 +131,15 @@ export class ObjectFinder {
     const { requests, onFirstBytes } = this.#parts;
     const seenMs = Date.now();
     const last = this.#latest(key)?.object;
-    const found = await ifFound(requests.readFirst(key, firstLength(key), last));
-    const sighting = { object: found === 'unchanged' ? last : found?.object, seenMs };
+    let isReplica = false;
+    const onFallback = (): void => {
+      isReplica = true;
+    };
+    // What is known may be newer than what the fallback endpoint has.
+    const fallback = last === undefined ? onFallback : 'never';
+    const found = await ifFound(requests.readFirst(key, firstLength(key), last, fallback));
+    const object = found === 'unchanged' ? last : found?.object;
+    const sighting: Sighting = isReplica ? { object, seenMs, isReplica } : { object, seenMs };
     if (found !== undefined && found !== 'unchanged') onFirstBytes(key, found.object, found.bytes);
     this.note(key, sighting);
     return sighting;

@@ -9,6 +9,8 @@ interface Observation {
   readonly observer: StoreObserver;
   readonly bucket: string;
   readonly isRetry: boolean;
+  /** Whether the request is sent to the fallback endpoint. */
+  readonly isFallback: boolean;
   /** Whether the key may list the bucket: a store does not tell another one which objects are missing. */
   readonly mayList: boolean;
   /** Bytes of answers that the attempt has got so far. */
@@ -16,6 +18,7 @@ interface Observation {
 }
 
 interface PossibleObservation extends Pick<Observation, 'bucket' | 'isRetry' | 'received'> {
+  readonly isFallback?: boolean;
   readonly observer?: StoreObserver | undefined;
   readonly mayList?: boolean;
 }
@@ -44,8 +47,9 @@ class Attempt {
 
   begin(command: string | undefined, key: string | undefined): Readonly<Record<string, string>> {
     this.end();
-    const { observer, bucket, isRetry } = this.#observation;
-    this.#request = observer.begin({ bucket, operation: operations[command ?? ''] ?? 'upload', key, isRetry });
+    const { observer, bucket, isRetry, isFallback } = this.#observation;
+    const operation = operations[command ?? ''] ?? 'upload';
+    this.#request = observer.begin({ bucket, operation, key, isRetry, isFallback });
     return this.#request.headers;
   }
 
@@ -80,11 +84,11 @@ const current = new AsyncLocalStorage<Attempt>();
 
 /** Runs an attempt, of which an observer is told, where there is one. */
 export async function observed<T>(
-  { observer, bucket, isRetry, received, mayList = true }: PossibleObservation,
+  { observer, bucket, isRetry, received, isFallback = false, mayList = true }: PossibleObservation,
   run: () => Promise<T>,
 ): Promise<T> {
   if (observer === undefined) return run();
-  const attempt = new Attempt({ observer, bucket, isRetry, received, mayList });
+  const attempt = new Attempt({ observer, bucket, isRetry, isFallback, received, mayList });
   try {
     const result = await current.run(attempt, run);
     attempt.end();

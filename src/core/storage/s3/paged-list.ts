@@ -14,6 +14,8 @@ export interface BucketFolder {
   readonly version: bigint;
   /** When the listing began, in ms since 1970. */
   readonly listedMs: number;
+  /** As of a `Sighting`. */
+  readonly isReplica?: true;
 }
 
 /** Of longer lists the names alone are kept: what an object is, the first request for it tells. */
@@ -30,6 +32,12 @@ const isOutOfOrder = (name: string): boolean => /[\uE000-\uFFFF]/.test(name);
 /** 63 bits of a digest. */
 export const numberOf = (digest: Buffer): bigint => digest.readBigUInt64BE() >> 1n;
 
+interface PagedListOptions {
+  readonly maxNames: number;
+  /** Whether the fallback endpoint may give it. */
+  readonly mayFallBack: boolean;
+}
+
 export class PagedList {
   /** When it began, in ms since 1970. */
   readonly listedMs = Date.now();
@@ -43,6 +51,7 @@ export class PagedList {
   readonly #folders = new Set<string>();
   readonly #hash = createHash('sha256');
   #isMarked = false;
+  #isReplica = false;
   #isOrdered = true;
   #lastName = '';
   #token: string | undefined;
@@ -50,8 +59,8 @@ export class PagedList {
   #whole: BucketFolder | undefined;
 
   /** Nothing is read yet. Of a prefix with more names than `maxNames` no whole list is made. */
-  constructor(requests: Pick<BucketRequests, 'list'>, prefix: string, maxNames: number) {
-    this.#list = (token) => requests.list(prefix, token);
+  constructor(requests: Pick<BucketRequests, 'list'>, prefix: string, { maxNames, mayFallBack }: PagedListOptions) {
+    this.#list = (token) => requests.list(prefix, token, { mayFallBack });
     this.#maxNames = maxNames;
   }
 
@@ -88,7 +97,8 @@ export class PagedList {
         'too-large',
         `This folder has more than ${this.#maxNames} names, and is not listed; its images are found by their names.`,
       );
-    const { objects, folders, next } = await this.#list(this.#token);
+    const { objects, folders, next, isReplica = false } = await this.#list(this.#token);
+    this.#isReplica ||= isReplica;
     this.lastPageMs = performance.now();
     const names: string[] = [];
     for (const [listed, object] of objects) {
@@ -114,6 +124,7 @@ export class PagedList {
   #end(): void {
     if (this.#files.size > maxFacts) for (const name of this.#files.keys()) this.#files.set(name, undefined);
     const [files, folders, isMarked] = [this.#files, this.#folders, this.#isMarked];
-    this.#whole = { files, folders, isMarked, version: numberOf(this.#hash.digest()), listedMs: this.listedMs };
+    const whole = { files, folders, isMarked, version: numberOf(this.#hash.digest()), listedMs: this.listedMs };
+    this.#whole = this.#isReplica ? { ...whole, isReplica: true } : whole;
   }
 }

@@ -6,6 +6,7 @@ import {
   circuitBreaker,
   ExponentialBackoff,
   handleWhen,
+  type RetryPolicy,
   retry,
 } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
@@ -32,6 +33,8 @@ const retryReserve = 10;
 
 /** The number of keys that fail, none of which is answered between, that opens a circuit, and for how long, in ms. */
 const failuresToOpen = 6;
+/** The same where another endpoint is asked in the meantime. */
+export const failuresToFallBack = 2;
 const openMs = 2000;
 
 /** Keys that fail while others are answered. */
@@ -40,12 +43,14 @@ const maxFaultyKeys = 1000;
 /** A store that is saturated is not asked three times as much: each request adds a part of a retry, up to a reserve. */
 export class RetryBudget {
   #left = retryReserve;
-  readonly #policy = retry(
-    handleWhen((error) => isTransient(error) && this.#left >= 1),
-    { maxAttempts: maxRetries, backoff: new ExponentialBackoff({ initialDelay: 80, maxDelay: 400 }) },
-  );
+  readonly #policy: RetryPolicy;
 
-  constructor() {
+  /** `mayRetry` tells of an error that may pass whether the same endpoint is asked again. */
+  constructor(mayRetry: (error: Error) => boolean = () => true) {
+    this.#policy = retry(
+      handleWhen((error) => isTransient(error) && this.#left >= 1 && mayRetry(error)),
+      { maxAttempts: maxRetries, backoff: new ExponentialBackoff({ initialDelay: 80, maxDelay: 400 }) },
+    );
     this.#policy.onRetry(() => this.#left--);
   }
 
@@ -65,17 +70,33 @@ export class Circuit {
   readonly #failed = new Set<unknown>();
   readonly #faulty = new LRUCache<string, true>({ max: maxFaultyKeys });
   readonly #counted = new WeakSet<object>();
-  readonly #policy: CircuitBreakerPolicy = circuitBreaker(
-    handleWhen((error) => this.#counted.has(error)),
-    {
-      halfOpenAfter: openMs,
-      breaker: { state: undefined, success: () => undefined, failure: () => this.#failed.size >= failuresToOpen },
-    },
-  );
+  readonly #policy: CircuitBreakerPolicy;
 
   /** `onState` is called when it opens, closes, or is tried. */
-  constructor(onState: (state: ObservedState) => void = () => undefined) {
+  constructor(onState: (state: ObservedState) => void = () => undefined, maxFailures = failuresToOpen) {
+    this.#policy = circuitBreaker(
+      handleWhen((error) => this.#counted.has(error)),
+      {
+        halfOpenAfter: openMs,
+        breaker: { state: undefined, success: () => undefined, failure: () => this.#failed.size >= maxFailures },
+      },
+    );
     this.#policy.onStateChange((state) => onState(states[state]));
+  }
+
+  get isClosed(): boolean {
+    return this.#policy.state === CircuitState.Closed;
+  }
+
+  /** Whether nothing is asked, or it is time to try. */
+  get isOpen(): boolean {
+    return this.#policy.state === CircuitState.Open;
+  }
+
+  /** Undefined where nothing has failed. */
+  get lastError(): unknown {
+    const last = this.#policy.lastFailure;
+    return last && 'error' in last ? last.error : undefined;
   }
 
   /** Rejects as the attempt does; where the circuit is open, with the BrokenCircuitError whose cause is why. */
@@ -83,10 +104,7 @@ export class Circuit {
     try {
       return await this.#policy.execute(() => this.#observed(key, attempt));
     } catch (error) {
-      const last = this.#policy.lastFailure;
-      throw error instanceof BrokenCircuitError && last && 'error' in last
-        ? Object.assign(error, { cause: last.error })
-        : error;
+      throw error instanceof BrokenCircuitError ? Object.assign(error, { cause: this.lastError }) : error;
     }
   }
 

@@ -68,7 +68,7 @@ export const isUnreachable = (error: unknown): boolean =>
 const isSaturated = (error: unknown): boolean => [429, 503].includes(statusOf(error) ?? 0);
 
 /** The SDK names connections that were ended in the same way, which have a code. */
-const isTimeout = (error: unknown): boolean =>
+export const isTimeout = (error: unknown): boolean =>
   error instanceof Error &&
   /^(?:Abort|Timeout)Error$/.test(error.name) &&
   !['ECONNRESET', 'EPIPE'].includes(String('code' in error && error.code));
@@ -82,7 +82,8 @@ const expiredTokens: ReadonlySet<string> = new Set(['ExpiredToken', 'ExpiredToke
 /** Names of 403 by which a store keeps from a key that may not list the bucket what is missing; answers to HEAD have none. */
 const keptFromKey: ReadonlySet<string> = new Set(['AccessDenied', 'Forbidden', 'Unknown', 'UnknownError', '403']);
 
-const isMissing = (error: unknown, mayList: boolean): boolean =>
+/** Whether a store answers that there is no such object. */
+export const isMissing = (error: unknown, mayList: boolean): boolean =>
   statusOf(error) === 404 ||
   (!mayList && statusOf(error) === 403 && error instanceof Error && keptFromKey.has(error.name));
 

@@ -267,7 +267,8 @@ export class S3Storage extends ObjectStorage {
     const object = folder?.files.get(name);
     // Of long lists the names alone are kept.
     if (folder === undefined || (object === undefined && folder.files.has(name))) return undefined;
-    return { object, seenMs: this.#current(prefix) === folder ? Date.now() : folder.listedMs };
+    const seenMs = this.#current(prefix) === folder ? Date.now() : folder.listedMs;
+    return folder.isReplica ? { object, seenMs: folder.listedMs, isReplica: true } : { object, seenMs };
   }
 
   async #changed(key: string): Promise<void> {
