@@ -140,11 +140,13 @@ describe('a second endpoint', () => {
       expect(await statusOf('/iiif/3/book%2Fp2.jpg/full/33,/0/default.jpg')).toBe(200);
       expect(takeRequests()[1]).toBe(0);
       const messages = app.logLines.map((line) => (JSON.parse(line) as { msg: string }).msg);
-      expect(messages.filter((message) => /^(?:a request to the|the) (?:object store|fallback)/.test(message))).toEqual([
-        'a request to the object store failed; further failures are counted until it answers',
-        'the object store fails, and its fallback endpoint answers for it',
-        'the object store answers again',
-      ]);
+      expect(messages.filter((message) => /^(?:a request to the|the) (?:object store|fallback)/.test(message))).toEqual(
+        [
+          'a request to the object store failed; further failures are counted until it answers',
+          'the object store fails, and its fallback endpoint answers for it',
+          'the object store answers again',
+        ],
+      );
     },
   );
 

@@ -6,6 +6,8 @@ import {
   circuitBreaker,
   ExponentialBackoff,
   handleWhen,
+  type IBackoff,
+  type IBackoffFactory,
   type RetryPolicy,
   retry,
 } from 'cockatiel';
@@ -36,6 +38,8 @@ const failuresToOpen = 6;
 /** The same where another endpoint is asked in the meantime. */
 export const failuresToFallBack = 2;
 const openMs = 2000;
+/** From the end of a trial to the next one, in ms: who waited for it gets an error meanwhile. */
+const shortestPauseMs = 100;
 
 /** Keys that fail while others are answered. */
 const maxFaultyKeys = 1000;
@@ -74,14 +78,28 @@ export class Circuit {
 
   /** `onState` is called when it opens, closes, or is tried. */
   constructor(onState: (state: ObservedState) => void = () => undefined, maxFailures = failuresToOpen) {
+    let trialMs: number | undefined;
+    let pauseMs = openMs;
+    // Time in which a trial had no answer is such a pause too, so that the next one soon follows it.
+    const trialPause: IBackoff<unknown> & IBackoffFactory<unknown> = {
+      get duration() {
+        return pauseMs;
+      },
+      next: () => trialPause,
+    };
     this.#policy = circuitBreaker(
       handleWhen((error) => this.#counted.has(error)),
       {
-        halfOpenAfter: openMs,
+        halfOpenAfter: trialPause,
         breaker: { state: undefined, success: () => undefined, failure: () => this.#failed.size >= maxFailures },
       },
     );
-    this.#policy.onStateChange((state) => onState(states[state]));
+    this.#policy.onStateChange((state) => {
+      if (state === CircuitState.Open)
+        pauseMs = trialMs === undefined ? openMs : Math.max(shortestPauseMs, openMs - (Date.now() - trialMs));
+      trialMs = state === CircuitState.HalfOpen ? Date.now() : undefined;
+      onState(states[state]);
+    });
   }
 
   get isClosed(): boolean {
