@@ -5,9 +5,10 @@ import { BrokenCircuitError } from 'cockatiel';
 import { fileChanged } from '../../image/model/errors.ts';
 import { ifFound } from '../file-errors.ts';
 import type { StoreAccess } from '../storage.ts';
-import { Endpoint, type SentRequest } from './endpoint.ts';
+import type { SentRequest } from './endpoint.ts';
+import { Endpoints, type FallbackUse } from './endpoints.ts';
 import type { RequestKind } from './request-attempts.ts';
-import { errorFor, isMissing, isTransient, statusOf, WrongAnswer } from './request-errors.ts';
+import { errorFor, isTransient, statusOf, WrongAnswer } from './request-errors.ts';
 import type { RequestTimes } from './request-progress.ts';
 
 export interface BucketOptions extends StoreAccess {
@@ -43,12 +44,6 @@ export interface ListedPage {
   /** Whether the fallback endpoint gave it. */
   readonly isReplica?: true;
 }
-
-/**
- * Whether the fallback endpoint may answer: `never`, or alone, or where the first one fails, when the function is called; then it also
- * says that something is missing. By default it gives what was asked for or nothing, which is for bytes of a known version.
- */
-export type FallbackUse = 'never' | 'alone' | (() => void) | undefined;
 
 /** What a request is about, besides its commands. */
 export interface RequestAbout {
@@ -96,15 +91,12 @@ function requireTag(tag: string | undefined): string {
  */
 export class BucketRequests {
   readonly #options: BucketOptions;
-  readonly #first: Endpoint;
-  readonly #fallback: Endpoint | undefined;
+  readonly #endpoints: Endpoints;
   #isFailing = false;
 
   constructor(options: BucketOptions) {
     this.#options = options;
-    this.#first = new Endpoint({ ...options, isFallback: false });
-    const { fallback } = options;
-    this.#fallback = fallback && new Endpoint({ ...options, ...fallback, isFallback: true });
+    this.#endpoints = new Endpoints(options);
   }
 
   /** Whether the request that ended last had no answer, or one that says that the store fails. */
@@ -263,58 +255,22 @@ export class BucketRequests {
     });
   }
 
-  async close(): Promise<void> {
-    await this.#first.close();
-    await this.#fallback?.close();
+  close(): Promise<void> {
+    return this.#endpoints.close();
   }
 
   /** Any other request, with retries and deadlines as all have them. */
   async run<T>(about: RequestAbout, request: SentRequest<T>): Promise<T> {
     try {
-      const answer = await this.#answer(about, request);
+      const { kind, key, times = this.#options.times ?? readTimes, onProgress = none, fallback } = about;
+      const asked = { kind, key, times, onProgress, beganMs: performance.now() };
+      const answer = await this.#endpoints.run(asked, request, fallback);
       this.#isFailing = false;
       return answer;
     } catch (error) {
       this.#isFailing = error instanceof BrokenCircuitError || isTransient(error);
       if (error instanceof BrokenCircuitError) this.#options.observer?.refused(this.#options.bucket);
       throw errorFor(error, this.#options.mayList !== false);
-    }
-  }
-
-  /** From the first endpoint, or where that fails from the other one. */
-  async #answer<T>(about: RequestAbout, request: SentRequest<T>): Promise<T> {
-    const { kind, key, times = this.#options.times ?? readTimes, onProgress = none } = about;
-    const asked = { kind, key, times, onProgress, beganMs: performance.now() };
-    const fallback = kind === 'write' || about.fallback === 'never' ? undefined : this.#fallback;
-    if (fallback === undefined) return this.#first.run(asked, request);
-    const failure = about.fallback === 'alone' ? undefined : await this.#failureOfFirst(asked, request);
-    if (failure !== undefined && 'answer' in failure) return failure.answer;
-    const onFallback = typeof about.fallback === 'function' ? about.fallback : undefined;
-    try {
-      const answer = await fallback.run(asked, request);
-      onFallback?.();
-      return answer;
-    } catch (error) {
-      if (failure === undefined) throw error;
-      if (!isMissing(error, this.#options.mayList !== false) || onFallback === undefined) throw failure.error;
-      onFallback();
-      throw error;
-    }
-  }
-
-  /** The answer of the first endpoint, or the failure for which another one may be asked. Rejects with any other error. */
-  async #failureOfFirst<T>(asked: Parameters<Endpoint['run']>[0], request: SentRequest<T>) {
-    const refusal = this.#first.refusal(asked.kind);
-    if (refusal !== undefined) {
-      // Nobody waits for it.
-      void this.#first.probe({ ...asked, onProgress: none }, request);
-      return { error: refusal };
-    }
-    try {
-      return { answer: await this.#first.run(asked, request) };
-    } catch (error) {
-      if (!isTransient(error) && !(error instanceof BrokenCircuitError)) throw error;
-      return { error };
     }
   }
 }

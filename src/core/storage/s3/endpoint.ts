@@ -18,7 +18,7 @@ interface EndpointOptions extends StoreAccess {
   readonly isFallback: boolean;
 }
 
-interface Asked {
+export interface Asked {
   readonly kind: RequestKind;
   /** What fails together. */
   readonly key: string;
