@@ -23,7 +23,7 @@ import { startApp } from '../protocol/running-app.ts';
 import { type ComputedBucket, startComputedBucket } from '../s3/computed-bucket.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../s3/fault-proxy.ts';
 import { ask, type Expected, startLoad, type Tally } from './cold-load.ts';
-import { record } from './recorded-metrics.ts';
+import { record, type Scraped } from './recorded-metrics.ts';
 
 const bin = fileURLToPath(new URL('../../bin/lectern.cjs', import.meta.url));
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-faults-'));
@@ -39,6 +39,7 @@ let worker: ChildProcess | undefined;
 let nginx: ChildProcess | undefined;
 const servers: (ServerProcess | undefined)[] = [];
 const ports: number[] = [];
+let workerPort = 0;
 let tiles: readonly Buffer[] = [];
 const cached: Expected[] = [];
 
@@ -80,21 +81,27 @@ async function startServer(number: number): Promise<void> {
 const running = (): readonly number[] => ports.filter((_, number) => servers[number] !== undefined);
 
 const startWorker = (): ChildProcess =>
-  spawn(process.execPath, [bin, 'worker', '--jobs', '1', 's3://scans'], {
+  spawn(process.execPath, [bin, 'worker', '--jobs', '1', '--port', String(workerPort), 's3://scans'], {
     env: { PATH: process.env['PATH'], ...variables('worker') },
     stdio: 'ignore',
   });
 
-/** The metrics of the servers, which are asked whether they are ready too, as an orchestrator does. */
-const instances = () =>
-  ports.map((port, number) => ({
+const metricsAt = async (port: number): Promise<string | undefined> => {
+  const { status, body } = await ask(port, '/metrics');
+  return status === 200 ? body.toString() : undefined;
+};
+
+/** The metrics of the servers, which are asked whether they are ready too, as an orchestrator does, and of the worker. */
+const instances = (): readonly Scraped[] => [
+  { instance: 'worker', read: () => metricsAt(workerPort) },
+  ...ports.map((port, number) => ({
     instance: `server-${number}`,
-    read: async () => {
+    read: () => {
       void ask(port, '/readyz');
-      const { status, body } = await ask(port, '/metrics');
-      return status === 200 ? body.toString() : undefined;
+      return metricsAt(port);
     },
-  }));
+  })),
+];
 
 async function learn(): Promise<void> {
   const app = await startApp({
@@ -155,6 +162,7 @@ beforeAll(async () => {
   await learn();
   await crawl();
   for (let number = 0; number < 3; number++) ports.push(await freePort());
+  workerPort = await freePort();
   await Promise.all(ports.map((_, number) => startServer(number)));
   worker = startWorker();
   // Twice, so that each server has them on its disk.
@@ -355,7 +363,7 @@ describe('three servers, a worker, a bucket, a Redis and a catalogue', () => {
         worker = startWorker();
       },
     );
-    expectRun(run, ['LecternQueueStuck'], ['LecternWorkerGone']);
+    expectRun(run, ['LecternQueueStuck', 'LecternWorkerGone']);
     const waiting = async () => {
       const metrics = await Promise.all(ports.map((port) => ask(port, '/metrics')));
       return metrics.some(({ body }) => /^lectern_build_queue_(?:waiting|building)\{.*\} [1-9]/m.test(body.toString()));
