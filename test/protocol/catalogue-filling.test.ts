@@ -62,7 +62,7 @@ const crawl = (more: Partial<FillRun> = {}): Promise<FillResult> => fillByCrawl(
 
 const flat = () => catalogue.bucket('flat');
 const counts = async (prefix: string) => {
-  const found = await flat().counts(prefix);
+  const found = await flat().folder(prefix).counts();
   return found && [found.images, found.folders];
 };
 
@@ -121,16 +121,17 @@ describe('a crawl', () => {
   it('knows the positions of names in long folders', async () => {
     await openBucket(30_000);
     await crawl();
-    const part = (from: number, count: number) => flat().names('scans/', { kind: 'image', from, count });
+    const scans = flat().folder('scans/');
+    const part = async (from: number, count: number) => (await scans.images({ from, count })).map(({ name }) => name);
     expect(await part(20_001, 2)).toEqual([nameOf(20_000), nameOf(20_001)]);
     expect(await part(29_999, 5)).toEqual([nameOf(29_998), nameOf(29_999)]);
-    expect(await flat().positionOf('scans/', nameOf(20_000))).toBe(20_001);
+    expect(await scans.positionOf(nameOf(20_000))).toBe(20_001);
     const now = Date.now() + 60_000;
     const added = { size: 3, etag: '"abc"', modifiedMs: now };
     await catalogue.take([{ bucket: 'flat', key: 'scans/p0000000-a.tif', object: added, atMs: now }]);
-    expect(await flat().positionOf('scans/', nameOf(20_000))).toBe(20_002);
+    expect(await scans.positionOf(nameOf(20_000))).toBe(20_002);
     expect(await part(20_002, 1)).toEqual([nameOf(20_000)]);
-    expect(await flat().counts('scans/')).toMatchObject({ images: 30_001, changedMs: now });
+    expect(await scans.counts()).toMatchObject({ images: 30_001, changedMs: now });
   });
 });
 
@@ -203,7 +204,7 @@ describe('an inventory', () => {
     const others = { 'lists/manifest.json': Buffer.from(text), 'lists/1.csv.gz': gzipSync(csvOf(rows)) };
     await openBucket(1, others);
     await fillByInventory('s3://flat/lists/manifest.json', undefined, runWith());
-    expect(await catalogue.bucket('other').counts('books/')).toMatchObject({ folders: 2 });
+    expect(await catalogue.bucket('other').folder('books/').counts()).toMatchObject({ folders: 2 });
   });
 
   it('of another form says what is wrong', async () => {

@@ -48,7 +48,7 @@ function keysBelow(prefix: string, after: string, max: number, options: Computed
   const others = Object.keys(options.others ?? {}).filter((key) => key.startsWith(prefix) && key > after);
   const keys: string[] = [];
   const first = after > prefix ? indexOf(after, options, true) : indexOf(prefix, options);
-  for (let index = first; index < options.images && keys.length <= max * 2; index++) {
+  for (let index = first; index < options.images && index - first <= max; index++) {
     const key = options.prefix + options.nameOf(index);
     if (!key.startsWith(prefix)) break;
     keys.push(key);

@@ -2,10 +2,19 @@
 import pMap, { pMapSkip } from 'p-map';
 import type { FolderEntry } from '../image/folder/folder-description.ts';
 import { ImageError } from '../image/model/errors.ts';
-import { childOf, formatIdentifier, type Identifier, isSegment, parseIdentifier } from '../image/model/identifier.ts';
+import {
+  childOf,
+  formatIdentifier,
+  type Identifier,
+  isSegment,
+  parseIdentifier,
+  rootIdentifier,
+  splitLast,
+} from '../image/model/identifier.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import type { Folder, Library, Located } from '../library/library.ts';
 import { traced } from '../tracing/tracing.ts';
+import { type AnyFolder, CataloguedFolders, type FoundPaths, type LongFolder } from './catalogued-folders.ts';
 import { bounded, ifAnswering } from './if-answering.ts';
 import { createKnownDamage, type KnownDamage } from './known-damage.ts';
 import type { Access, Caller, Subject } from './policy.ts';
@@ -15,6 +24,15 @@ export interface FolderTarget {
   readonly folder: Admitted<Folder>;
   readonly name?: string;
 }
+
+/** A folder that is not listed, and the name of an image file in it where the path names one. */
+export interface LongFolderTarget {
+  readonly folder: Admitted<LongFolder>;
+  readonly name?: string;
+}
+
+/** A folder, whether its names were listed or not. */
+type FolderNamed = Pick<Folder, 'identifier'>;
 
 /** What is said of a path that was asked for as this, whatever it names: nobody learns what a closed path is. */
 interface Words {
@@ -48,6 +66,7 @@ class LibraryAdmission {
   readonly #library: Library;
   readonly #access: Access;
   readonly #damage: KnownDamage;
+  readonly #catalogued: CataloguedFolders;
   /** The image sets of the library by the admitted ones that were made of them, and for whom. */
   readonly #origins = new WeakMap<Admitted<ImageSet>, { readonly image: ImageSet; readonly caller: Caller }>();
 
@@ -55,6 +74,7 @@ class LibraryAdmission {
     this.#library = library;
     this.#access = access;
     this.#damage = damage;
+    this.#catalogued = new CataloguedFolders(library, access);
   }
 
   /**
@@ -105,6 +125,42 @@ class LibraryAdmission {
     return this.#folderAt(identifierOf(path, ofFolder), caller);
   }
 
+  /** The folder that a path names, where it has so many names that a catalogue has to tell them; undefined for all others. */
+  async admitLongFolder(path: string, caller: Caller): Promise<Admitted<LongFolder> | undefined> {
+    const identifier = parseIdentifier(path);
+    return identifier && this.#catalogued.long(identifier, caller);
+  }
+
+  /** The folder that a path names, listed where its names are not too many. Throws as `admit` does. */
+  async admitAnyFolder(path: string, caller: Caller): Promise<AnyFolder> {
+    return (await this.admitLongFolder(path, caller)) ?? this.admitFolder(path, caller);
+  }
+
+  /** The same as `admitLongFolder`, or such a folder that contains the image file that a path names. */
+  async admitLongFolderOrImage(path: string, caller: Caller): Promise<LongFolderTarget | undefined> {
+    const own = await this.admitLongFolder(path, caller);
+    if (own !== undefined) return { folder: own };
+    const { parent } = splitLast(parseIdentifier(path) ?? rootIdentifier);
+    const around = parent && (await this.#catalogued.long(parent, caller));
+    if (around === undefined) return undefined;
+    const found = await ifAdmitted(this.#locate(path, 1, caller));
+    if (found === undefined) return undefined;
+    const { folder, name } = found.located;
+    return formatIdentifier(folder) === formatIdentifier(around.identifier) ? { folder: around, name } : undefined;
+  }
+
+  /**
+   * What has all of these folded words in a folder and below it, from the catalogue that has them; undefined where none does.
+   * Nothing is admitted yet.
+   */
+  findNames(
+    { identifier }: Admitted<FolderNamed>,
+    { words, max }: { readonly words: readonly string[]; readonly max: number },
+    caller: Caller,
+  ): Promise<FoundPaths | undefined> {
+    return this.#catalogued.find(identifier, words, max, caller);
+  }
+
   /** Whether the caller may see the folder that a path names, which is not listed for that; false where there is none. */
   async isFolderVisible(path: string, caller: Caller): Promise<boolean> {
     const identifier = parseIdentifier(path);
@@ -142,7 +198,11 @@ class LibraryAdmission {
   }
 
   /** Those of a few image files of a folder that the caller may see, by name. */
-  visibleAmong({ identifier }: Admitted<Folder>, names: readonly string[], caller: Caller): Promise<readonly string[]> {
+  visibleAmong(
+    { identifier }: Admitted<FolderNamed>,
+    names: readonly string[],
+    caller: Caller,
+  ): Promise<readonly string[]> {
     return this.#visible(names, (name) => this.#locate(formatIdentifier(childOf(identifier, name)), 1, caller));
   }
 

@@ -88,6 +88,23 @@ function levelOfPage({ below }: Level, name: string): Level | undefined {
   return file !== name && isImageName(file) ? below.get(foldName(file)) : undefined;
 }
 
+/** A name in a folder that has a rule, or contains one that has. */
+export interface NeedInside {
+  /** As `foldName` gives it. */
+  readonly name: string;
+  readonly need: Need;
+}
+
+/** Returns the names in a folder that rules know. Throws as `createPathNeeds` does. */
+export function createNeedsInside(rules: readonly PathRule[]): (folder: Identifier) => readonly NeedInside[] {
+  const root = buildLevel(draftTree(rules), undefined);
+  return ({ segments }) => {
+    let level: Level | undefined = root;
+    for (const name of segments) level = level?.below.get(foldName(name));
+    return [...(level?.below ?? [])].map(([name, { need }]) => ({ name, need }));
+  };
+}
+
 /** Returns the need of a path, whether it exists or not. Throws TypeError for a rule whose path is invalid. */
 export function createPathNeeds(rules: readonly PathRule[]): (path: Identifier) => Need {
   const root = buildLevel(draftTree(rules), undefined);

@@ -1,8 +1,16 @@
 /** Decides who may see what: callers have roles, and paths and access types need them (digilib.md, section 7). */
 
 import { BlockList, isIP, SocketAddress } from 'node:net';
+import { isImageName } from '../image/model/formats.ts';
 import type { Identifier } from '../image/model/identifier.ts';
-import { createPathNeeds, createTypeNeeds, isMet, type PathRule, type TypeRule } from './path-rules.ts';
+import {
+  createNeedsInside,
+  createPathNeeds,
+  createTypeNeeds,
+  isMet,
+  type PathRule,
+  type TypeRule,
+} from './path-rules.ts';
 import type { TokenRule } from './tokens.ts';
 import { faults, refused, type VerifyToken } from './verdict.ts';
 
@@ -143,6 +151,11 @@ export interface Access {
   isOpen(subject: Subject): boolean;
   /** Checks the paths alone, for folders and for names that may not exist. */
   isPathAllowed(paths: readonly Identifier[], caller: Caller): boolean;
+  /**
+   * Whether rules may close some of the images or folders right in a folder, by all paths of it, to a caller who may see the
+   * folder; false only where everything in it is as open as the folder.
+   */
+  mayHide(kind: 'images' | 'folders', paths: readonly Identifier[], caller: Caller): boolean;
 }
 
 /** A caller without any role. */
@@ -177,6 +190,11 @@ export function createAccess(rules: AccessRules, verify: VerifyToken = trustNone
     return paths.length > 0;
   }
 
+  const needsIn = createNeedsInside(rules.paths);
+  const mayHide: Access['mayHide'] = (kind, paths, { roles }) =>
+    (kind === 'images' && rules.types.length > 0) ||
+    paths.flatMap(needsIn).some(({ name, need }) => (kind === 'folders' || isImageName(name)) && !isMet(need, roles));
+
   const isAllowed = ({ paths, type }: Subject, caller: Caller): boolean =>
     isMet(needOf(type), caller.roles) && isPathAllowed(paths, caller);
 
@@ -186,6 +204,7 @@ export function createAccess(rules: AccessRules, verify: VerifyToken = trustNone
     isAllowed,
     isOpen: (subject) => isAllowed(subject, anyone),
     isPathAllowed,
+    mayHide,
   };
 }
 

@@ -1,5 +1,6 @@
 /** Folders as cards: a title, the number of images and folders inside, and a cover image. */
 import { type Admission, ifAdmitted } from '../access/admit.ts';
+import { type AnyFolder, isLongFolder } from '../access/catalogued-folders.ts';
 import { ifAnswering } from '../access/if-answering.ts';
 import type { KnownDamage } from '../access/known-damage.ts';
 import type { Caller } from '../access/policy.ts';
@@ -11,7 +12,7 @@ import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
 
 export interface FolderMetadataSource {
-  /** The metadata of a folder, or its label and its summary alone, for which no long folder is listed. */
+  /** The metadata of a folder, or all but what it says of pages, for which no long folder is listed. */
   metadataOf(folder: Identifier, part?: 'titles'): Promise<FolderMetadata>;
 }
 
@@ -31,7 +32,7 @@ export function shownImages({ images }: { readonly images: readonly string[] }):
 
 export interface FolderCards {
   /** The path of an undamaged image that stands for a folder; undefined where none is found near its top. */
-  coverOf(folder: Admitted<Folder>, caller: Caller): Promise<string | undefined>;
+  coverOf(folder: AnyFolder, caller: Caller): Promise<string | undefined>;
   /**
    * The card of the folder at this path; undefined where there is none that the caller may see. Where its disk does not
    * answer, the card has nothing but the folder's name.
@@ -63,19 +64,35 @@ export function createFolderCards(
   const namesOf = async (folder: Admitted<Folder>, caller: Caller): Promise<readonly string[]> =>
     folder.isOpen ? shownImages(folder) : (await admission.entriesOf(folder, caller)).map(({ name }) => name);
 
-  async function coverOf(folder: Admitted<Folder>, caller: Caller, depth = 0): Promise<string | undefined> {
-    const { identifier } = folder;
+  /** The first names in display order. */
+  async function firstImages(folder: AnyFolder, caller: Caller): Promise<readonly string[]> {
+    if (isLongFolder(folder)) return folder.imagesAt({ from: 1, count: maxCoverTries });
     const names = await namesOf(folder, caller);
-    const { pageOrder } = names.length > 0 ? await source.metadataOf(identifier) : {};
-    for (const name of inDisplayOrder(names, pageOrder, (one) => [one]).slice(0, maxCoverTries)) {
+    const { pageOrder } = names.length > 0 ? await source.metadataOf(folder.identifier) : {};
+    return inDisplayOrder(names, pageOrder, (one) => [one]).slice(0, maxCoverTries);
+  }
+
+  async function coverOf(folder: AnyFolder, caller: Caller, depth = 0): Promise<string | undefined> {
+    const { identifier } = folder;
+    for (const name of await firstImages(folder, caller)) {
       const image = formatIdentifier(childOf(identifier, name));
       const admitted = await ifAdmitted(admission.admit(image, 1, caller));
       if (admitted && damage.isWhole(admitted)) return image;
     }
-    const [below] = depth < maxCoverDepth ? await admission.foldersOf(folder, caller) : [];
+    if (depth === maxCoverDepth) return undefined;
+    const [below] = isLongFolder(folder)
+      ? await folder.foldersAt({ from: 1, count: 1 })
+      : await admission.foldersOf(folder, caller);
     const inside =
-      below && (await ifAdmitted(admission.admitFolder(formatIdentifier(childOf(identifier, below)), caller)));
+      below && (await ifAdmitted(admission.admitAnyFolder(formatIdentifier(childOf(identifier, below)), caller)));
     return inside && coverOf(inside, caller, depth + 1);
+  }
+
+  /** How many images and folders it has that the caller may see. */
+  async function totalsOf(folder: AnyFolder, caller: Caller) {
+    if (isLongFolder(folder)) return { images: folder.totalImages, folders: folder.totalFolders };
+    const [images, folders] = await Promise.all([namesOf(folder, caller), admission.foldersOf(folder, caller)]);
+    return { images: images.length, folders: folders.length };
   }
 
   async function fullCardOf(
@@ -83,22 +100,20 @@ export function createFolderCards(
     caller: Caller,
     languages: readonly string[],
   ): Promise<FolderCard | undefined> {
-    const folder = await ifAdmitted(admission.admitFolder(path, caller));
+    const folder = await ifAdmitted(admission.admitAnyFolder(path, caller));
     if (folder === undefined) return undefined;
     const { identifier } = folder;
-    const [names, folders, cover, metadata] = await Promise.all([
-      namesOf(folder, caller),
-      admission.foldersOf(folder, caller),
+    const [totals, cover, metadata] = await Promise.all([
+      totalsOf(folder, caller),
       coverOf(folder, caller),
-      source.metadataOf(identifier),
+      source.metadataOf(identifier, isLongFolder(folder) ? 'titles' : undefined),
     ]);
     return {
       path,
       name: identifier.segments.at(-1) ?? '',
       title: titleOf({ identifier, metadata, languages }),
       summary: textFor(metadata.summary ?? {}, languages)[0] ?? '',
-      images: names.length,
-      folders: folders.length,
+      ...totals,
       cover: cover ?? null,
     };
   }

@@ -7,6 +7,7 @@ import { ifReadable } from '../storage/file-errors.ts';
 import type { FileVersion, IoLoad, SourceHandle } from '../storage/storage.ts';
 import { Storages, storagePathOf } from '../storage/storages.ts';
 import type { Subjects } from './image-metadata-reader.ts';
+import type { CataloguedPart } from './listings/folder-cache.ts';
 import { readTextIn } from './listings/folder-files.ts';
 import type { Folder, Located } from './locate.ts';
 import { metadataFiles } from './metadata/reader.ts';
@@ -14,6 +15,7 @@ import { type LibraryOptions, type LibraryParts, openLibraryParts, type SidecarP
 import { RootDisks, type RootState } from './roots/root-disks.ts';
 import { RequestStatCache } from './stats/request-stat-cache.ts';
 
+export type { CataloguedPart } from './listings/folder-cache.ts';
 export type { Folder, Located } from './locate.ts';
 export type { LibraryOptions, SidecarParts } from './open-parts.ts';
 export type { RootState } from './roots/root-disks.ts';
@@ -27,7 +29,7 @@ export interface LibraryLoad {
 /** How many headers are read at once for a list of files. */
 const boundedReads = { concurrency: 32 } as const;
 
-/** Methods without a description are those of `Locator`, `ImageMetadataReader` and `ImageDescriber`. */
+/** Methods without a description are those of `Folders`, `Locator`, `ImageMetadataReader` and `ImageDescriber`. */
 export class Library {
   readonly #roots: RootDisks;
   #parts: LibraryParts;
@@ -91,8 +93,8 @@ export class Library {
   }
 
   /**
-   * The content of a folder's metadata file; empty where there is no such folder or no such file. For its `titles`, which are its
-   * label and its summary, no long folder is listed.
+   * The content of a folder's metadata file; empty where there is no such folder or no such file. For its `titles`, which are all
+   * but what it says of pages, no long folder is listed.
    */
   async metadataOf(folder: Identifier, part?: 'titles'): Promise<FolderMetadata> {
     const statCache = new RequestStatCache(this.#parts.storages);
@@ -117,6 +119,18 @@ export class Library {
     if (listing === undefined) return undefined;
     const { directory } = listing;
     return readTextIn(directory, name, this.#parts);
+  }
+
+  catalogued(folder: Identifier): CataloguedPart | undefined {
+    return this.#parts.first.catalogued(folder.segments);
+  }
+
+  hiddenFoldersIn(folder: Identifier): Promise<readonly string[]> {
+    return this.#parts.locator.hiddenFoldersIn(folder);
+  }
+
+  isShown(folder: Identifier): Promise<boolean> {
+    return this.#parts.locator.isShown(folder);
   }
 
   locate(identifier: Identifier, page: number): Promise<Located | undefined> {

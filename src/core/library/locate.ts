@@ -2,11 +2,11 @@
 
 import { fileChanged } from '../image/model/errors.ts';
 import { imageExtensions, stemOf } from '../image/model/formats.ts';
-import { childOf, type Identifier, joinPage, splitLast, splitPage } from '../image/model/identifier.ts';
+import { childOf, type Identifier, joinPage, rootIdentifier, splitLast, splitPage } from '../image/model/identifier.ts';
 import type { Storages } from '../storage/storages.ts';
 import type { Folders } from './listings/folder-cache.ts';
 import { type ListedImage, type Listing, pathIn } from './listings/listing.ts';
-import { shownFolders, type TextFolderNames } from './listings/text-folders.ts';
+import { hiddenAmong, shownFolders, type TextFolderNames } from './listings/text-folders.ts';
 import { type MountPoint, mountedPaths } from './roots/virtual-folders.ts';
 import { RequestStatCache } from './stats/request-stat-cache.ts';
 
@@ -80,6 +80,26 @@ export class Locator {
     const folders = await shownFolders(identifier, listing, textFolders, list);
     this.#directories.set(identifier, directory);
     return { identifier, paths: mountedPaths(identifier, [directory], mountPoints), images, folders };
+  }
+
+  /** The names of the folders in a folder that hold only texts, as far as they are spelled as in the settings. */
+  async hiddenFoldersIn(folder: Identifier): Promise<readonly string[]> {
+    const { first, storages, textFolders } = this.#parts;
+    const statCache = new RequestStatCache(storages);
+    return hiddenAmong(folder, textFolders.given, ({ segments }) => first.list(segments, statCache));
+  }
+
+  /** Whether no folder along the path is left out by lists, since it holds only texts. */
+  async isShown({ segments }: Identifier): Promise<boolean> {
+    const { first, storages, textFolders } = this.#parts;
+    const statCache = new RequestStatCache(storages);
+    for (const [depth, name] of segments.entries()) {
+      if (!textFolders.has(name)) continue;
+      const around = segments.slice(0, depth).reduce(childOf, rootIdentifier);
+      const hidden = await hiddenAmong(around, [name], (folder) => first.list(folder.segments, statCache));
+      if (hidden.length > 0) return false;
+    }
+    return true;
   }
 
   /**

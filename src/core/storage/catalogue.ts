@@ -24,27 +24,62 @@ export interface FolderCounts {
   readonly changedMs: number;
 }
 
-/** Some of the names of a folder's images or folders in their order; `from` is the position of the first one, from 1. */
-export interface NamePart {
-  readonly kind: 'image' | 'folder';
+/** An image in a folder. */
+export interface CataloguedImage {
+  readonly name: string;
+  /** In ms since 1970. */
+  readonly modifiedMs: number;
+}
+
+/** Some of a folder's images or folders in the order of their names: `from` is the position of the first one, from 1. */
+export interface PositionRange {
   readonly from: number;
   readonly count: number;
 }
 
-/** What is found of a search. Keys have no slash at the end. */
+/** What is found of a search, by paths from the folder that is searched. */
 export interface CatalogueFinds {
-  /** The keys of folders whose names or metadata have all words, with those whose labels or chapters may have them. */
+  /** Folders whose names or metadata have all words, with those whose labels or chapters may have them; empty for itself. */
   readonly folders: readonly string[];
-  /** The keys of images whose names have all words. */
+  /** Images whose names have all words. */
   readonly images: readonly string[];
   /** Whether these are all. */
   readonly isComplete: boolean;
 }
 
-/** A folder of which a sitemap tells. */
-export interface CatalogueFolder extends FolderCounts {
-  /** Its key, without a slash at the end. */
-  readonly key: string;
+/** A folder below another one, in the order of a walk: each before those inside of it. */
+export interface WalkedFolder extends FolderCounts {
+  /** From the folder that is walked. */
+  readonly path: string;
+}
+
+/** Where a walk goes on: behind a folder, with those inside of it or without them. */
+export interface WalkPosition {
+  readonly path: string;
+  readonly isLeft: boolean;
+}
+
+/**
+ * A folder in a catalogue that has all that is below it. All methods give promises that reject where the catalogue does not
+ * answer, within a second.
+ */
+export interface CataloguedFolder {
+  /** Folders with more names are not listed as a whole. */
+  readonly maxListedNames: number;
+  /** Undefined where there is no such folder. */
+  counts(): Promise<FolderCounts | undefined>;
+  /** Some of its images. */
+  images(range: PositionRange): Promise<readonly CataloguedImage[]>;
+  /** Some of the names of the folders in it, of which those `without` these names are counted. */
+  folders(range: PositionRange, without?: readonly string[]): Promise<readonly string[]>;
+  /** The position of an image, from 1; undefined where there is none of this name. */
+  positionOf(name: string): Promise<number | undefined>;
+  /** All images of some folders below it, in the order of their names; no more than some thousands should be asked for. */
+  imagesIn(paths: readonly string[]): Promise<readonly (readonly CataloguedImage[])[]>;
+  /** Folders and images below it that have all of these words, which are folded as `foldedText` does it. */
+  search(words: readonly string[], max: number): Promise<CatalogueFinds>;
+  /** Folders below it in the order of a walk. */
+  walk(after: WalkPosition | undefined, count: number): Promise<readonly WalkedFolder[]>;
 }
 
 /**
@@ -62,16 +97,8 @@ export interface BucketCatalogue {
   list(prefix: string, after: string | undefined): Promise<CataloguePage>;
   /** The names that are a stem, or begin with a stem and a dot; undefined where these are too many. */
   named(prefix: string, stem: string): Promise<CataloguePage | undefined>;
-  /** Undefined where there is no such folder. */
-  counts(prefix: string): Promise<FolderCounts | undefined>;
-  /** Some of the names in a folder. */
-  names(prefix: string, part: NamePart): Promise<readonly string[]>;
-  /** The position of an image in its folder, from 1; undefined where there is none of this name. */
-  positionOf(prefix: string, name: string): Promise<number | undefined>;
-  /** Folders and images below a prefix that have all of these words, which are folded as `foldedText` does it. */
-  search(prefix: string, words: readonly string[], max: number): Promise<CatalogueFinds>;
-  /** Folders below a prefix in the order of a walk, each before those inside of it; `after` is the key of the one before. */
-  walk(prefix: string, after: string | undefined, count: number): Promise<readonly CatalogueFolder[]>;
+  /** A folder as a whole. */
+  folder(prefix: string): Omit<CataloguedFolder, 'maxListedNames'>;
   /** Takes on what the store says of an object; undefined where it is gone. Never rejects. */
   note(key: string, object: CatalogueObject | undefined): void;
   /** Calls back with each key that another server or the store tells a change of; without a key where any may have changed. */

@@ -1,7 +1,7 @@
 /** The contract for what holds files, for disks and buckets alike, and for what opens storages of a kind from addresses. */
 import type { BigIntStats } from 'node:fs';
 import type { Readable } from 'node:stream';
-import type { Catalogue } from './catalogue.ts';
+import type { Catalogue, CataloguedFolder } from './catalogue.ts';
 import type { ReadSteps, ReadUse } from './read-steps.ts';
 import type { StoreObserver } from './store-observer.ts';
 
@@ -127,6 +127,11 @@ export interface FilesByName {
    * is no such folder. Rejects as `Storage` does.
    */
   namesInOrder(directory: string): AsyncIterable<readonly string[]>;
+  /**
+   * The name of the image at a position, from 1, where that is known without a list; `name` is undefined where there are fewer
+   * images.
+   */
+  imageAt(directory: string, position: number): Promise<{ readonly name: string | undefined } | undefined>;
   /** The stats of a folder, which is listed for them. Rejects as `Storage` does. */
   folder(path: string): Promise<FileStats>;
 }
@@ -169,6 +174,8 @@ export interface Storage {
   stateOf(folder: string): FolderState;
   /** Only where no folder has to be listed to find a file. */
   readonly byName?: FilesByName;
+  /** What a catalogue says of a folder, where one has all that is below it. */
+  catalogued?(directory: string): CataloguedFolder | undefined;
   /** Whether all that is at a path may stop to answer while others answer: it is not of this machine. */
   mayHang(path: string): boolean;
   /** Only where the server writes files of its own there; nothing is ever written among masters. */

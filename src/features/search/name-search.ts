@@ -1,8 +1,12 @@
-/** Searches folders and images by name and metadata, level by level, within a second and without blocking other requests. */
+/**
+ * Searches folders and images by name and metadata, level by level or from a catalogue that has them, within a second and without
+ * blocking other requests.
+ */
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import pMap, { pMapSkip } from 'p-map';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
+import { type AnyFolder, isLongFolder } from '../../core/access/catalogued-folders.ts';
 import { bounded, ifAnswering } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import {
@@ -15,6 +19,7 @@ import { createTitlesDownTo, type TitlesDownTo } from '../../core/folder-descrip
 import type { FoundName } from '../../core/image/folder/folder-listing.ts';
 import { type FolderMetadata, textFor } from '../../core/image/folder/folder-metadata.ts';
 import {
+  foldedWords,
   inDisplayOrder,
   metadataLabelOf,
   nameEqual,
@@ -25,6 +30,7 @@ import {
 import { childOf, formatIdentifier, type Identifier } from '../../core/image/model/identifier.ts';
 import type { Admitted } from '../../core/image/model/image-set.ts';
 import type { Folder } from '../../core/library/library.ts';
+import { type FoundIn, foundByLevel } from './catalogued-finds.ts';
 import {
   type ChapterSearch,
   createChapterSearch,
@@ -63,6 +69,14 @@ const defaultDeadlineMs = 1000;
 /** Positions of images are found in folders up to this size, where access to each image has to be checked for that. */
 const maxCheckedImages = 1000;
 const foldersAtOnce = 32;
+/** Folders, and images, that a catalogue is asked for. */
+const maxCatalogued = 1000;
+
+/** What was found in a folder that the caller may see. */
+interface AdmittedFinds {
+  readonly folder: AnyFolder;
+  readonly found: FoundIn;
+}
 
 interface Search extends ChapterSearch, ImageSearch {
   readonly matched: Match[];
@@ -77,7 +91,7 @@ const ranked = (matches: readonly Match[]): readonly FoundName[] =>
   [...matches.filter(({ isExact }) => isExact), ...matches.filter(({ isExact }) => !isExact)].map(({ found }) => found);
 
 /** Marks a folder as visited; false where it was visited before, perhaps under another path. */
-function visit({ paths, identifier }: Folder, { visited }: Search): boolean {
+function visit({ paths, identifier }: Pick<Folder, 'paths' | 'identifier'>, { visited }: Search): boolean {
   const names = [identifier, ...paths].map(formatIdentifier);
   const isNew = !names.some((name) => visited.has(name));
   for (const name of names) visited.add(name);
@@ -104,7 +118,8 @@ export class NameSearch {
 
   /** Throws ImageError as admission does where the caller may not see the folder itself. */
   async find({ query, path, languages, signal }: SearchQuery, caller: Caller): Promise<FoundNames> {
-    const { folder } = await this.#admission.admitFolderOrImage(path, caller);
+    const long = await this.#admission.admitLongFolderOrImage(path, caller);
+    const { folder } = long ?? (await this.#admission.admitFolderOrImage(path, caller));
     const matches = nameMatcher(query);
     const isExact = nameEqual(query);
     if (matches === undefined || isExact === undefined) return { query, found: [], complete: true };
@@ -132,9 +147,9 @@ export class NameSearch {
     return { query, found: ranked(matched).slice(0, maxFound), complete: isComplete ?? false };
   }
 
-  async #matchFolder(folder: Admitted<Folder>, search: Search): Promise<Match | undefined> {
+  async #matchFolder(folder: AnyFolder, search: Search): Promise<Match | undefined> {
     const { identifier } = folder;
-    const metadata = await this.#metadata.metadataOf(identifier);
+    const metadata = await this.#metadata.metadataOf(identifier, isLongFolder(folder) ? 'titles' : undefined);
     const searched = searchedTexts(identifier.segments.at(-1) ?? '', metadata, search.languages);
     const texts = searched.map(({ text }) => text);
     // The words of a query may stand in different texts, such as an author and a title.
@@ -154,17 +169,35 @@ export class NameSearch {
     return { found, isExact: texts.some(search.isExact) };
   }
 
+  /** The positions of some images, as far as they are found out quickly. */
+  async #placesOf(
+    folder: AnyFolder,
+    names: readonly string[],
+    metadata: FolderMetadata,
+    { caller }: Search,
+  ): Promise<ReadonlyMap<string, FoundName['place']>> {
+    if (isLongFolder(folder)) {
+      const placed = async (name: string) => {
+        const at = await folder.positionOf(name).catch(() => undefined);
+        return [name, at === undefined ? null : { at, total: folder.totalImages }] as const;
+      };
+      return new Map(await pMap(names, placed, bounded));
+    }
+    const isQuick = folder.isOpen || folder.images.length <= maxCheckedImages;
+    const entries = isQuick ? await this.#admission.entriesOf(folder, caller) : [];
+    const ordered = inDisplayOrder(entries, metadata.pageOrder, ({ name }) => namesOfFile(name));
+    return new Map(ordered.map(({ name }, index) => [name, { at: index + 1, total: ordered.length }]));
+  }
+
   /** Adds the labels and positions of matched images. */
   async #describe(
-    folder: Admitted<Folder>,
+    folder: AnyFolder,
     images: readonly MatchedImage[],
     metadata: FolderMetadata,
     search: Search,
   ): Promise<readonly Match[]> {
-    const isQuick = folder.isOpen || folder.images.length <= maxCheckedImages;
-    const entries = isQuick ? await this.#admission.entriesOf(folder, search.caller) : [];
-    const ordered = inDisplayOrder(entries, metadata.pageOrder, ({ name }) => namesOfFile(name));
-    const positions = new Map(ordered.map(({ name }, index) => [name, { at: index + 1, total: ordered.length }]));
+    const names = images.map(({ name }) => name);
+    const positions = await this.#placesOf(folder, names, metadata, search);
     const way = images.length === 0 ? [] : await this.#titlesDownTo(folder.identifier, search);
     return images.map(({ name, isExact, byLabel }) => {
       const path = formatIdentifier(childOf(folder.identifier, name));
@@ -184,7 +217,16 @@ export class NameSearch {
   async #searchImages(folder: Admitted<Folder>, search: Search): Promise<void> {
     const metadata = folder.images.length > 0 ? await this.#metadata.metadataOf(folder.identifier) : {};
     search.matched.push(...(await this.#chaptersIn(folder, metadata, search)));
-    const matched = await matchingImages(shownImages(folder), metadata, search);
+    await this.#searchNames(folder, shownImages(folder), metadata, search);
+  }
+
+  async #searchNames(
+    folder: AnyFolder,
+    names: readonly string[],
+    metadata: FolderMetadata,
+    search: Search,
+  ): Promise<void> {
+    const matched = await matchingImages(names, metadata, search);
     for (let from = 0; from < matched.length && !search.isOver(); from += maxFound) {
       const part = matched.slice(from, from + maxFound);
       const names = part.map(({ name }) => name);
@@ -210,17 +252,75 @@ export class NameSearch {
       return matched === undefined || matched === 'no-answer' ? pMapSkip : matched;
     };
     search.matched.push(...(await pMap(folders, match, bounded)));
+    const next: Identifier[] = [];
     for (const folder of folders) {
       if (search.isOver()) break;
-      if ((await ifAnswering(this.#searchImages(folder, search))) === 'no-answer') search.isComplete = false;
+      const inside = await ifAnswering(this.#searchInside(folder, search));
+      if (inside === 'no-answer') search.isComplete = false;
+      else next.push(...inside);
     }
-    return folders.flatMap(({ identifier, folders: inside }) => inside.map((name) => childOf(identifier, name)));
+    return next;
   }
 
-  async #searchBelow(start: Admitted<Folder>, search: Search): Promise<void> {
+  /** Searches the images of a folder; with all below it where a catalogue has that. Returns the folders that are left to search. */
+  async #searchInside(folder: AnyFolder, search: Search): Promise<readonly Identifier[]> {
+    const left = await this.#searchCatalogue(folder, search);
+    if (left !== undefined) return left;
+    if (isLongFolder(folder)) return [];
+    await this.#searchImages(folder, search);
+    return folder.folders.map((name) => childOf(folder.identifier, name));
+  }
+
+  /** The same from a catalogue; undefined where none has the folder. */
+  async #searchCatalogue(start: AnyFolder, search: Search): Promise<readonly Identifier[] | undefined> {
+    const asked = { words: foldedWords(search.query), max: maxCatalogued };
+    const finds = await this.#admission.findNames(start, asked, search.caller);
+    if (finds === undefined) return undefined;
+    if (!finds.isComplete) search.isComplete = false;
+    for (const level of foundByLevel(finds))
+      for (let from = 0; from < level.length && !search.isOver(); from += foldersAtOnce)
+        await this.#takeFinds(start, level.slice(from, from + foldersAtOnce), search);
+    return finds.virtual;
+  }
+
+  async #takeFinds(start: AnyFolder, finds: readonly FoundIn[], search: Search): Promise<void> {
+    const isStart = ({ identifier }: FoundIn): boolean =>
+      formatIdentifier(identifier) === formatIdentifier(start.identifier);
+    const admit = async (found: FoundIn): Promise<AdmittedFinds | typeof pMapSkip> => {
+      const folder = isStart(found)
+        ? start
+        : await ifAnswering(
+            ifAdmitted(this.#admission.admitAnyFolder(formatIdentifier(found.identifier), search.caller)),
+          );
+      if (folder === 'no-answer') search.isComplete = false;
+      return folder === undefined || folder === 'no-answer' ? pMapSkip : { folder, found };
+    };
+    const admitted = (await pMap(finds, admit, bounded)).filter(
+      ({ folder, found }) => isStart(found) || visit(folder, search),
+    );
+    const match = async ({ folder, found }: AdmittedFinds) => {
+      const matched =
+        found.isItself && !isStart(found) ? await ifAnswering(this.#matchFolder(folder, search)) : undefined;
+      if (matched === 'no-answer') search.isComplete = false;
+      return matched === undefined || matched === 'no-answer' ? pMapSkip : matched;
+    };
+    search.matched.push(...(await pMap(admitted, match, bounded)));
+    for (const one of admitted) {
+      if (search.isOver()) break;
+      if ((await ifAnswering(this.#takeImages(one, search))) === 'no-answer') search.isComplete = false;
+    }
+  }
+
+  /** A folder that was found may have been so by the labels of its images, or by chapters. */
+  async #takeImages({ folder, found }: AdmittedFinds, search: Search): Promise<void> {
+    if (isLongFolder(folder)) return this.#searchNames(folder, found.images, {}, search);
+    if (found.isItself) return this.#searchImages(folder, search);
+    return this.#searchNames(folder, found.images, await this.#metadata.metadataOf(folder.identifier), search);
+  }
+
+  async #searchBelow(start: AnyFolder, search: Search): Promise<void> {
     visit(start, search);
-    await this.#searchImages(start, search);
-    let level: readonly Identifier[] = start.folders.map((name) => childOf(start.identifier, name));
+    let level = await this.#searchInside(start, search);
     while (level.length > 0) {
       const next: Identifier[] = [];
       for (let from = 0; from < level.length; from += foldersAtOnce) {

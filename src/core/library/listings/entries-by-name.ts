@@ -24,6 +24,8 @@ export async function metaEntries(byName: FilesByName, directory: string, names:
 
 /** The name of the image of a page, from 1, in a folder; undefined where there are fewer. */
 export async function imageInOrder(byName: FilesByName, directory: string, page: number): Promise<string | undefined> {
+  const known = await byName.imageAt(directory, page);
+  if (known !== undefined) return known.name;
   let before = 0;
   for await (const names of byName.namesInOrder(directory)) {
     const images = names.filter(isImageName);

@@ -1,11 +1,13 @@
 /** Lists the folders of one root: contained, sorted, and cached until the folder changes. */
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
+import type { Identifier } from '../../image/model/identifier.ts';
+import type { CataloguedFolder } from '../../storage/catalogue.ts';
 import { isAccessDenied } from '../../storage/file-errors.ts';
 import { type FilesByName, isSettled, type NameUse } from '../../storage/storage.ts';
 import { Storages } from '../../storage/storages.ts';
 import { type Containment, prefixOf } from '../roots/containment.ts';
-import { type Mount, mountAround, mountNamesIn } from '../roots/virtual-folders.ts';
+import { type Mount, mountAround, mountNamesIn, mountsBelow } from '../roots/virtual-folders.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { VersionCache } from '../stats/shared-reads.ts';
 import { entriesAround, entriesOfImage, imageInOrder, isEmpty, metaEntries } from './entries-by-name.ts';
@@ -68,6 +70,13 @@ function spellings(segments: readonly string[]): readonly (readonly string[])[] 
   const requested = segments.join('/');
   const others = ['NFC', 'NFD'].map((form) => requested.normalize(form)).filter((other) => other !== requested);
   return [segments, ...others.map((other) => other.split('/'))];
+}
+
+/** A folder that a catalogue has with all below it, but for what virtual folders show there. */
+export interface CataloguedPart {
+  readonly folder: CataloguedFolder;
+  /** The virtual folders below it. */
+  readonly virtual: readonly Identifier[];
 }
 
 type EntriesIn = (byName: FilesByName, directory: string) => Promise<Entries>;
@@ -183,6 +192,14 @@ export class Folders {
   directoryByName(segments: readonly string[]): string | undefined {
     const { base, names } = this.#locate(segments);
     return this.#byNameAt(base) && pathsAlong(base, names).at(-1);
+  }
+
+  /** Undefined where no catalogue has the folder, as far as its path tells. */
+  catalogued(segments: readonly string[]): CataloguedPart | undefined {
+    const { base, names } = this.#locate(segments);
+    const directory = pathsAlong(base, names).at(-1) ?? base.real;
+    const folder = this.#areListed ? undefined : this.#storages.of(base.real).catalogued?.(directory);
+    return folder && { folder, virtual: mountsBelow(this.#mounts, segments).map(({ identifier }) => identifier) };
   }
 
   #byNameAt({ real }: BaseDirectory): FilesByName | undefined {

@@ -102,9 +102,12 @@ export async function shownFolders(
   names: TextFolderNames,
   list: List,
 ): Promise<readonly string[]> {
-  const candidates = names.among(folders);
-  if (candidates.length === 0) return folders;
-  const areHidden = await Promise.all(candidates.map((name) => isForTextsAlone(childOf(folder, name), list)));
-  const hidden = new Set(candidates.filter((_, index) => areHidden[index]));
+  const hidden = new Set(await hiddenAmong(folder, names.among(folders), list));
   return hidden.size === 0 ? folders : folders.filter((name) => !hidden.has(name));
+}
+
+/** Those of some names in a folder that are of folders for texts, and hold nothing else. */
+export async function hiddenAmong(folder: Identifier, candidates: readonly string[], list: List) {
+  const areHidden = await Promise.all(candidates.map((name) => isForTextsAlone(childOf(folder, name), list)));
+  return candidates.filter((_, index) => areHidden[index]);
 }

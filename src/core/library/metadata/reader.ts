@@ -146,7 +146,7 @@ export class MetadataReader {
     return (isCurrent(parsed) ? parsed : await read()).metadata;
   }
 
-  /** What the metadata file at this path says of its folder as a whole, whose pages are not known: its label and its summary. */
+  /** What the metadata file at this path says of its folder as a whole, whose pages are not known. */
   async titlesIn(file: string, statCache: RequestStatCache): Promise<FolderMetadata> {
     const found = await statCache.follow(file);
     if (found === undefined) return {};
@@ -156,8 +156,8 @@ export class MetadataReader {
       const listing = createListing(path.dirname(file), noEntries());
       const { images, jsonFiles } = listing;
       const { metadata: all } = await this.#read(listing, path.basename(file) as MetadataFile);
-      const { label, summary } = all;
-      return { images, jsonFiles, metadata: { ...(label && { label }), ...(summary && { summary }) } };
+      const { nonPaged, facingPages, pageLabels, pageOrder, structures, annotations, ...ofFolder } = all;
+      return { images, jsonFiles, metadata: ofFolder };
     });
     return metadata;
   }

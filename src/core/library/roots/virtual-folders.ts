@@ -93,7 +93,11 @@ export function mountAround(mounts: readonly Mount[], segments: readonly string[
 /** The names that mounts add to the folder of this path. */
 export function mountNamesIn(mounts: readonly Mount[], segments: readonly string[]): readonly string[] {
   if (mounts.length === 0) return [];
+  return mountsBelow(mounts, segments).flatMap(({ identifier }) => identifier.segments[segments.length] ?? []);
+}
+
+/** The mounts below the folder of this path. */
+export function mountsBelow(mounts: readonly Mount[], segments: readonly string[]): readonly Mount[] {
   const path = segments.map(normalized);
-  const inside = mounts.filter(({ names }) => names.length > path.length && startsWith(names, path));
-  return inside.flatMap(({ identifier }) => identifier.segments[path.length] ?? []);
+  return mounts.filter(({ names }) => names.length > path.length && startsWith(names, path));
 }

@@ -15,6 +15,9 @@ interface Listing {
 /** Names of all folders in memory. */
 const maxNames = 2_000_000;
 
+/** Folders with more names are not listed as a whole, unless the settings say another number. */
+export const usualListedNames = maxNames;
+
 /** A listing older than `refreshMs` times this factor is stale: the new one is waited for, but not for long. */
 export const staleFactor = 10;
 
@@ -79,7 +82,7 @@ export class BucketFolders {
 
   constructor(
     requests: Pick<BucketRequests, 'list'>,
-    { refreshMs, kept, maxListedNames = maxNames }: BucketFoldersOptions,
+    { refreshMs, kept, maxListedNames = usualListedNames }: BucketFoldersOptions,
   ) {
     this.#requests = requests;
     this.#refreshMs = refreshMs;

@@ -1,11 +1,11 @@
 /** A bucket of an object store, or the part of it below a prefix, as folders and files. */
 import { ImageError } from '../../image/model/errors.ts';
 import { imageExtensions } from '../../image/model/formats.ts';
-import type { BucketCatalogue } from '../catalogue.ts';
+import type { BucketCatalogue, CataloguedFolder } from '../catalogue.ts';
 import type { Spool } from '../spool.ts';
 import type { FileStats, FilesByName, NameUse, StoredEntry } from '../storage.ts';
 import { waitForStore } from '../store-time.ts';
-import { BucketFolders, type KeptLists } from './bucket-folders.ts';
+import { BucketFolders, type KeptLists, usualListedNames } from './bucket-folders.ts';
 import { type BucketOptions, BucketRequests, type StoredObject } from './bucket-requests.ts';
 import { cataloguedLists } from './catalogued-lists.ts';
 import { keptNames, keptSightings } from './kept-objects.ts';
@@ -100,6 +100,7 @@ export class S3Storage extends ObjectStorage {
         (await waitForStore(this.#folders.isShort(asPrefix(this.#keyOf(directory))))),
       has: async (path, use) => (await this.#find(this.#keyOf(path), use)) !== undefined,
       entriesNamed: (directory, name) => waitForStore(this.#names.entries(asPrefix(this.#keyOf(directory)), name)),
+      imageAt: (directory, position) => this.#imageAt(directory, position),
       namesInOrder: (directory) => this.#namesInOrder(asPrefix(this.#keyOf(directory))),
       folder: (path) => this.#listedStats(this.#keyOf(path)),
     };
@@ -155,6 +156,20 @@ export class S3Storage extends ObjectStorage {
       entries = [];
     }
     yield entries;
+  }
+
+  catalogued(directory: string): CataloguedFolder | undefined {
+    const { catalogue, maxListedNames = usualListedNames } = this.#options;
+    const prefix = asPrefix(this.#keyOf(directory));
+    return catalogue?.covers(prefix) ? { ...catalogue.folder(prefix), maxListedNames } : undefined;
+  }
+
+  /** Where the catalogue does not answer, the folder is listed. */
+  async #imageAt(directory: string, position: number): Promise<{ readonly name: string | undefined } | undefined> {
+    const found = await this.catalogued(directory)
+      ?.images({ from: position, count: 1 })
+      .catch(() => undefined);
+    return found && { name: found[0]?.name };
   }
 
   /** Where the key may not list the bucket, the catalogue may know what is in it. */

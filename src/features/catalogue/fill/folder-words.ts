@@ -5,7 +5,7 @@ import { foldedText, textsOfLabel } from '../../../core/image/folder/page-labels
 import { formOf, maxBytes, metadataFiles, parseMetadata } from '../../../core/library/metadata/reader.ts';
 import type { BucketReader } from '../bucket-reader.ts';
 import type { Database, Queries } from '../postgres/database.ts';
-import { someNames } from '../postgres/names.ts';
+import { someImages } from '../postgres/positions.ts';
 import { nameOfPath } from '../postgres/stored-forms.ts';
 
 interface UndescribedFolder {
@@ -69,7 +69,7 @@ async function metadataOf(
   const [bucket = '', ...folders] = path.split('/');
   const bytes = await reader.readWhole(bucket, [...folders, file].join('/'), maxBytes);
   if (bytes === undefined) return {};
-  const images = await someNames(queries, path, { kind: 'image', from: 1, count: maxPages });
+  const images = (await someImages(queries, path, { from: 1, count: maxPages })).map(({ name }) => name);
   const form = await formOf(file as (typeof metadataFiles)[number]);
   return (await parseMetadata(form, bytes.toString('utf8'), file, { images, jsonFiles: new Set() })).metadata;
 }

@@ -34,7 +34,8 @@ const configOf = ({ address, passwordFile }: DatabaseOptions): ClientConfig => (
   connectionString: address,
   connectionTimeoutMillis: answerMs,
   application_name: 'lectern',
-  options: `-c search_path=${schema},public`,
+  // Compiling a query takes longer than most of them.
+  options: `-c search_path=${schema},public -c jit=off`,
   keepAlive: true,
   ...(passwordFile !== undefined && { password: async () => (await readFile(passwordFile, 'utf8')).trim() }),
 });

@@ -1,5 +1,5 @@
-/** Queries for the names in folders: found by path, paged by key, and by position from the nearest block of names. */
-import type { CatalogueObject, CataloguePage, FolderCounts, NamePart } from '../../../core/storage/catalogue.ts';
+/** Queries for single objects, and for the names in folders page by page. */
+import type { CatalogueObject, CataloguePage } from '../../../core/storage/catalogue.ts';
 import type { Queries } from './database.ts';
 import { nameOfPath, unpackedTag } from './stored-forms.ts';
 
@@ -43,13 +43,14 @@ export async function findObjects(
 /** Names in a page. */
 const pageNames = 5000;
 
+/** In the order of the indexes: of a join all that follow would be sorted. */
 const objectsAfter = `
-  select o.name, o.size, o.modified, o.etag from folders f join objects o on o.folder = f.id
-  where f.path = $1 and o.name > $2 order by o.name limit ${pageNames}`;
+  select o.name, o.size, o.modified, o.etag from objects o
+  where o.folder = (select id from folders where path = $1) and o.name > $2 order by o.name limit ${pageNames}`;
 
 const foldersAfter = `
-  select f.path from folders around join folders f on f.parent = around.id
-  where around.path = $1 and f.path > $2 order by f.path limit ${pageNames}`;
+  select f.path from folders f
+  where f.parent = (select id from folders where path = $1) and f.path > $2 order by f.path limit ${pageNames}`;
 
 /** A position is the name of an object behind `o`, or that of a folder behind `f`. */
 export async function listPage(database: Queries, path: string, after = 'o'): Promise<CataloguePage> {
@@ -84,80 +85,4 @@ export async function namedEntries(database: Queries, path: string, stem: string
   ]);
   if (Math.max(objects.length, folders.length) >= maxNamed) return undefined;
   return { objects: objects.map(namedObject), folders: folders.map((row) => nameOfPath(row.path)), next: undefined };
-}
-
-type CountsRow = { readonly images: number; readonly folders: number; readonly changed: string };
-
-const countsOf = ({ images, folders, changed }: CountsRow): FolderCounts => ({
-  images,
-  folders,
-  changedMs: Number(changed),
-});
-
-export async function folderCounts(database: Queries, path: string): Promise<FolderCounts | undefined> {
-  const [row] = await database.ask<CountsRow>('select images, folders, changed from folders where path = $1', [path]);
-  return row && countsOf(row);
-}
-
-/** The block with the image at a position, and how many images precede it. */
-const blockAt = `
-  select first, before from (
-    select first, sum(images) over (order by first) - images as before
-    from blocks where folder = (select id from folders where path = $1)
-  ) b where before < $2 order by before desc, first desc limit 1`;
-
-const imagesFrom = `
-  select o.name from folders f join objects o on o.folder = f.id
-  where f.path = $1 and o.kind = 1 and o.name >= $2 order by o.name offset $3 limit $4`;
-
-const foldersFrom = `
-  select f.path as name from folders around join folders f on f.parent = around.id
-  where around.path = $1 order by f.path offset $2 limit $3`;
-
-export async function someNames(database: Queries, path: string, part: NamePart): Promise<readonly string[]> {
-  const { kind, from, count } = part;
-  if (kind === 'folder') {
-    const rows = await database.ask<{ name: string }>(foldersFrom, [path, from - 1, count]);
-    return rows.map(({ name }) => nameOfPath(name));
-  }
-  const [block] = await database.ask<{ first: string; before: string }>(blockAt, [path, from]);
-  const skipped = from - 1 - Number(block?.before ?? 0);
-  const rows = await database.ask<{ name: string }>(imagesFrom, [path, block?.first ?? '', skipped, count]);
-  return rows.map(({ name }) => name);
-}
-
-const position = `
-  with f as (select id from folders where path = $1),
-    own as (select first from blocks where folder = (select id from f) and first <= $2 order by first desc limit 1)
-  select (select coalesce(sum(images), 0) from blocks where folder = (select id from f) and first < (select first from own))
-    + (select count(*) from objects where folder = (select id from f) and kind = 1
-      and name >= coalesce((select first from own), '') and name <= $2) as at
-  from objects where folder = (select id from f) and name = $2 and kind = 1`;
-
-export async function positionOf(database: Queries, path: string, name: string): Promise<number | undefined> {
-  const [row] = await database.ask<{ at: string }>(position, [path, name]);
-  return row && Number(row.at);
-}
-
-/** As the index of the walk has it. */
-const inWalk = (path: string): string => path.replaceAll('/', '\x01');
-
-const walking = `
-  select path, images, folders, changed from folders
-  where replace(path, '/', E'\\x01') collate "C" > $1 and replace(path, '/', E'\\x01') collate "C" < $2
-  order by replace(path, '/', E'\\x01') collate "C" limit $3`;
-
-export async function walkFolders(
-  database: Queries,
-  path: string,
-  after: string | undefined,
-  count: number,
-): Promise<readonly (FolderCounts & { readonly path: string })[]> {
-  const start = inWalk(after ?? path);
-  const rows = await database.ask<CountsRow & { path: string }>(walking, [
-    after === undefined ? `${start}\x01` : start,
-    `${inWalk(path)}\x02`,
-    count,
-  ]);
-  return rows.map((row) => ({ ...countsOf(row), path: row.path }));
 }

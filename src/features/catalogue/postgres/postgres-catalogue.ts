@@ -1,21 +1,20 @@
 /** The catalogue in PostgreSQL. */
-import type { BucketCatalogue, Catalogue, CatalogueFinds, CatalogueObject } from '../../../core/storage/catalogue.ts';
+import type {
+  BucketCatalogue,
+  Catalogue,
+  CataloguedFolder,
+  CatalogueFinds,
+  CatalogueObject,
+} from '../../../core/storage/catalogue.ts';
 import { FaultReporter, type OnFault } from '../../../core/storage/fault-reporter.ts';
 import { createBatches } from './batches.ts';
 import { ChangeFollower, type ObjectChange, takeChanges } from './changes.ts';
 import { Database, type DatabaseOptions } from './database.ts';
 import { PostgresFacts } from './facts.ts';
 import { migrate } from './migrate.ts';
-import {
-  findObjects,
-  folderCounts,
-  listPage,
-  namedEntries,
-  positionOf,
-  someNames,
-  type WantedObject,
-  walkFolders,
-} from './names.ts';
+import { NameSample } from './name-sample.ts';
+import { findObjects, listPage, namedEntries, type WantedObject } from './names.ts';
+import { folderCounts, imagesInEach, positionOf, someFolders, someImages, walkFolders } from './positions.ts';
 import { foldersWith, imagesWith } from './search.ts';
 import { folderPath, splitKey } from './stored-forms.ts';
 
@@ -51,6 +50,7 @@ export class PostgresCatalogue implements Catalogue {
   readonly #follower: ChangeFollower;
   readonly #listeners = new Map<string, Listener[]>();
   readonly #noted: ObjectChange[] = [];
+  readonly #sample: NameSample;
   readonly #find: (wanted: WantedObject) => Promise<CatalogueObject | undefined>;
   #noting: Promise<void> | undefined;
   #areas: readonly Area[] = [];
@@ -63,6 +63,7 @@ export class PostgresCatalogue implements Catalogue {
     this.#options = options;
     this.#faults = new FaultReporter(options.onFault);
     this.database = new Database(options);
+    this.#sample = new NameSample(this.database);
     this.#find = createBatches((wanted: readonly WantedObject[]) => findObjects(this.database, wanted));
     this.facts = new PostgresFacts(this.database, (name) => this.bucket(name), options.onFault);
     this.#follower = new ChangeFollower(this.database, {
@@ -93,14 +94,7 @@ export class PostgresCatalogue implements Catalogue {
       find: (key) => this.#find({ path: at(splitKey(key).prefix), name: splitKey(key).name }),
       list: (prefix, after) => listPage(database, at(prefix), after),
       named: (prefix, stem) => namedEntries(database, at(prefix), stem),
-      counts: (prefix) => folderCounts(database, at(prefix)),
-      names: (prefix, part) => someNames(database, at(prefix), part),
-      positionOf: (prefix, image) => positionOf(database, at(prefix), image),
-      search: (prefix, words, max) => this.#search(name, at(prefix), words, max),
-      walk: async (prefix, after, count) => {
-        const found = await walkFolders(database, at(prefix), after && at(after), count);
-        return found.map(({ path, ...counts }) => ({ ...counts, key: keyIn(name, path) }));
-      },
+      folder: (prefix) => this.#folder(at(prefix)),
       note: (key, object) => this.#note({ bucket: name, key, object, atMs: Date.now() }),
       onChange: (changed) => {
         this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), changed]);
@@ -129,16 +123,33 @@ export class PostgresCatalogue implements Catalogue {
     await this.database.close();
   }
 
-  async #search(bucket: string, path: string, words: readonly string[], max: number): Promise<CatalogueFinds> {
-    const found = [foldersWith, imagesWith].map((find) => find(this.database, path, words, max));
-    const [folders, images] = await Promise.allSettled(found);
-    if (folders?.status === 'rejected' && images?.status === 'rejected') throw folders.reason;
-    // One of them may have been too many for a second.
-    const pathsOf = (one: typeof folders) => (one?.status === 'fulfilled' ? one.value : undefined);
-    const both = [pathsOf(folders), pathsOf(images)];
-    const [ofFolders = [], ofImages = []] = both.map((paths) => paths?.map((one) => keyIn(bucket, one)));
-    const isComplete = both.every((paths) => paths !== undefined && paths.length < max);
-    return { folders: ofFolders, images: ofImages, isComplete };
+  #folder(path: string): Omit<CataloguedFolder, 'maxListedNames'> {
+    const { database } = this;
+    const pathOf = (inside: string): string => (inside === '' ? path : `${path}/${inside}`);
+    const inside = (found: string): string => found.slice(path.length + 1);
+    return {
+      counts: () => folderCounts(database, path),
+      images: (range) => someImages(database, path, range),
+      folders: (range, without) => someFolders(database, path, range, without),
+      positionOf: (name) => positionOf(database, path, name),
+      imagesIn: (paths) => imagesInEach(database, paths.map(pathOf)),
+      search: (words, max) => this.#search(path, words, max),
+      walk: async (after, count) => {
+        const found = await walkFolders(database, path, after && { ...after, path: pathOf(after.path) }, count);
+        return found.map((folder) => ({ ...folder, path: inside(folder.path) }));
+      },
+    };
+  }
+
+  async #search(path: string, words: readonly string[], max: number): Promise<CatalogueFinds> {
+    const search = { database: this.database, sample: this.#sample, path, words, max };
+    const [folders, images] = await Promise.allSettled([foldersWith(search), imagesWith(search)]);
+    if (folders.status === 'rejected' && images.status === 'rejected') throw folders.reason;
+    // One of them may have taken longer than a second.
+    const pathsOf = (one: typeof folders): readonly string[] =>
+      one.status === 'fulfilled' ? one.value.paths.map((found) => found.slice(path.length + 1)) : [];
+    const isComplete = [folders, images].every((one) => one.status === 'fulfilled' && one.value.isAll);
+    return { folders: pathsOf(folders), images: pathsOf(images), isComplete };
   }
 
   #note(change: ObjectChange): void {
@@ -162,6 +173,7 @@ export class PostgresCatalogue implements Catalogue {
   }
 
   async #onFilled(): Promise<void> {
+    this.#sample.forget();
     await this.#readAreas();
     for (const changed of [...this.#listeners.values()].flat()) changed();
   }
@@ -183,6 +195,3 @@ export class PostgresCatalogue implements Catalogue {
     }
   }
 }
-
-/** The key of a path in a bucket; empty for the bucket itself. */
-const keyIn = (bucket: string, path: string): string => path.slice(bucket.length + 1);

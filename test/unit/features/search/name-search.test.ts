@@ -16,6 +16,8 @@ const endless = (open: (path: string) => Promise<void>): Admission => {
   };
   const partial: Partial<Admission> = {
     admitFolderOrImage: async (path) => ({ folder: (await folderAt(path)) as unknown as Admitted<Folder> }),
+    admitLongFolderOrImage: async () => undefined,
+    findNames: async () => undefined,
     admitFolder: async (path) => (await folderAt(path)) as unknown as Admitted<Folder>,
     isFolderVisible: async (path) => (await folderAt(path)).isOpen,
     visibleAmong: async (_folder, names) => names,

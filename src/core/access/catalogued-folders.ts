@@ -1,0 +1,123 @@
+/** What of a catalogue a caller may see: folders with very many names, finds of searches, and folders in the order of a walk. */
+import pMap, { pMapSkip } from 'p-map';
+import { type Identifier, isSegment, parseIdentifier, splitLast } from '../image/model/identifier.ts';
+import type { Admitted } from '../image/model/image-set.ts';
+import type { CataloguedPart, Folder, Library } from '../library/library.ts';
+import type { FolderCounts, PositionRange } from '../storage/catalogue.ts';
+import { bounded } from './if-answering.ts';
+import type { Access, Caller } from './policy.ts';
+
+/** A folder with so many names that they are not listed, all of which the caller may see. */
+export interface LongFolder {
+  readonly identifier: Identifier;
+  /** As in `Folder`. */
+  readonly paths: readonly Identifier[];
+  readonly isLong: true;
+  readonly totalImages: number;
+  readonly totalFolders: number;
+  /** The names of some of them in their order. Both reject where the catalogue does not answer. */
+  imagesAt(range: PositionRange): Promise<readonly string[]>;
+  foldersAt(range: PositionRange): Promise<readonly string[]>;
+  /** The position of an image, from 1. */
+  positionOf(image: string): Promise<number | undefined>;
+}
+
+/** A folder whose names are listed, or one with too many for that. */
+export type AnyFolder = Admitted<Folder> | Admitted<LongFolder>;
+
+export const isLongFolder = (folder: AnyFolder): folder is Admitted<LongFolder> => 'isLong' in folder;
+
+/** What a search finds that the caller may see by its paths; each is still to be admitted. */
+export interface FoundPaths {
+  readonly folders: readonly Identifier[];
+  readonly images: readonly Identifier[];
+  readonly isComplete: boolean;
+  /** Folders below that the catalogue does not have. */
+  readonly virtual: readonly Identifier[];
+}
+
+/** Longer folders without images are not listed, and longer folders with images. */
+const [longFolders, longImages] = [1000, 100_000];
+
+/** A list of a few folders is exact in all that belongs to images; one of very many would take too long. */
+const isLong = ({ images, folders }: FolderCounts, maxListedNames: number): boolean =>
+  images === 0 ? folders > longFolders : images + folders > Math.min(longImages, maxListedNames);
+
+/** A path from a folder on; undefined where it has names that no list shows. */
+function below({ segments }: Identifier, path: string): Identifier | undefined {
+  const names = path === '' ? [] : path.split('/');
+  return names.every(isSegment) ? parseIdentifier([...segments, ...names].join('/')) : undefined;
+}
+
+export const isWithin = ({ segments }: Identifier, around: Identifier): boolean =>
+  around.segments.every((name, index) => segments[index] === name);
+
+export class CataloguedFolders {
+  readonly #library: Library;
+  readonly #access: Access;
+
+  constructor(library: Library, access: Access) {
+    this.#library = library;
+    this.#access = access;
+  }
+
+  /**
+   * A folder with very many names; undefined where it has fewer, where no catalogue that answers has it, and where rules may
+   * close what is in it: then it is listed.
+   */
+  async long(identifier: Identifier, caller: Caller): Promise<Admitted<LongFolder> | undefined> {
+    const part = this.#library.catalogued(identifier);
+    if (part === undefined || part.virtual.length > 0) return undefined;
+    const paths = (await this.#library.folderPaths(identifier)) ?? [];
+    if (!this.#access.isPathAllowed([identifier, ...paths], caller)) return undefined;
+    const { folder } = part;
+    const counts = await folder.counts().catch(() => undefined);
+    if (counts === undefined || !isLong(counts, folder.maxListedNames)) return undefined;
+    for (const kind of ['images', 'folders'] as const)
+      if (counts[kind] > 0 && this.#access.mayHide(kind, paths, caller)) return undefined;
+    const hidden = await this.#library.hiddenFoldersIn(identifier);
+    const long: LongFolder = {
+      ...{ identifier, paths, isLong: true },
+      totalImages: counts.images,
+      totalFolders: counts.folders - hidden.length,
+      imagesAt: async (range) => (await folder.images(range)).map(({ name }) => name).filter(isSegment),
+      foldersAt: async (range) => (await folder.folders(range, hidden)).filter(isSegment),
+      positionOf: (image) => folder.positionOf(image),
+    };
+    return { ...long, isOpen: !this.#access.isOn } as Admitted<LongFolder>;
+  }
+
+  /** What has all of these words in a folder and below it; undefined where no catalogue has the folder. */
+  async find(
+    folder: Identifier,
+    words: readonly string[],
+    max: number,
+    caller: Caller,
+  ): Promise<FoundPaths | undefined> {
+    const part = this.#library.catalogued(folder);
+    if (part === undefined) return undefined;
+    const { virtual } = part;
+    const found = await part.folder.search(words, max).catch(() => undefined);
+    // No list of a bucket takes the place of its catalogue: it would take minutes.
+    if (found === undefined) return { folders: [], images: [], isComplete: false, virtual };
+    const isEmpty = found.folders.length + found.images.length === 0;
+    // The path may be spelled in another way in the bucket.
+    if (isEmpty && (await part.folder.counts().catch(() => undefined)) === undefined) return undefined;
+    const shown = async (path: string, isFolder: boolean) => {
+      const identifier = below(folder, path);
+      if (identifier === undefined || !this.#isVisible(identifier, part, caller)) return pMapSkip;
+      const { parent = identifier } = splitLast(identifier);
+      return (await this.#library.isShown(isFolder ? identifier : parent)) ? identifier : pMapSkip;
+    };
+    return {
+      folders: await pMap(found.folders, (path) => shown(path, true), bounded),
+      images: await pMap(found.images, (path) => shown(path, false), bounded),
+      isComplete: found.isComplete,
+      virtual,
+    };
+  }
+
+  #isVisible(identifier: Identifier, { virtual }: CataloguedPart, caller: Caller): boolean {
+    return this.#access.isPathAllowed([identifier], caller) && !virtual.some((around) => isWithin(identifier, around));
+  }
+}
