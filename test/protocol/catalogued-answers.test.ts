@@ -87,7 +87,11 @@ const toStaff: SettingsInput = {
   access: { ...closed.access, addresses: [{ address: '127.0.0.1', roles: ['staff'] }] },
 };
 
-const json = async (app: RunningApp, target: string) => JSON.parse((await app.get(target)).body.toString());
+const json = async (app: RunningApp, target: string) => {
+  const { status, body } = await app.get(target);
+  expect(status, `${target}: ${body.toString().slice(0, 300)}`).toBe(200);
+  return JSON.parse(body.toString());
+};
 const names = async (app: RunningApp, query: string, below = '') => {
   const { found, complete } = await json(app, `/api/search.json?fn=${below}&q=${encodeURIComponent(query)}`);
   return { found, complete };
@@ -153,7 +157,8 @@ describe('a search of names', () => {
       'books/herbal-b/deep/herbal-deep.png',
     ];
     const secret = 'books/closed/herbal/secret-herbal.png';
-    expect(await pathsOf(app, 'herbal')).toEqual([...others, true]);
+    // The first search reads the headers of covers, which may take longer than it has.
+    await expect.poll(() => pathsOf(app, 'herbal')).toEqual([...others, true]);
     expect(await pathsOf(app, 'secret')).toEqual([true]);
     expect(await pathsOf(open, 'secret')).toEqual([secret, true]);
     expect(await pathsOf(open, 'herbal')).toEqual([
@@ -161,5 +166,143 @@ describe('a search of names', () => {
       true,
     ]);
     expect(lists()).toEqual([]);
+  });
+});
+
+const locationsIn = (xml: string): readonly string[] =>
+  [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, one = '']) => one);
+const text = async (app: RunningApp, target: string): Promise<string> => (await app.get(target)).body.toString();
+const targetOf = (address: string): string => {
+  const { pathname, search } = new URL(address.replaceAll('&amp;', '&'));
+  return pathname + search;
+};
+
+/** All addresses of the parts of a sitemap, without the host. */
+async function sitemapOf(app: RunningApp): Promise<readonly string[]> {
+  const parts = locationsIn(await text(app, '/sitemap.xml'));
+  const pages: string[] = [];
+  for (const part of parts) pages.push(...locationsIn(await text(app, targetOf(part))).map(targetOf));
+  return pages;
+}
+
+describe('a sitemap', () => {
+  it('has all pages and their dates, and no list of the store is asked for', async () => {
+    const app = await withCatalogue(closed);
+    bucket.takeRequests();
+    const pages = await sitemapOf(app);
+    expect(bucket.takeRequests()).toEqual([]);
+    const plain = await start(closed);
+    const expected = await sitemapOf(plain);
+    // A walk of the bucket does not come to the end of very many folders in time.
+    const others = (all: readonly string[]) => all.filter((page) => !page.includes('/series')).sort();
+    expect(others(pages)).toEqual(others(expected));
+    expect(pages.filter((page) => page.includes('/series')).length).toBe(1 + 2 * volumes);
+    expect(pages.filter((page) => page.includes('closed'))).toEqual([]);
+    expect(pages).toContain('/view/books/atlas/north.png');
+    const part = await text(app, '/sitemap-part.xml?folder=flat&from=5999');
+    expect(part).toContain(`${nameOf(5998)}</loc><lastmod>2026-01-02T03:04:05.000Z</lastmod>`);
+    expect(locationsIn(part)[0]).toContain(nameOf(5998));
+    expect((await app.get('/sitemap-part.xml?folder=books/closed&from=0')).status).toBe(404);
+    expect((await app.get('/sitemap-part.xml?folder=missing&from=0')).status).toBe(404);
+  });
+});
+
+/** Without the addresses of the servers. */
+const same = (body: Buffer, { url }: RunningApp): unknown =>
+  JSON.parse(body.toString().replaceAll(url, 'http://server'));
+
+describe('a folder with very many names', () => {
+  const long = { objectStorage: { maxListedNames: 4000 } };
+  const targets = [
+    'fn=flat&from=3001&count=3',
+    'fn=flat&pn=5000&count=7',
+    `fn=flat/${nameOf(41)}&count=10`,
+    'fn=flat&label=p0000042&count=2',
+    'fn=flat&from=5999&count=50',
+    'fn=series&from=1090&count=20',
+    'fn=&count=10',
+  ];
+
+  it('is shown part by part as one that is listed, and not listed', async () => {
+    const [app, plain] = [await withCatalogue(long), await start()];
+    bucket.takeRequests();
+    const got: unknown[] = [];
+    for (const target of targets) got.push(same((await app.get(`/api/folder.json?${target}`)).body, app));
+    expect(lists()).toEqual([]);
+    for (const [index, target] of targets.entries())
+      expect(got[index], target).toEqual(same((await plain.get(`/api/folder.json?${target}`)).body, plain));
+  });
+
+  it('has pages of HTML, and the image at any position', async () => {
+    const app = await withCatalogue(long);
+    bucket.takeRequests();
+    const page = await app.get('/browse/flat?from=5901');
+    expect(page.status).toBe(200);
+    expect(page.body.toString()).toContain(nameOf(5999));
+    expect(page.body.toString()).not.toContain(nameOf(5899));
+    expect(await text(app, `/view/flat/${nameOf(4000)}`)).toContain(nameOf(4001));
+    expect(await text(app, '/api/ImgInfo-json.jsp?fn=flat&pn=5555')).toContain(nameOf(5554));
+    expect((await app.get('/browse/flat?from=7001')).status).toBe(404);
+    // Without notifications it is asked whether an image has the name.
+    expect(lists()).toEqual(['LIST flat']);
+    await expect.poll(async () => (await app.get('/presentation/3/flat/manifest.json')).status).toBe(413);
+  });
+});
+
+describe('a collection of very many folders', () => {
+  it('has parts, which are read from the catalogue', async () => {
+    const app = await withCatalogue();
+    bucket.takeRequests();
+    const three = await json(app, '/presentation/3/series/collection.json');
+    expect(three.items.length).toBe(6);
+    expect(three.items[5]).toMatchObject({ type: 'Collection', label: { none: ['1001–1100'] } });
+    const last = await json(app, targetOf(three.items[5].id));
+    expect(last).toMatchObject({ id: three.items[5].id, partOf: [{ id: three.id, type: 'Collection' }] });
+    expect(last.items.length).toBe(100);
+    expect(last.items[99]).toMatchObject({ type: 'Manifest', label: { none: ['v1099'] } });
+    const first = await json(app, targetOf(three.items[0].id));
+    expect(first.items[7].label).toEqual({ none: ['The seventh volume'] });
+    expect(lists()).toEqual([]);
+  });
+
+  it('has pages in version 2.1', async () => {
+    const app = await withCatalogue();
+    const whole = await json(app, '/presentation/2/series/collection.json');
+    expect(whole.total).toBe(1100);
+    expect(whole).not.toHaveProperty('manifests');
+    const first = await json(app, targetOf(whole.first));
+    expect([first.within, first.startIndex, first.prev, first.manifests.length]).toEqual([
+      whole['@id'],
+      0,
+      undefined,
+      200,
+    ]);
+    const last = await json(app, targetOf(whole.last));
+    expect([last.startIndex, last.next, last.manifests.length]).toEqual([1000, undefined, 100]);
+    expect((await app.get('/presentation/2/series/collection.json?page=7')).status).toBe(404);
+  });
+
+  it('answers as before where there are few', async () => {
+    const [app, plain] = [await withCatalogue(closed), await start(closed)];
+    for (const target of ['/presentation/3/books/collection.json', '/presentation/2/books/collection.json?page=2'])
+      expect(same((await app.get(target)).body, app)).toEqual(same((await plain.get(target)).body, plain));
+    expect(await text(app, '/presentation/3/books/collection.json')).not.toContain('closed');
+  });
+});
+
+describe('a catalogue that ends meanwhile', () => {
+  it('makes searches incomplete and sitemaps wait, and no bucket is walked', async () => {
+    const app = await withCatalogue();
+    expect((await names(app, 'p0000042')).complete).toBe(true);
+    await postgres.kill();
+    bucket.takeRequests();
+    expect(await names(app, 'p0000043')).toEqual({ found: [], complete: false });
+    const { status, headers } = await app.get('/sitemap.xml');
+    expect([status, headers['retry-after'] !== undefined]).toEqual([504, true]);
+    expect((await app.get('/sitemap-part.xml?folder=flat&from=1')).status).toBe(504);
+    expect(lists().length).toBeLessThan(5);
+    await postgres.start();
+    await expect.poll(async () => (await names(app, 'p0000043')).complete, { timeout: 15_000 }).toBe(true);
+    expect((await app.get('/sitemap.xml')).status).toBe(200);
   });
 });

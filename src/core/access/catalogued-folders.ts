@@ -1,9 +1,10 @@
 /** What of a catalogue a caller may see: folders with very many names, finds of searches, and folders in the order of a walk. */
 import pMap, { pMapSkip } from 'p-map';
+import { ImageError } from '../image/model/errors.ts';
 import { type Identifier, isSegment, parseIdentifier, splitLast } from '../image/model/identifier.ts';
 import type { Admitted } from '../image/model/image-set.ts';
 import type { CataloguedPart, Folder, Library } from '../library/library.ts';
-import type { FolderCounts, PositionRange } from '../storage/catalogue.ts';
+import type { CataloguedSubfolder, FolderCounts, PositionRange } from '../storage/catalogue.ts';
 import { bounded } from './if-answering.ts';
 import type { Access, Caller } from './policy.ts';
 
@@ -15,11 +16,13 @@ export interface LongFolder {
   readonly isLong: true;
   readonly totalImages: number;
   readonly totalFolders: number;
-  /** The names of some of them in their order. Both reject where the catalogue does not answer. */
+  /** Some of them in their order. All throw ImageError `store-late` where the catalogue does not answer. */
   imagesAt(range: PositionRange): Promise<readonly string[]>;
-  foldersAt(range: PositionRange): Promise<readonly string[]>;
+  foldersAt(range: PositionRange): Promise<readonly CataloguedSubfolder[]>;
   /** The position of an image, from 1. */
   positionOf(image: string): Promise<number | undefined>;
+  /** The same by what it is called: its name, without its extension where no other image has the same one. */
+  positionNamed(name: string): Promise<number | undefined>;
 }
 
 /** A folder whose names are listed, or one with too many for that. */
@@ -49,7 +52,16 @@ function below({ segments }: Identifier, path: string): Identifier | undefined {
   return names.every(isSegment) ? parseIdentifier([...segments, ...names].join('/')) : undefined;
 }
 
-export const isWithin = ({ segments }: Identifier, around: Identifier): boolean =>
+/** What a catalogue says; no list of the bucket takes its place, which would take minutes. */
+export async function answered<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw new ImageError('store-late', 'The catalogue of the library does not answer.', { cause: error });
+  }
+}
+
+const isWithin = ({ segments }: Identifier, around: Identifier): boolean =>
   around.segments.every((name, index) => segments[index] === name);
 
 export class CataloguedFolders {
@@ -80,9 +92,14 @@ export class CataloguedFolders {
       ...{ identifier, paths, isLong: true },
       totalImages: counts.images,
       totalFolders: counts.folders - hidden.length,
-      imagesAt: async (range) => (await folder.images(range)).map(({ name }) => name).filter(isSegment),
-      foldersAt: async (range) => (await folder.folders(range, hidden)).filter(isSegment),
-      positionOf: (image) => folder.positionOf(image),
+      imagesAt: async (range) => (await answered(folder.images(range))).map(({ name }) => name).filter(isSegment),
+      foldersAt: async (range) => (await answered(folder.folders(range, hidden))).filter(({ name }) => isSegment(name)),
+      positionOf: (image) => answered(folder.positionOf(image)),
+      positionNamed: async (name) => {
+        const [named, other] = await answered(folder.imagesNamed(name));
+        // Two files of one stem are named with their extensions.
+        return answered(folder.positionOf(named !== undefined && other === undefined ? named : name));
+      },
     };
     return { ...long, isOpen: !this.#access.isOn } as Admitted<LongFolder>;
   }

@@ -81,7 +81,7 @@ export function createFolderCards(
     }
     if (depth === maxCoverDepth) return undefined;
     const [below] = isLongFolder(folder)
-      ? await folder.foldersAt({ from: 1, count: 1 })
+      ? (await folder.foldersAt({ from: 1, count: 1 })).map(({ name }) => name)
       : await admission.foldersOf(folder, caller);
     const inside =
       below && (await ifAdmitted(admission.admitAnyFolder(formatIdentifier(childOf(identifier, below)), caller)));

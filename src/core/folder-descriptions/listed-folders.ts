@@ -1,6 +1,7 @@
 /** Folders in display order with their titles and labels, as far as a caller may see them: for lists, HTML and searches. */
 import pMap from 'p-map';
 import { type Admission, denial } from '../access/admit.ts';
+import type { LongFolder } from '../access/catalogued-folders.ts';
 import { bounded, ifAnswering } from '../access/if-answering.ts';
 import type { Caller } from '../access/policy.ts';
 import type { FolderEntry } from '../image/folder/folder-description.ts';
@@ -27,14 +28,39 @@ export interface Reader {
 }
 
 export interface ListedFolder extends LocalizedFolder, Reader {
+  /** Its images; of a folder that is too long for a list, those around a part of it. */
   readonly entries: readonly FolderEntry[];
-  /** The names of the folders in it. */
+  /** How many precede these. */
+  readonly skippedImages: number;
+  /** How many there are. */
+  readonly totalImages: number;
+  /** The names of the folders in it, and the same of them. */
   readonly folders: readonly string[];
+  readonly skippedFolders: number;
+  readonly totalFolders: number;
+}
+
+/** The positions of a part of a folder, from 1. */
+export interface ListedPart {
+  readonly from: number;
+  readonly count: number;
+}
+
+/** The images and folders of a part. */
+export function partOf(listed: ListedFolder, { from, count }: ListedPart) {
+  const slice = <Item>(items: readonly Item[], skipped: number): readonly Item[] =>
+    items.slice(Math.max(0, from - 1 - skipped), Math.max(0, from - 1 - skipped + count));
+  return {
+    entries: slice(listed.entries, listed.skippedImages),
+    folders: slice(listed.folders, listed.skippedFolders),
+  };
 }
 
 export interface ListedFolders {
   /** Throws ImageError `denied` or `login-needed` where the caller may see nothing of it. */
   list(folder: Admitted<Folder>, reader: Reader): Promise<ListedFolder>;
+  /** A part of a folder that is too long for a list; of its metadata what does not name pages. */
+  listPart(folder: Admitted<LongFolder>, part: ListedPart, reader: Reader): Promise<ListedFolder>;
   /** A folder with its title; of one that the reader may not see, or whose storage does not answer, the name. */
   linkTo(identifier: Identifier, reader: Reader): Promise<FolderLink>;
   /** The folders around a folder, the root first. */
@@ -48,6 +74,9 @@ export interface ListedFoldersParts {
   readonly metadata: FolderMetadataSource;
   readonly pageLabels: PageLabels;
 }
+
+/** Names beside a part of a long folder, where those stand that share a stem with one in it. */
+const namesAround = 20;
 
 export function createListedFolders({ admission, metadata: source, pageLabels }: ListedFoldersParts): ListedFolders {
   const linkTo = createLinkTo(admission, source);
@@ -64,7 +93,42 @@ export function createListedFolders({ admission, metadata: source, pageLabels }:
         throw denial(caller, 'You may not see any image of this folder.');
       }
       const entries = inDisplayOrder(visible, metadata.pageOrder, ({ name }) => namesOfFile(name));
-      return { identifier, metadata, languages, entries, folders, caller };
+      const totals = { totalImages: entries.length, totalFolders: folders.length };
+      return {
+        identifier,
+        metadata,
+        languages,
+        entries,
+        folders,
+        caller,
+        skippedImages: 0,
+        skippedFolders: 0,
+        ...totals,
+      };
+    },
+    async listPart(folder, { from, count }, { caller, languages }) {
+      const { identifier, totalImages, totalFolders } = folder;
+      const skippedImages = Math.max(0, from - 1 - namesAround);
+      const around = { from: skippedImages + 1, count: from - 1 - skippedImages + count + namesAround };
+      const [metadata, names, inside] = await Promise.all([
+        source.metadataOf(identifier, 'titles'),
+        around.from > totalImages ? [] : folder.imagesAt(around),
+        from > totalFolders ? [] : folder.foldersAt({ from, count }),
+      ]);
+      const entries = names.map((name, index): FolderEntry => ({ index: around.from + index, name }));
+      const folders = inside.map(({ name }) => name);
+      const totals = { totalImages, totalFolders };
+      return {
+        identifier,
+        metadata,
+        languages,
+        entries,
+        folders,
+        caller,
+        skippedImages,
+        skippedFolders: from - 1,
+        ...totals,
+      };
     },
     parentsOf(listed) {
       const { segments } = listed.identifier;
@@ -72,11 +136,11 @@ export function createListedFolders({ admission, metadata: source, pageLabels }:
       const identifiers = above.filter((identifier) => identifier !== undefined);
       return pMap(identifiers, (identifier) => linkTo(identifier, listed), bounded);
     },
-    labelsOf({ entries, metadata, languages }, stems) {
+    labelsOf({ entries, skippedImages, metadata, languages }, stems) {
       const files = entries.map(({ name }) => name);
       const shared = sharedStems(files, stems);
       return (number) => {
-        const file = files[number - 1] ?? '';
+        const file = files[number - 1 - skippedImages] ?? '';
         const metadataLabel = metadataLabelOf(metadata, file);
         const labeled = { file, metadataLabel, number, sharesStem: shared.has(stemOf(file)) };
         return textFor(labelOfFile(labeled, pageLabels), languages).join(' ');

@@ -1,6 +1,6 @@
 /** Finds images and folders by identifier in the base directories: the highest resolution first, then prescaled versions. */
 import pMap from 'p-map';
-import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
+import { type FolderMetadata, metadataFiles } from '../image/folder/folder-metadata.ts';
 import type { Identifier } from '../image/model/identifier.ts';
 import type { ImageMetadata, ImageSet } from '../image/model/image-set.ts';
 import { ifReadable } from '../storage/file-errors.ts';
@@ -10,7 +10,6 @@ import type { Subjects } from './image-metadata-reader.ts';
 import type { CataloguedPart } from './listings/folder-cache.ts';
 import { readTextIn } from './listings/folder-files.ts';
 import type { Folder, Located } from './locate.ts';
-import { metadataFiles } from './metadata/reader.ts';
 import { type LibraryOptions, type LibraryParts, openLibraryParts, type SidecarParts } from './open-parts.ts';
 import { RootDisks, type RootState } from './roots/root-disks.ts';
 import { RequestStatCache } from './stats/request-stat-cache.ts';

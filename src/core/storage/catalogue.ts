@@ -31,6 +31,14 @@ export interface CataloguedImage {
   readonly modifiedMs: number;
 }
 
+/** A folder in a folder. */
+export interface CataloguedSubfolder {
+  readonly name: string;
+  readonly images: number;
+  /** Whether it has neither folders nor files that say something of it: metadata, or a manifest of its own. */
+  readonly isPlain: boolean;
+}
+
 /** Some of a folder's images or folders in the order of their names: `from` is the position of the first one, from 1. */
 export interface PositionRange {
   readonly from: number;
@@ -70,8 +78,10 @@ export interface CataloguedFolder {
   counts(): Promise<FolderCounts | undefined>;
   /** Some of its images. */
   images(range: PositionRange): Promise<readonly CataloguedImage[]>;
-  /** Some of the names of the folders in it, of which those `without` these names are counted. */
-  folders(range: PositionRange, without?: readonly string[]): Promise<readonly string[]>;
+  /** Some of the folders in it, of which those `without` these names are counted. */
+  folders(range: PositionRange, without?: readonly string[]): Promise<readonly CataloguedSubfolder[]>;
+  /** The names of the images that have this name without their extensions, as far as these are not very many. */
+  imagesNamed(stem: string): Promise<readonly string[]>;
   /** The position of an image, from 1; undefined where there is none of this name. */
   positionOf(name: string): Promise<number | undefined>;
   /** All images of some folders below it, in the order of their names; no more than some thousands should be asked for. */

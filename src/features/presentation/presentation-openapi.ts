@@ -73,6 +73,7 @@ function folderOperations(version: PresentationVersion, mounts: readonly Present
       paths: pathsBelow(mounts, '/collection.json'),
       summary: `The whole library as a collection of Presentation ${name}`,
       description: 'The entry point: every manifest is reachable from it.',
+      parameters: ['collection.page'],
       answers: collection,
     },
     {
@@ -80,7 +81,7 @@ function folderOperations(version: PresentationVersion, mounts: readonly Present
       id: `presentation${version}Collection`,
       paths: pathsBelow(mounts, '/{folder}/collection.json'),
       summary: `A folder of folders as a collection of Presentation ${name}`,
-      parameters: ['folderOfFolders'],
+      parameters: ['folderOfFolders', 'collection.page'],
       answers: { ...collection, ...redirectAnswers('To the manifest, if the folder contains only images.') },
     },
     {
@@ -185,6 +186,13 @@ export const apiPart = ({ image }: Example, iiifPrefix: string): ApiPart => ({
       text,
       keyOfPage(image.split('/').at(-1) ?? image),
     ),
+    'collection.page': {
+      name: 'page',
+      in: 'query',
+      description:
+        'The number of a part of a collection with more than 1000 folders; without it the parts are named. Other collections have none, and ignore it.',
+      schema: { type: 'integer', minimum: 1 },
+    },
     'manifest.start': {
       name: 'start',
       in: 'query',

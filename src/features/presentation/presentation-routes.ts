@@ -1,7 +1,7 @@
 /** Manifests and collections: under `/presentation/{version}/`, and under digilib's `/Manifester/IIIF[/{version}]/`. */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { whenAbandoned } from '../../core/http/abandoned-responses.ts';
-import { addRoutes } from '../../core/http/add-routes.ts';
+import { addRoutes, parseNumber } from '../../core/http/add-routes.ts';
 import type { Callers } from '../../core/http/callers.ts';
 import { linkedJsonOf, plainJson, prefersLinkedJson } from '../../core/http/negotiation.ts';
 import { privateCacheControl } from '../../core/http/representation.ts';
@@ -163,14 +163,16 @@ async function serve(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { dialect } = mount;
-  const rawPath = pathBehind(targetOf(request.raw).path, segmentsOf(parts.contextPath + mount.prefix));
+  const target = targetOf(request.raw);
+  const query = new URLSearchParams(target.query);
+  const rawPath = pathBehind(target.path, segmentsOf(parts.contextPath + mount.prefix));
   const { kind, paths, list } = requireAddress(rawPath, dialect, parts.iiifSlash);
   const caller = await parts.callers.callerOf(request.raw);
   const { presentation } = parts;
   const signal = whenAbandoned(request.raw, reply.raw);
   const found = await firstFound(paths, (path): Promise<ManifestAnswer | CollectionAnswer | AnnotationsAnswer> => {
     if (list !== undefined) return presentation.annotations(path, list, caller);
-    if (kind === 'collection') return presentation.collection(path, caller);
+    if (kind === 'collection') return presentation.collection(path, caller, parseNumber('page', query));
     const manifest = dialect === 'presentation' ? presentation.manifest : presentation.manifestAround;
     return manifest(path, caller, signal);
   });

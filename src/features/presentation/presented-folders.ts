@@ -1,6 +1,7 @@
 /** The use cases behind manifests and collections: the pages and members of a folder, with its metadata. */
 import pMap from 'p-map';
 import { ifAdmitted, ifFound } from '../../core/access/admit.ts';
+import { type AnyFolder, isLongFolder, type LongFolder } from '../../core/access/catalogued-folders.ts';
 import { bounded } from '../../core/access/if-answering.ts';
 import { LongReads, type Reading } from '../../core/access/long-reads.ts';
 import type { Caller } from '../../core/access/policy.ts';
@@ -20,6 +21,7 @@ import { childOf, formatIdentifier, type Identifier, joinPage } from '../../core
 import { type Admitted, highest } from '../../core/image/model/image-set.ts';
 import type { Folder } from '../../core/library/library.ts';
 import type { FilesOfPage, PageTexts } from '../../core/ports.ts';
+import type { CataloguedSubfolder, PositionRange } from '../../core/storage/catalogue.ts';
 import { type AnnotationFiles, type FolderFileFault, onceEach } from './annotation-files.ts';
 import { type CanvasesParts, createCanvases } from './canvases.ts';
 import type { AnnotatedCanvas } from './model/annotation-pages.ts';
@@ -60,7 +62,8 @@ export type CollectionAnswer =
 /**
  * Presents folders. A folder with images has a manifest, a folder with folders a collection, and the root always has a
  * collection. A folder with both has both: the collection around it lists both, and its own begins with its manifest. A
- * request for the one that a folder does not have is referred to the other.
+ * request for the one that a folder does not have is referred to the other. A collection of very many folders has parts, by
+ * their numbers from 1.
  *
  * All throw ImageError `not-found` where there is nothing to present, and `denied` where the caller may not see it; manifests
  * also `abandoned` when the signal is aborted, and `being-read` where its pages could not be read in time, which goes on then.
@@ -69,7 +72,7 @@ export interface Presentation {
   manifest(path: string, caller: Caller, signal: AbortSignal): Promise<ManifestAnswer>;
   /** The manifest of the folder that a path names, or of the folder around the image that it names. */
   manifestAround(path: string, caller: Caller, signal: AbortSignal): Promise<ManifestAnswer>;
-  collection(path: string, caller: Caller): Promise<CollectionAnswer>;
+  collection(path: string, caller: Caller, part?: number): Promise<CollectionAnswer>;
   /**
    * A list of annotations of a page of the folder that a path names, which may be empty; only for callers who may see the
    * page's image.
@@ -89,6 +92,9 @@ export interface PresentationParts extends CanvasesParts {
 }
 
 const notFound = (message: string): ImageError => new ImageError('not-found', message);
+
+/** A collection of more folders has parts, and how many folders these have: each is admitted, and its metadata is read. */
+const [mostMembers, membersInPart] = [1000, 200];
 
 const nameOf = ({ segments }: Identifier): string => segments.at(-1) ?? '/';
 
@@ -180,16 +186,43 @@ export function createPresentation(parts: PresentationParts): Presentation {
   }
 
   async function membersAt(path: string, caller: Caller): Promise<readonly FolderMember[]> {
-    const folder = await ifAdmitted(admission.admitFolder(path, caller));
+    const folder = await ifAdmitted(admission.admitAnyFolder(path, caller));
     if (folder === undefined) return [];
-    const { identifier, images, folders } = folder;
-    const hasManifest = images.length > 0 || (await readObject(identifier, 'manifest.json')) !== undefined;
-    if (!hasManifest && folders.length === 0) return [];
-    const member = { path, name: nameOf(identifier), metadata: await source.metadataOf(identifier) };
+    const { identifier } = folder;
+    const isLong = isLongFolder(folder);
+    const [images, folders] = isLong
+      ? [folder.totalImages, folder.totalFolders]
+      : [folder.images.length, folder.folders.length];
+    const hasManifest = images > 0 || (!isLong && (await readObject(identifier, 'manifest.json')) !== undefined);
+    if (!hasManifest && folders === 0) return [];
+    const metadata = await source.metadataOf(identifier, isLong ? 'titles' : undefined);
+    const member = { path, name: nameOf(identifier), metadata };
     return [
       ...(hasManifest ? [{ ...member, kind: 'manifest' } as const] : []),
-      ...(folders.length > 0 ? [{ ...member, kind: 'collection' } as const] : []),
+      ...(folders > 0 ? [{ ...member, kind: 'collection' } as const] : []),
     ];
+  }
+
+  /** The manifest of a folder, with which its collection begins. */
+  async function ownManifest(identifier: Identifier, caller: Caller): Promise<readonly FolderMember[]> {
+    return (await membersAt(formatIdentifier(identifier), caller)).filter(({ kind }) => kind === 'manifest');
+  }
+
+  async function membersIn(identifier: Identifier, names: readonly string[], caller: Caller) {
+    const inside = (name: string) => membersAt(formatIdentifier(childOf(identifier, name)), caller);
+    return (await pMap(names, inside, bounded)).flat();
+  }
+
+  /** Of folders that have nothing but images, the catalogue says all at once. */
+  async function membersOfLong(folder: Admitted<LongFolder>, range: PositionRange, caller: Caller) {
+    const { identifier } = folder;
+    const inside = range.count === 0 ? [] : await folder.foldersAt(range);
+    const membersOf = async ({ name, images, isPlain }: CataloguedSubfolder): Promise<readonly FolderMember[]> => {
+      const path = formatIdentifier(childOf(identifier, name));
+      if (!isPlain) return membersAt(path, caller);
+      return images > 0 ? [{ path, name, metadata: {}, kind: 'manifest' }] : [];
+    };
+    return (await pMap(inside, membersOf, bounded)).flat();
   }
 
   async function collectionOf(folder: Admitted<Folder>, caller: Caller): Promise<CollectionAnswer> {
@@ -200,16 +233,40 @@ export function createPresentation(parts: PresentationParts): Presentation {
       if (images.length > 0) return { kind: 'see-manifest', path };
       throw notFound('This folder holds neither images nor folders.');
     }
-    const itself = (await membersAt(path, caller)).filter(({ kind }) => kind === 'manifest');
-    const membersOf = (name: string) => membersAt(formatIdentifier(childOf(identifier, name)), caller);
-    const inside = await pMap(folders, membersOf, bounded);
+    const itself = await ownManifest(identifier, caller);
+    const members = [...itself, ...(await membersIn(identifier, folders, caller))];
+    const metadata = await source.metadataOf(identifier);
+    return { kind: 'members', folder: { path, name: nameOf(identifier), metadata, members } };
+  }
+
+  /** Undefined where the folder has so few folders that the collection has no parts. */
+  async function partOfCollection(
+    folder: AnyFolder,
+    number: number,
+    caller: Caller,
+  ): Promise<CollectionAnswer | undefined> {
+    const isLong = isLongFolder(folder);
+    if (!isLong && folder.folders.length <= mostMembers) return undefined;
+    const visible = isLong ? [] : await admission.foldersOf(folder, caller);
+    const total = isLong ? folder.totalFolders : visible.length;
+    if (total <= mostMembers) return undefined;
+    const parts = Math.ceil(total / membersInPart);
+    if (number > parts) throw notFound('The collection has no page of this number.');
+    const from = (number - 1) * membersInPart + 1;
+    const { identifier } = folder;
+    const range = { from, count: number === 0 ? 0 : membersInPart };
+    const inside = isLong
+      ? await membersOfLong(folder, range, caller)
+      : await membersIn(identifier, visible.slice(from - 1, from - 1 + range.count), caller);
+    const itself = number === 1 ? await ownManifest(identifier, caller) : [];
     return {
       kind: 'members',
       folder: {
-        path,
+        path: formatIdentifier(identifier),
         name: nameOf(identifier),
-        metadata: await source.metadataOf(identifier),
-        members: [...itself, ...inside.flat()],
+        metadata: await source.metadataOf(identifier, 'titles'),
+        members: [...itself, ...inside],
+        part: { number, parts, size: membersInPart, total },
       },
     };
   }
@@ -246,6 +303,12 @@ export function createPresentation(parts: PresentationParts): Presentation {
       const annotations = await (list === 'text' ? ofText() : ofFiles());
       return { kind: 'annotations', folder: formatIdentifier(identifier), canvas: { list, key, size, annotations } };
     },
-    collection: async (path, caller) => collectionOf(await admission.admitFolder(path, caller), caller),
+    async collection(path, caller, part = 0) {
+      const folder = await admission.admitAnyFolder(path, caller);
+      const paged = await partOfCollection(folder, part, caller);
+      if (paged !== undefined) return paged;
+      if (isLongFolder(folder) && folder.totalFolders === 0) return { kind: 'see-manifest', path };
+      return collectionOf(isLongFolder(folder) ? await admission.admitFolder(path, caller) : folder, caller);
+    },
   };
 }

@@ -1,6 +1,7 @@
 /** The use case of the HTML of the reading room's pages: what the caller may know of a folder or an image, without rendering. */
 import pMap from 'p-map';
-import { ifAdmitted } from '../../core/access/admit.ts';
+import { ifAdmitted, type LongFolderTarget } from '../../core/access/admit.ts';
+import { type AnyFolder, isLongFolder, type LongFolder } from '../../core/access/catalogued-folders.ts';
 import { bounded } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import type { FolderCards } from '../../core/folder-descriptions/folder-cards.ts';
@@ -9,13 +10,14 @@ import {
   createListedFolders,
   type ListedFolder,
   type ListedFoldersParts,
+  partOf,
+  type Reader,
 } from '../../core/folder-descriptions/listed-folders.ts';
 import { citationFieldsOf } from '../../core/image/folder/citation-fields.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { stemOf } from '../../core/image/model/formats.ts';
 import { childOf, formatIdentifier, joinPage, splitPage } from '../../core/image/model/identifier.ts';
 import { type Admitted, highest } from '../../core/image/model/image-set.ts';
-import type { Folder } from '../../core/library/library.ts';
 import type {
   DescribedPicture,
   LabeledPath,
@@ -41,7 +43,7 @@ const notFound = (): ImageError => new ImageError('not-found', 'There is no imag
 
 export function createDescribePage(parts: DescribePageParts): DescribePage {
   const { admission, cards } = parts;
-  const { list, linkTo, parentsOf, labelsOf } = createListedFolders(parts);
+  const { list, listPart, linkTo, parentsOf, labelsOf } = createListedFolders(parts);
 
   async function workOf(listed: ListedFolder): Promise<WorkDescription> {
     return {
@@ -53,7 +55,7 @@ export function createDescribePage(parts: DescribePageParts): DescribePage {
 
   /** The images at some positions, from 1, with their labels; undefined for those that there are not. */
   function imagesAt(listed: ListedFolder, positions: readonly number[]): readonly (LabeledPath | undefined)[] {
-    const nameAt = (position: number): string | undefined => listed.entries[position - 1]?.name;
+    const nameAt = (position: number): string | undefined => listed.entries[position - 1 - listed.skippedImages]?.name;
     const labelOf = labelsOf(listed, new Set(positions.flatMap((at) => nameAt(at) ?? []).map(stemOf)));
     return positions.map((at) => {
       const name = nameAt(at);
@@ -70,14 +72,10 @@ export function createDescribePage(parts: DescribePageParts): DescribePage {
     return { path, width, height };
   }
 
-  async function describeFolder(
-    folder: Admitted<Folder>,
-    listed: ListedFolder,
-    from: number,
-  ): Promise<PageDescription> {
-    const { identifier, entries, folders, caller } = listed;
-    const part = folders.slice(from - 1, from - 1 + partCount);
-    const positions = entries.slice(from - 1, from - 1 + partCount).map((_, index) => from + index);
+  async function describeFolder(folder: AnyFolder, listed: ListedFolder, from: number): Promise<PageDescription> {
+    const { identifier, caller, totalFolders, totalImages } = listed;
+    const { entries, folders: part } = partOf(listed, { from, count: partCount });
+    const positions = entries.map((_, index) => from + index);
     const [work, cover, links] = await Promise.all([
       workOf(listed),
       cards.coverOf(folder, caller).then((path) => pictureAt(path, caller)),
@@ -90,8 +88,8 @@ export function createDescribePage(parts: DescribePageParts): DescribePage {
       cover,
       folders: links,
       images: imagesAt(listed, positions).filter((image) => image !== undefined),
-      totalFolders: folders.length,
-      totalImages: entries.length,
+      totalFolders,
+      totalImages,
       from,
       count: partCount,
     };
@@ -101,7 +99,7 @@ export function createDescribePage(parts: DescribePageParts): DescribePage {
   const innerLabel = (label: string, inner: number): string => (inner === 1 ? label : `${label}, ${inner}`);
 
   async function describeImage(listed: ListedFolder, at: number, inner: number): Promise<PageDescription> {
-    const { entries, caller } = listed;
+    const { totalImages, caller } = listed;
     const [own, before, after] = imagesAt(listed, [at, at - 1, at + 1]);
     if (own === undefined) throw notFound();
     const path = joinPage(own.path, inner);
@@ -117,19 +115,39 @@ export function createDescribePage(parts: DescribePageParts): DescribePage {
       picture: { path, width, height },
       label: innerLabel(own.label, inner),
       at,
-      total: entries.length,
+      total: totalImages,
       before: inner > 1 ? inFile(inner - 1) : before,
       after: inner < image.pageCount ? inFile(inner + 1) : after,
     };
   }
 
+  const partAt = (folder: Admitted<LongFolder>, from: number, reader: Reader): Promise<ListedFolder> =>
+    listPart(folder, { from, count: partCount }, reader);
+
+  async function describeInLong(
+    { folder, name }: LongFolderTarget,
+    page: number | undefined,
+    inner: number,
+    reader: Reader,
+  ): Promise<PageDescription> {
+    if (name === undefined && folder.totalImages === 0)
+      return describeFolder(folder, await partAt(folder, 1, reader), 1);
+    const at = (name === undefined ? page : await folder.positionOf(name)) ?? 0;
+    if (at < 1) throw notFound();
+    const around = { from: Math.max(1, at - 1), count: 3 };
+    return describeImage(await listPart(folder, around, reader), at, inner);
+  }
+
   return async (place, caller, languages) => {
     const reader = { caller, languages };
     if (place.kind === 'folder') {
-      const folder = await admission.admitFolder(place.path, caller);
+      const folder = await admission.admitAnyFolder(place.path, caller);
+      if (isLongFolder(folder)) return describeFolder(folder, await partAt(folder, place.from, reader), place.from);
       return describeFolder(folder, await list(folder, reader), place.from);
     }
     const { file, page: inner } = splitPage(place.path);
+    const long = await admission.admitLongFolderOrImage(file, caller);
+    if (long !== undefined) return describeInLong(long, place.page, inner, reader);
     const { folder, name } = await admission.admitFolderOrImage(file, caller);
     const listed = await list(folder, reader);
     const { entries, folders } = listed;

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { readLogo } from '../../config/files/logo-file.ts';
 import { readUnitsFile } from '../../config/files/units-file.ts';
 import { imageFolders } from '../../config/groups/library-settings.ts';
+import { createCountedFolders } from '../../core/access/counted-folders.ts';
 import { type Access, anyone } from '../../core/access/policy.ts';
 import { createPublicFolders } from '../../core/access/public-folders.ts';
 import { type Feature, routeGroup } from '../../core/feature.ts';
@@ -63,6 +64,7 @@ export const feature: Feature<ReadingRoomSettings> = {
         }),
         describePage: createDescribePage({ admission, metadata, cards, pageLabels }),
         publicFolders: createPublicFolders(admission, anyone),
+        countedFolders: createCountedFolders(metadata, access, anyone),
         showsTruncated: render.truncated === 'show',
         webAssets: readWebAssets(built()),
         webapp: siteOf(settings, access),

@@ -1,6 +1,7 @@
 /** A folder as the reading room lists it, one part at a time; only the images of that part are described. */
 import pMap, { pMapSkip } from 'p-map';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
+import { type AnyFolder, isLongFolder, type LongFolder } from '../../core/access/catalogued-folders.ts';
 import { bounded } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import type { FolderCards } from '../../core/folder-descriptions/folder-cards.ts';
@@ -14,6 +15,7 @@ import {
   createListedFolders,
   type ListedFolder,
   type ListedFoldersParts,
+  partOf,
 } from '../../core/folder-descriptions/listed-folders.ts';
 import type { FolderEntry } from '../../core/image/folder/folder-description.ts';
 import type {
@@ -28,7 +30,6 @@ import { pageBehaviorsIn } from '../../core/image/folder/page-labels.ts';
 import { stemOf } from '../../core/image/model/formats.ts';
 import { childOf, formatIdentifier, splitPage } from '../../core/image/model/identifier.ts';
 import { type Admitted, highest, type ImageSet } from '../../core/image/model/image-set.ts';
-import type { Folder } from '../../core/library/library.ts';
 import type { FilesOfPage, PageTexts, Ports } from '../../core/ports.ts';
 
 export interface FolderQuery {
@@ -81,7 +82,7 @@ export function createFolderListings(
   parts: FolderListingsParts,
 ): (query: FolderQuery, caller: Caller) => Promise<FolderListing> {
   const { admission, cards, annotationFilesIn, frontPictureOf, pageLabels, pageTexts } = parts;
-  const { list, parentsOf, labelsOf } = createListedFolders(parts);
+  const { list, listPart, parentsOf, labelsOf } = createListedFolders(parts);
 
   function contentsIn(listed: ListedFolder): FolderListing['contents'] {
     if (listed.metadata.structures === undefined) return [];
@@ -90,17 +91,18 @@ export function createFolderListings(
   }
 
   async function imageCards(
-    folder: Admitted<Folder>,
+    folder: AnyFolder,
     listed: ListedFolder,
     from: number,
-    count: number,
+    part: readonly FolderEntry[],
   ): Promise<readonly ImageCard[]> {
-    const { identifier, entries, caller } = listed;
-    const part = entries.slice(from - 1, from - 1 + count);
+    const { identifier, caller } = listed;
     const names = part.map(({ name }) => name);
-    const texts = await pageTexts.textsOf(folder, names, caller);
+    // What lies beside the images of a long folder is found only by a list of it.
+    const isListed = !isLongFolder(folder);
+    const texts = isListed ? await pageTexts.textsOf(folder, names, caller) : new Map();
     const labelOf = labelsOf(listed, new Set(part.map(({ name }) => stemOf(name))));
-    const filesOf = part.length === 0 ? undefined : await annotationFilesIn?.(identifier);
+    const filesOf = isListed && part.length > 0 ? await annotationFilesIn?.(identifier) : undefined;
     const cardOf = async ({ name, index: pn }: FolderEntry, position: number): Promise<ImageCard> => {
       const path = formatIdentifier(childOf(identifier, name));
       const image = await ifAdmitted(admission.admit(path, 1, caller));
@@ -121,18 +123,44 @@ export function createFolderListings(
     return pMap(names, cardOf, bounded);
   }
 
-  return async (query, caller) => {
+  /** The part that a request means, and the position of the image that it names. */
+  async function requested(query: FolderQuery, caller: Caller) {
     const { languages, count } = query;
+    const reader = { caller, languages };
+    const long = await admission.admitLongFolderOrImage(query.path, caller);
+    if (long !== undefined) {
+      const { folder } = long;
+      const at = await positionIn(folder, { ...query, name: long.name });
+      const from = query.from ?? startOfPart(at, count);
+      return { folder, listed: await listPart(folder, { from, count }, reader), at, from };
+    }
     const { folder, name } = await admission.admitFolderOrImage(query.path, caller);
-    const listed = await list(folder, { caller, languages });
-    const { identifier, metadata, entries, folders: names } = listed;
+    const listed = await list(folder, reader);
+    const { metadata, entries } = listed;
     const positionOf = (label: string) => positionOfLabel(entries, label, metadata, pageLabels);
     const at = requestedPosition(entries, { ...query, name }, positionOf);
-    const from = query.from ?? startOfPart(at, count);
+    return { folder, listed, at, from: query.from ?? startOfPart(at, count) };
+  }
+
+  /** The position of the requested image in a long folder; by its label where that is its name or its number. */
+  async function positionIn(
+    folder: Admitted<LongFolder>,
+    { name, page, label }: Pick<FolderQuery, 'page' | 'label'> & { readonly name: string | undefined },
+  ): Promise<number | null> {
+    const within = (at: number): number | null => (at >= 1 && at <= folder.totalImages ? at : null);
+    if (label === undefined) return name === undefined ? within(page ?? 0) : ((await folder.positionOf(name)) ?? null);
+    if (pageLabels === 'number') return /^\d{1,9}$/.test(label) ? within(Number(label)) : null;
+    return (await folder.positionNamed(label)) ?? null;
+  }
+
+  return async (query, caller) => {
+    const { folder, listed, at, from } = await requested(query, caller);
+    const { identifier, metadata, totalFolders, totalImages } = listed;
+    const part = partOf(listed, { from, count: query.count });
     const [parents, folders, images] = await Promise.all([
       parentsOf(listed),
-      folderCards(names.slice(from - 1, from - 1 + count), listed),
-      imageCards(folder, listed, from, count),
+      folderCards(part.folders, listed),
+      imageCards(folder, listed, from, part.entries),
     ]);
     return {
       ...factsOf(listed),
@@ -142,10 +170,10 @@ export function createFolderListings(
       contents: contentsIn(listed),
       parents,
       folders,
-      totalFolders: names.length,
+      totalFolders,
       front: identifier.segments.length === 0 && from === 1 ? await frontPictureOf(folders, caller) : null,
       images,
-      totalImages: entries.length,
+      totalImages,
       from,
       at,
     };

@@ -3,16 +3,20 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { ifAdmitted } from '../../core/access/admit.ts';
-import type { PublicFolder, PublicFolders } from '../../core/access/public-folders.ts';
+import type { CountedFolders } from '../../core/access/counted-folders.ts';
+import type { PublicFolders } from '../../core/access/public-folders.ts';
 import { addRoutes, type Handler } from '../../core/http/add-routes.ts';
 import { nothingHere, sendTextError } from '../../core/http/error-responses.ts';
 import { sendRepresentation } from '../../core/http/send.ts';
 import { targetOf } from '../../core/http/target.ts';
-import { robotsText, sitemapIndex, sitemapPart } from './pages/sitemap.ts';
+import { countedIndex, countedPart } from './pages/counted-sitemap.ts';
+import { robotsText, type SitemapStart, sitemapIndex, sitemapPart } from './pages/sitemap.ts';
 import { type SiteParts, sendSitePage } from './webapp-route.ts';
 
 export interface SitemapParts extends SiteParts {
   readonly publicFolders: PublicFolders;
+  /** The same where a catalogue has the whole library. */
+  readonly countedFolders: () => CountedFolders | undefined;
 }
 
 export const robotsPath = '/robots.txt';
@@ -41,13 +45,13 @@ function sendXml(pieces: AsyncIterable<string>, { method }: FastifyRequest, repl
 const baseOf = ({ origin }: FastifyRequest, { contextPath }: SitemapParts): string => `${origin}${contextPath}/`;
 
 /** Where a part begins; a position that is no whole number from 0 on counts as 0. */
-function startIn(query: URLSearchParams): { readonly folder: string; readonly at: number } {
+function startIn(query: URLSearchParams): SitemapStart {
   const at = query.get('from') ?? '';
   return { folder: query.get('folder') ?? '', at: /^\d{1,9}$/.test(at) ? Number(at) : 0 };
 }
 
-/** The folders from a path on, of which the first is read already. Throws as `PublicFolders` does. */
-async function begun(folders: AsyncGenerator<PublicFolder>): Promise<AsyncIterable<PublicFolder>> {
+/** The folders from a path on, of which the first is read already. Throws as they do. */
+async function begun<Folder>(folders: AsyncGenerator<Folder>): Promise<AsyncIterable<Folder>> {
   const first = await folders.next();
   return (async function* () {
     if (first.done !== true) yield first.value;
@@ -57,16 +61,26 @@ async function begun(folders: AsyncGenerator<PublicFolder>): Promise<AsyncIterab
 
 /** Folders are read before anything is sent, so that there is a status where there are none. */
 async function sendIndex(parts: SitemapParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const counted = parts.countedFolders();
+  if (counted !== undefined) {
+    const folders = (await ifAdmitted(begun(counted.from('')))) ?? none();
+    return sendXml(countedIndex(folders, baseOf(request, parts)), request, reply);
+  }
   const folders = (await ifAdmitted(begun(parts.publicFolders.from('')))) ?? none();
   return sendXml(sitemapIndex(folders, baseOf(request, parts)), request, reply);
 }
 
+async function partFrom(start: SitemapStart, parts: SitemapParts, base: string): Promise<AsyncIterable<string>> {
+  const counted = parts.countedFolders();
+  if (counted === undefined) return sitemapPart(await begun(parts.publicFolders.from(start.folder)), base, start);
+  return countedPart(counted, await begun(counted.from(start.folder)), base, start);
+}
+
 async function sendPart(parts: SitemapParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const start = startIn(new URLSearchParams(targetOf(request.raw).query));
-  const folders = await ifAdmitted(begun(parts.publicFolders.from(start.folder)));
+  const pieces = await ifAdmitted(partFrom(start, parts, baseOf(request, parts)));
   // Closed folders are answered as those that are not there.
-  if (folders === undefined) return sendTextError(nothingHere(), request, reply);
-  return sendXml(sitemapPart(folders, baseOf(request, parts), start), request, reply);
+  return pieces === undefined ? sendTextError(nothingHere(), request, reply) : sendXml(pieces, request, reply);
 }
 
 const sendRobots =

@@ -81,8 +81,18 @@ export interface FolderMember {
   readonly metadata: FolderMetadata;
 }
 
+/** A part of the members of a collection that has very many: its number, from 1; 0 for the collection of the parts themselves. */
+export interface CollectionPart {
+  readonly number: number;
+  readonly parts: number;
+  /** Folders in each part but the last one, and in all. */
+  readonly size: number;
+  readonly total: number;
+}
+
 /** A folder of folders, presented as a collection. */
 export interface FolderOfFolders {
+  readonly part?: CollectionPart;
   readonly path: string;
   readonly name: string;
   readonly metadata: FolderMetadata;

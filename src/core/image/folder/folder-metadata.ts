@@ -1,5 +1,8 @@
 /** The content of a folder's metadata file, and which of a text's languages is shown to a reader. */
 
+/** The names of a folder's metadata file; where there are several, only the first one is read. */
+export const metadataFiles = ['metadata.yaml', 'metadata.yml', 'metadata.csv'] as const;
+
 /** Text in one or more languages, each a list of paragraphs; `none` where no language is given (Presentation 3.0, section 4). */
 export type LanguageMap = Readonly<Record<string, readonly string[]>>;
 

@@ -1,6 +1,6 @@
 /** Reads the metadata that lies beside images, of folders and of single images, and caches it until the files change. */
 import path from 'node:path';
-import type { FolderMetadata, MetadataFault } from '../../image/folder/folder-metadata.ts';
+import { type FolderMetadata, type MetadataFault, metadataFiles } from '../../image/folder/folder-metadata.ts';
 import { ImageError } from '../../image/model/errors.ts';
 import { unreadableAccess } from '../../image/model/image-set.ts';
 import { codeOf } from '../../storage/file-errors.ts';
@@ -61,8 +61,6 @@ export async function parseMetadata(
   return { metadata, faults: faults.list() };
 }
 
-/** The names of a folder's metadata file; where there are several, only the first one is read. */
-export const metadataFiles = ['metadata.yaml', 'metadata.yml', 'metadata.csv'] as const;
 type MetadataFile = (typeof metadataFiles)[number];
 
 const maxMetaFileBytes = 1024 * 1024;

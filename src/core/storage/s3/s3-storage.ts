@@ -1,4 +1,5 @@
 /** A bucket of an object store, or the part of it below a prefix, as folders and files. */
+import { metadataFiles } from '../../image/folder/folder-metadata.ts';
 import { ImageError } from '../../image/model/errors.ts';
 import { imageExtensions } from '../../image/model/formats.ts';
 import type { BucketCatalogue, CataloguedFolder } from '../catalogue.ts';
@@ -187,12 +188,18 @@ export class S3Storage extends ObjectStorage {
     return !this.#isOfFilling(prefix) && this.#current(prefix) !== undefined;
   }
 
-  /** What the catalogue says, where the store tells it all changes and it answers. */
+  /**
+   * What the catalogue says, where the store tells it all changes and it answers. That a folder has no metadata file is believed
+   * of any filling, as what its list is: most folders have none, and each would take three requests.
+   */
   async #told(key: string): Promise<Pick<Sighting, 'object'> | undefined> {
     const { catalogue } = this.#options;
-    if (!catalogue?.isTold || !catalogue.covers(split(key).prefix)) return undefined;
+    const { prefix, name } = split(key);
+    const isToldAlways = catalogue?.isTold === true;
+    if (!catalogue?.covers(prefix) || !(isToldAlways || isMetadata(name))) return undefined;
     try {
-      return { object: await catalogue.find(key) };
+      const object = await catalogue.find(key);
+      return isToldAlways || object === undefined ? { object } : undefined;
     } catch {
       return undefined;
     }
@@ -293,6 +300,8 @@ export class S3Storage extends ObjectStorage {
     if (this.#options.catalogue?.covers(prefix)) this.#options.catalogue.note(key, object);
   }
 }
+
+const isMetadata = (name: string): boolean => metadataFiles.some((one) => one === name);
 
 /** For those who ask for a folder, and for names that are none of an image, which a folder may have. */
 const unlisted = (): ImageError =>

@@ -1,8 +1,13 @@
 /** The words of folders: their names, and what the metadata files in them say, which are read when they are new or changed. */
 import pMap from 'p-map';
-import type { FolderMetadata, LanguageMap, Structure } from '../../../core/image/folder/folder-metadata.ts';
+import {
+  type FolderMetadata,
+  type LanguageMap,
+  metadataFiles,
+  type Structure,
+} from '../../../core/image/folder/folder-metadata.ts';
 import { foldedText, textsOfLabel } from '../../../core/image/folder/page-labels.ts';
-import { formOf, maxBytes, metadataFiles, parseMetadata } from '../../../core/library/metadata/reader.ts';
+import { formOf, maxBytes, parseMetadata } from '../../../core/library/metadata/reader.ts';
 import type { BucketReader } from '../bucket-reader.ts';
 import type { Database, Queries } from '../postgres/database.ts';
 import { someImages } from '../postgres/positions.ts';

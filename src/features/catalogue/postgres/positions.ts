@@ -1,5 +1,12 @@
 /** Queries for what is counted of folders: positions of names from the nearest block of them, and folders in the order of a walk. */
-import type { CataloguedImage, FolderCounts, PositionRange, WalkPosition } from '../../../core/storage/catalogue.ts';
+import { metadataFiles } from '../../../core/image/folder/folder-metadata.ts';
+import type {
+  CataloguedImage,
+  CataloguedSubfolder,
+  FolderCounts,
+  PositionRange,
+  WalkPosition,
+} from '../../../core/storage/catalogue.ts';
 import type { Queries } from './database.ts';
 import { nameOfPath } from './stored-forms.ts';
 
@@ -51,19 +58,27 @@ export async function someImages(
   return rows.map(imageOf);
 }
 
+/** Files that say something of their folder. */
+const files = [...metadataFiles, 'manifest.json'].map((name) => `'${name}'`).join(', ');
+
 const foldersFrom = `
-  select f.path from folders f where f.parent = (select id from folders where path = $1)
-  and not ${isHidden} and f.path <> all ($4::text[]) order by f.path offset $2 limit $3`;
+  select f.path, f.images, f.folders = 0 and not exists (
+    select from objects o where o.folder = f.id and o.name in (${files})
+  ) as plain from (
+    select f.id, f.path, f.images, f.folders from folders f where f.parent = (select id from folders where path = $1)
+    and not ${isHidden} and f.path <> all ($4::text[]) order by f.path offset $2 limit $3
+  ) f order by f.path`;
 
 export async function someFolders(
   database: Queries,
   path: string,
   { from, count }: PositionRange,
   without: readonly string[] = [],
-): Promise<readonly string[]> {
+): Promise<readonly CataloguedSubfolder[]> {
   const hidden = without.map((name) => `${path}/${name}`);
-  const rows = await database.ask<{ path: string }>(foldersFrom, [path, from - 1, count, hidden]);
-  return rows.map((row) => nameOfPath(row.path));
+  const values = [path, from - 1, count, hidden];
+  const rows = await database.ask<{ path: string; images: number; plain: boolean }>(foldersFrom, values);
+  return rows.map((row) => ({ name: nameOfPath(row.path), images: row.images, isPlain: row.plain }));
 }
 
 const imagesOf = `

@@ -1,4 +1,5 @@
 /** The catalogue in PostgreSQL. */
+import { isImageName, stemOf } from '../../../core/image/model/formats.ts';
 import type {
   BucketCatalogue,
   Catalogue,
@@ -131,6 +132,10 @@ export class PostgresCatalogue implements Catalogue {
       counts: () => folderCounts(database, path),
       images: (range) => someImages(database, path, range),
       folders: (range, without) => someFolders(database, path, range, without),
+      imagesNamed: async (stem) => {
+        const { objects = [] } = (await namedEntries(database, path, stem)) ?? {};
+        return objects.map(([name]) => name).filter((name) => isImageName(name) && stemOf(name) === stem);
+      },
       positionOf: (name) => positionOf(database, path, name),
       imagesIn: (paths) => imagesInEach(database, paths.map(pathOf)),
       search: (words, max) => this.#search(path, words, max),

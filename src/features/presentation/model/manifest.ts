@@ -57,18 +57,21 @@ export function collectionOf(
   folder: FolderOfFolders,
   addresses: FolderAddresses,
 ): object {
-  const { path, name, metadata } = folder;
+  const { path, name, metadata, part } = folder;
   const parent = parentOf(path);
+  const id = addresses.collection(path);
+  const addressOf = (number: number): string => (number === 0 ? id : `${id}?page=${number}`);
   return serializers[version].collection({
     label: labelOfFolder(name, metadata),
     metadata,
-    id: addresses.collection(path),
+    id,
     parent: parent === undefined ? undefined : addresses.collection(parent),
     members: folder.members.map((member) => ({
       kind: member.kind,
       id: addresses[member.kind](member.path),
       label: labelOfFolder(member.name, member.metadata),
     })),
+    ...(part && { part: { ...part, addressOf } }),
   });
 }
 

@@ -6,6 +6,7 @@ import {
   type ServicesOf,
 } from '../../../core/image/addresses/iiif-addresses.ts';
 import type {
+  CollectionPart,
   FolderDescription,
   FolderMember,
   PageDescription,
@@ -20,6 +21,7 @@ import {
   type PageBehavior,
   type PageLabels,
   pageBehaviorsIn,
+  plainText,
   sharedStems,
 } from '../../../core/image/folder/page-labels.ts';
 import { stemOf } from '../../../core/image/model/formats.ts';
@@ -58,7 +60,18 @@ export interface DescribedCollection extends DescribedFolder {
     readonly id: string;
     readonly label: LanguageMap;
   }[];
+  /** Absent where all members are in one document. */
+  readonly part?: DescribedPart;
 }
+
+/** As `CollectionPart`, with the addresses of all parts by their numbers, and of the collection as a whole for 0. */
+export interface DescribedPart extends CollectionPart {
+  addressOf(number: number): string;
+}
+
+/** The numbers of the first and last folder of a part, as its label. */
+export const labelOfPart = ({ size, total }: CollectionPart, number: number): LanguageMap =>
+  plainText(`${(number - 1) * size + 1}–${Math.min(total, number * size)}`);
 
 /** How a version writes these. */
 export interface Serializer {

@@ -4,7 +4,15 @@ import type { FolderMetadata, LanguageMap } from '../../../core/image/folder/fol
 import { type Chapter, hasText } from '../../../core/image/folder/page-labels.ts';
 import type { Size } from '../../../core/image/model/geometry.ts';
 import { otherContentMember } from './annotation-pages.ts';
-import { type LabeledPage, rightsAddress, type Serializer, thumbnailSize, truncatedSummary } from './pages.ts';
+import {
+  type DescribedPart,
+  type LabeledPage,
+  labelOfPart,
+  rightsAddress,
+  type Serializer,
+  thumbnailSize,
+  truncatedSummary,
+} from './pages.ts';
 import { textMembers2 } from './text-members.ts';
 
 const context = 'http://iiif.io/api/presentation/2/context.json';
@@ -122,21 +130,33 @@ const manifestOf: Serializer['manifest'] = ({ label, metadata, addresses, first,
 
 const types = { manifest: 'sc:Manifest', collection: 'sc:Collection' } as const;
 
-const collectionOf: Serializer['collection'] = ({ id, label, metadata, parent, members }) => {
+/** The pages of a collection (2.1, section 5.9): its own document names the first and the last one alone. */
+function pagedMembers({ number, parts, size, total, addressOf }: DescribedPart): object {
+  if (number === 0) return { total, first: addressOf(1), last: addressOf(parts) };
+  return {
+    within: addressOf(0),
+    startIndex: (number - 1) * size,
+    ...(number < parts ? { next: addressOf(number + 1) } : {}),
+    ...(number > 1 ? { prev: addressOf(number - 1) } : {}),
+  };
+}
+
+const collectionOf: Serializer['collection'] = ({ id, label, metadata, parent, members, part }) => {
   const membersOf = (wanted: keyof typeof types): readonly object[] =>
     members
       .filter(({ kind }) => kind === wanted)
       .map((member) => ({ '@id': member.id, '@type': types[wanted], label: textOf(member.label) }));
   const collections = membersOf('collection');
+  const own = part?.number
+    ? { '@id': part.addressOf(part.number), '@type': 'sc:Collection', label: textOf(labelOfPart(part, part.number)) }
+    : { '@id': id, '@type': 'sc:Collection', label: textOf(label), ...described(metadata) };
   return {
     '@context': context,
-    '@id': id,
-    '@type': 'sc:Collection',
-    label: textOf(label),
-    ...described(metadata),
+    ...own,
     ...(parent === undefined ? {} : { within: parent }),
+    ...(part === undefined ? {} : pagedMembers(part)),
     ...(collections.length > 0 ? { collections } : {}),
-    manifests: membersOf('manifest'),
+    ...(part?.number === 0 ? {} : { manifests: membersOf('manifest') }),
   };
 };
 

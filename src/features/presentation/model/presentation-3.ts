@@ -4,7 +4,15 @@ import type { FolderMetadata } from '../../../core/image/folder/folder-metadata.
 import { type Chapter, hasText } from '../../../core/image/folder/page-labels.ts';
 import type { Size } from '../../../core/image/model/geometry.ts';
 import { annotationsMember } from './annotation-pages.ts';
-import { type LabeledPage, rightsAddress, type Serializer, thumbnailSize, truncatedSummary } from './pages.ts';
+import {
+  type DescribedPart,
+  type LabeledPage,
+  labelOfPart,
+  rightsAddress,
+  type Serializer,
+  thumbnailSize,
+  truncatedSummary,
+} from './pages.ts';
 import { textMembers3 } from './text-members.ts';
 
 const context = 'http://iiif.io/api/presentation/3/context.json';
@@ -118,15 +126,26 @@ const manifestOf: Serializer['manifest'] = ({ label, metadata, addresses, first,
 
 const types = { manifest: 'Manifest', collection: 'Collection' } as const;
 
-const collectionOf: Serializer['collection'] = ({ id, label, metadata, parent, members }) => ({
-  '@context': context,
-  id,
-  type: 'Collection',
-  label,
-  ...described(metadata),
-  ...(parent === undefined ? {} : { partOf: [{ id: parent, type: 'Collection' }] }),
-  items: members.map((member) => ({ id: member.id, type: types[member.kind], label: member.label })),
-});
+/** Collections have no pages in 3.0: those with very many members have parts, which are collections themselves. */
+function partOf3(part: DescribedPart, items: readonly object[]): object {
+  const { number, parts, addressOf } = part;
+  const collection = (at: number): object => ({ id: addressOf(at), type: 'Collection', label: labelOfPart(part, at) });
+  return number > 0 ? items : Array.from({ length: parts }, (_, index) => collection(index + 1));
+}
+
+const collectionOf: Serializer['collection'] = ({ id, label, metadata, parent, members, part }) => {
+  const items = members.map((member) => ({ id: member.id, type: types[member.kind], label: member.label }));
+  const around = part !== undefined && part.number > 0 ? id : parent;
+  const own = part?.number
+    ? { id: part.addressOf(part.number), type: 'Collection', label: labelOfPart(part, part.number) }
+    : { id, type: 'Collection', label, ...described(metadata) };
+  return {
+    '@context': context,
+    ...own,
+    ...(around === undefined ? {} : { partOf: [{ id: around, type: 'Collection' }] }),
+    items: part === undefined ? items : partOf3(part, items),
+  };
+};
 
 export const presentation3: Serializer = {
   listPath: ['items'],

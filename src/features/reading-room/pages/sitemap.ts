@@ -29,8 +29,11 @@ export const protocolLimits: SitemapLimits = { addresses: 50_000, bytes: 50 * 10
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-const opening = `${declaration}<urlset ${namespace}>\n`;
-const closing = '</urlset>\n';
+/** What precedes and follows the entries of a part, and of the index. */
+export const partEnds = [`${declaration}<urlset ${namespace}>\n`, '</urlset>\n'] as const;
+export const indexEnds = [`${declaration}<sitemapindex ${namespace}>\n`, '</sitemapindex>\n'] as const;
+
+const [opening, closing] = partEnds;
 
 /** Addresses are ASCII, so that characters are bytes. */
 const entryOf = (address: string): string => `<url><loc>${escapeHtml(address)}</loc></url>\n`;
@@ -101,7 +104,7 @@ export async function* sitemapIndex(
   base: string,
   limits: SitemapLimits = protocolLimits,
 ): AsyncGenerator<string> {
-  yield `${declaration}<sitemapindex ${namespace}>\n`;
+  yield indexEnds[0];
   let part: Part | undefined;
   for await (const folder of folders) {
     const starts: string[] = [];
@@ -114,7 +117,7 @@ export async function* sitemapIndex(
     }
     yield starts.join('');
   }
-  yield '</sitemapindex>\n';
+  yield indexEnds[1];
 }
 
 /** `robots.txt` (RFC 9309): all pages may be read; searches and pages for other sites are not worth it. */

@@ -223,12 +223,15 @@ describe('folders', () => {
     ]);
   });
 
+  const answerOf = (kind: 'manifest' | 'manifestAround' | 'collection', path: string) =>
+    kind === 'collection' ? presentation.collection(path, caller) : presentation[kind](path, caller, signal);
+
   it.each([
     ['manifest', 'shelf', 'see-collection'],
     ['collection', 'book', 'see-manifest'],
     ['manifest', 'own', 'file'],
   ] as const)('answer a %s of %s with %s', async (kind, path, expected) =>
-    expect((await presentation[kind](path, caller, signal)).kind).toBe(expected),
+    expect((await answerOf(kind, path)).kind).toBe(expected),
   );
 
   it.each([
@@ -239,7 +242,7 @@ describe('folders', () => {
     ['manifestAround', 'shelf'],
     ['manifestAround', 'gone'],
   ] as const)('have no %s where there is nothing: %s', async (kind, path) =>
-    expect(presentation[kind](path, caller, signal)).rejects.toMatchObject({ code: 'not-found' }),
+    expect(answerOf(kind, path)).rejects.toMatchObject({ code: 'not-found' }),
   );
 
   it('are found by an image in them', async () =>
