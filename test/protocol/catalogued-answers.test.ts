@@ -290,6 +290,29 @@ describe('a collection of very many folders', () => {
   });
 });
 
+describe('a folder with very many names, of which one is closed', () => {
+  it('tells nobody of it, nor counts it', async () => {
+    const app = await withCatalogue({ access: { paths: [{ path: 'series/V0003', roles: ['staff'] }] } });
+    bucket.takeRequests();
+    const listing = await json(app, '/api/folder.json?fn=series&count=5');
+    expect(listing.totalFolders).toBe(volumes - 1);
+    expect(listing.folders.map(({ name }: { readonly name: string }) => name)).toEqual([
+      'v0000',
+      'v0001',
+      'v0002',
+      'v0004',
+      'v0005',
+    ]);
+    const whole = await json(app, '/presentation/2/series/collection.json');
+    expect(whole.total).toBe(volumes - 1);
+    expect(await text(app, targetOf(whole.first))).not.toContain('v0003');
+    expect((await sitemapOf(app)).filter((page) => page.includes('v0003'))).toEqual([]);
+    await expect.poll(() => names(app, 'v0003')).toEqual({ found: [], complete: true });
+    // The path of the rule is asked for at the start, as the name of an image too.
+    expect(lists().filter((request) => request.endsWith('/'))).toEqual([]);
+  });
+});
+
 describe('a catalogue that ends meanwhile', () => {
   it('makes searches incomplete and sitemaps wait, and no bucket is walked', async () => {
     const app = await withCatalogue();

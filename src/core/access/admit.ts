@@ -192,8 +192,8 @@ class LibraryAdmission {
   foldersOf({ identifier, folders }: Admitted<Folder>, caller: Caller): Promise<readonly string[]> {
     // What can't be checked, since its disk does not answer, stays hidden.
     return this.#visible(folders, async (name) => {
-      const folder = await ifAnswering(this.#folderAt(childOf(identifier, name), caller));
-      if (folder === 'no-answer') throw notFound();
+      const path = formatIdentifier(childOf(identifier, name));
+      if ((await ifAnswering(this.isFolderVisible(path, caller))) !== true) throw notFound();
     });
   }
 

@@ -223,6 +223,21 @@ describe('folders', () => {
     ]);
   });
 
+  it('of very many folders have parts in their collection', async () => {
+    const folders = Array.from({ length: 1001 }, (_, index) => `b${index}`);
+    const books = Object.fromEntries(folders.map((name) => [`many/${name}`, { images: ['a.jpg'] }]));
+    const { presentation: large } = present({ folders: { many: { folders }, ...books } });
+    const partOf = async (part?: number) => {
+      const answer = await large.collection('many', caller, part);
+      return answer.kind === 'members' && [answer.folder.members.map(({ name }) => name), answer.folder.part];
+    };
+    const part = { parts: 6, size: 200, total: 1001 };
+    expect(await partOf()).toEqual([[], { ...part, number: 0 }]);
+    expect(await partOf(2)).toEqual([folders.slice(200, 400), { ...part, number: 2 }]);
+    expect(await partOf(6)).toEqual([['b1000'], { ...part, number: 6 }]);
+    await expect(large.collection('many', caller, 7)).rejects.toMatchObject({ code: 'not-found' });
+  });
+
   const answerOf = (kind: 'manifest' | 'manifestAround' | 'collection', path: string) =>
     kind === 'collection' ? presentation.collection(path, caller) : presentation[kind](path, caller, signal);
 
