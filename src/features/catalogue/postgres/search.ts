@@ -28,8 +28,12 @@ const likeAll = (text: string, words: readonly string[], first: number): string 
 
 const below = `(f.path = $1 or f.path > $1 || '/' and f.path < $1 || '0')`;
 
-/** Whether the index of trigrams finds a word: it needs three letters or digits in a row. */
-const hasTrigram = (word: string): boolean => /[\p{L}\p{N}]{3}/u.test(word);
+/** The parts of a word by which the index finds it: three letters or digits in a row. */
+const trigramsOf = (word: string): readonly string[] =>
+  (word.match(/[\p{L}\p{N}]{3,}/gu) ?? []).flatMap((run) => {
+    const characters = [...run];
+    return characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(''));
+  });
 
 interface FoundRow {
   readonly path: string;
@@ -137,7 +141,7 @@ const havingInside = (search: Search, [rarest, ...others]: readonly string[]): P
     [rarest ?? '', ...others].map(within),
   );
 
-/** Of words that more names have, the index of words has too many. */
+/** Of parts of words that more names have, the index has too many to be read within a tenth of a second. */
 const maxIndexed = 500_000;
 
 /** Of words that this part of names has, enough are found by chance. */
@@ -152,8 +156,12 @@ export async function imagesWith(search: Search): Promise<Found> {
   const byRarity = [...words].sort((a, b) => names.partWith([a]) - names.partWith([b]) || b.length - a.length);
   const beginning = await beginningWith(search, byRarity);
   if (beginning.paths.length >= max) return beginning;
-  const [indexed] = byRarity.filter(hasTrigram);
-  if (indexed === undefined || names.partWith([indexed]) * names.total > maxIndexed)
+  const [indexed] = byRarity.filter((word) => trigramsOf(word).length > 0);
+  if (indexed === undefined) return { ...beginning, isAll: false };
+  // Who asks for a whole name of digits has it; each three of them are in very many names.
+  const rarest = Math.min(...trigramsOf(indexed).map((trigram) => names.partWith([trigram])));
+  const isLong = rarest * names.total > maxIndexed;
+  if (isLong && (beginning.paths.length > 0 || names.partWith([indexed]) * names.total > maxIndexed))
     return { ...beginning, isAll: false };
   const inside = await havingInside(search, [indexed, ...words.filter((word) => word !== indexed)]);
   // Names that begin with the word are among those inside, but for identifiers.
