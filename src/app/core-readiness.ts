@@ -42,6 +42,13 @@ const bucketChecks = ({ activity }: Resources): readonly ReadinessCheck[] =>
     return [check, { name, isOptional: true, isReady: false, state: 'fails; the fallback endpoint answers' }];
   });
 
+/** Where no copies can be written, pictures that need none are answered. */
+function copiesCheck({ activity }: Resources): readonly ReadinessCheck[] {
+  const copies = activity.copyStats();
+  if (copies === undefined) return [];
+  return [{ name: 'copies', isOptional: true, isReady: copies.lack === undefined, state: copies.lack ?? 'ready' }];
+}
+
 /** A server without its cache on disk is slower, and answers everything. */
 function cacheCheck({ derivatives }: Resources): readonly ReadinessCheck[] {
   const { disk } = derivatives.stats();
@@ -72,6 +79,7 @@ export function createReadiness(
     { name: 'server', isReady: !isDraining(), state: isDraining() ? 'ends' : 'serves' },
     ...roots.map(rootCheck),
     ...bucketChecks(resources),
+    ...copiesCheck(resources),
     ...cacheCheck(resources),
     ...queueCheck(resources),
     ...ofFeatures(),

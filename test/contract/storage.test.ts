@@ -151,7 +151,7 @@ function contract(open: () => Subject | Promise<Subject>): void {
     expect(await handle.readSteps(steps)).toEqual([whole.subarray(0, 3), undefined]);
     expect(await (await handle.read()).readWhole()).toEqual(whole);
     expect(Buffer.concat(await (await handle.read()).stream(5, 14).toArray())).toEqual(whole.subarray(5, 15));
-    expect(readFileSync((await handle.localCopy()).path)).toEqual(whole);
+    expect(await handle.withLocalCopy(async (copy) => readFileSync(copy.path))).toEqual(whole);
     await handle.requireAnswer();
     await handle.requireCurrent();
     const other = subject.storage.handle({ ...file, fingerprint: 'another' });

@@ -64,10 +64,10 @@ const memory: Storage = {
     partHandle(memory, file, {
       readRange: async ({ path: name }, at, length) => (files.get(name) ?? Buffer.alloc(0)).subarray(at, at + length),
       hasLocalCopy: async () => false,
-      async localCopy(source) {
+      async withLocalCopy(source, work) {
         const copy = path.join(scratch, path.basename(source.path));
         writeFileSync(copy, files.get(source.path) ?? Buffer.alloc(0));
-        return { ...source, path: copy, fingerprint: fingerprintOf(statSync(copy, { bigint: true })) };
+        return work({ ...source, path: copy, fingerprint: fingerprintOf(statSync(copy, { bigint: true })) });
       },
     }),
   stateOf: (real) => ({ kind: 'folder', real }),

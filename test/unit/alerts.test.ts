@@ -39,6 +39,7 @@ const healthy: Series = {
   [`lectern_root_answers{${onePod},root="root 1"}`]: steady(1),
   [`lectern_degraded{${onePod},part="bucket scans"}`]: steady(0),
   [`lectern_degraded{${onePod},part="cache"}`]: steady(0),
+  [`lectern_degraded{${onePod},part="copies"}`]: steady(0),
   [`lectern_degraded{${onePod},part="catalogue"}`]: steady(0),
   [`lectern_degraded{${onePod},part="search"}`]: steady(0),
   [`lectern_store_requests_total{${onePod},bucket="scans",operation="get"}`]: rising(600),
@@ -122,6 +123,11 @@ const faults: readonly (readonly [fault: string, changed: Series | 'no metrics',
   [
     'a disk that is full of copies',
     { [`lectern_copies_faults_total{${onePod},reason="full"}`]: rising(2) },
+    ['LecternCopiesDiskFull'],
+  ],
+  [
+    'a disk that is still full, while nobody asks for copies',
+    { [`lectern_degraded{${onePod},part="copies"}`]: steady(1) },
     ['LecternCopiesDiskFull'],
   ],
   [

@@ -250,8 +250,7 @@ async function failureOf(
       start: () => undefined,
     };
     try {
-      const file = await storages.handle(plan.file).localCopy();
-      await renderer.render({ ...plan, file }, origin, waiters);
+      await storages.handle(plan.file).withLocalCopy((file) => renderer.render({ ...plan, file }, origin, waiters));
     } catch (error) {
       if (error instanceof ImageError) return error.message;
       throw error;

@@ -81,14 +81,15 @@ const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.r
 /** Makes the pyramid of one image, and describes its cost and gain and the cost of all pyramids. */
 async function measured({ shown, source }: SlowImage, pixels: number, storages: Storages): Promise<string> {
   const options = optionsWith(storages);
-  const file = await storages.handle(source.file).localCopy();
-  const before = await tileMs({ ...source, file }, source, storages);
+  const before = await storages
+    .handle(source.file)
+    .withLocalCopy((file) => tileMs({ ...source, file }, source, storages));
   const made = await withSample(source, options, async ({ path, bytes, seconds }) => {
     const [pyramid] = await options.probe(path);
     const after = pyramid === undefined ? Number.NaN : await tileMs(pyramid, source, storages);
     return { kind: 'measured' as const, bytes, seconds, after };
   });
-  await storages.handle(file).requireCurrent();
+  await storages.handle(source.file).requireCurrent();
   if (made.kind === 'failed') return `No pyramid could be made of ${shown}: ${made.reason}`;
   const share = pixels / pixelsOf(source);
   return `Measured on ${shown}: a tile takes ${milliseconds(before)} now and ${milliseconds(made.after)} from a pyramid, made in ${durationText(made.seconds)}. All pyramids would take about ${bytesText(made.bytes * share)}.`;

@@ -80,12 +80,10 @@ export async function withSample<T>(
   try {
     const target = path.join(folder, 'sample.tif');
     const begunMs = performance.now();
-    const file = await options.storages.handle(source.file).localCopy();
-    const local = { ...source, file };
-    const made = await makeInProcess(
-      { source: local, target, tile: pyramidTile(source), quality: options.quality },
-      options,
-    );
+    const made = await options.storages.handle(source.file).withLocalCopy((file) => {
+      const local = { ...source, file };
+      return makeInProcess({ source: local, target, tile: pyramidTile(source), quality: options.quality }, options);
+    });
     if (made.kind === 'failed') return made;
     const { size } = await stat(target);
     return await use({ path: target, bytes: size, seconds: (performance.now() - begunMs) / 1000 });

@@ -101,8 +101,7 @@ export function createPlanExecutor({ renderer, sources, pyramids, quarantine }: 
         if (error.cause instanceof DecoderFault) throw error;
       }
     }
-    const file = await source.localCopy();
-    return renderer.render(file === plan.file ? plan : { ...plan, file }, origin, work);
+    return source.withLocalCopy((file) => renderer.render(file === plan.file ? plan : { ...plan, file }, origin, work));
   }
 
   async function render(plan: Render, { origin, work, onRendered }: Execution): Promise<Buffer> {

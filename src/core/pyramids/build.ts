@@ -1,6 +1,6 @@
 /** Builds the pyramid of a source in the store: by one maker, verified, and moved to its name only when it is complete. */
 import { rm, stat } from 'node:fs/promises';
-import { isNoAnswer } from '../image/model/errors.ts';
+import { ImageError, isNoAnswer } from '../image/model/errors.ts';
 import type { Resolution } from '../image/model/image-set.ts';
 import { pyramidTile } from '../image/plan/slow-sources.ts';
 import { codeOf, isSystemError } from '../storage/file-errors.ts';
@@ -18,7 +18,7 @@ export type Outcome =
   | { readonly kind: 'busy' }
   /** The source was replaced meanwhile. */
   | { readonly kind: 'changed' }
-  /** There is no space, or the disk of the store can't be used. */
+  /** There is no space for the pyramid or for a copy of its source, or the disk of either can’t be used. */
   | { readonly kind: 'no-space'; readonly reason: string }
   /** The object store of the source or of the pyramids failed, or a disk hangs. */
   | { readonly kind: 'no-answer'; readonly reason: string }
@@ -58,9 +58,12 @@ async function makeAndCommit(source: Resolution, name: string, work: string, opt
   const { store, quality, keep, storages, ...makerOptions } = options;
   const lackOfSpace = await store.makeSpace(estimatedBytes(source), workBytes(source), keep);
   if (lackOfSpace !== undefined) return { kind: 'no-space', reason: lackOfSpace };
-  const file = await withoutStoreTime(() => storages.handle(source.file).localCopy());
-  const job = { source: { ...source, file }, target: work, tile: pyramidTile(source), quality };
-  const made = await makeInProcess(job, makerOptions);
+  const made = await withoutStoreTime(() =>
+    storages.handle(source.file).withLocalCopy((file) => {
+      const job = { source: { ...source, file }, target: work, tile: pyramidTile(source), quality };
+      return makeInProcess(job, makerOptions);
+    }),
+  );
   if (!(await isCurrent(source, options))) return { kind: 'changed' };
   if (options.signal.aborted) return { kind: 'given-up' };
   if (made.kind === 'failed') {
@@ -101,6 +104,7 @@ export async function buildPyramid(source: Resolution, options: BuildOptions): P
     }
   } catch (error) {
     if (isNoAnswer(error)) return { kind: 'no-answer', reason: error.message };
+    if (error instanceof ImageError && error.code === 'no-space') return { kind: 'no-space', reason: error.message };
     if (!isSystemError(error)) throw error;
     return { kind: 'no-space', reason: `The store can’t be written to (${codeOf(error)}).` };
   } finally {

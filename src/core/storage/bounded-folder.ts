@@ -124,6 +124,17 @@ export class BoundedFolder {
     await this.#evictDownTo(this.#options.index.totals().bytes * targetPart);
   }
 
+  /** Evicts the least recently used entries, of this many bytes together. Resolves to whether there were any to evict. */
+  async evict(bytes: number): Promise<boolean> {
+    let evictedBytes = 0;
+    while (evictedBytes < bytes) {
+      const candidates = await this.#options.index.leastUsed(bytes - evictedBytes);
+      if (candidates.length === 0) break;
+      for (const candidate of candidates) evictedBytes += await this.#evict(candidate);
+    }
+    return evictedBytes > 0;
+  }
+
   /** Records on disk that an entry is used now, for other processes and the next start. Never rejects. */
   async touch(name: string): Promise<void> {
     const { files, layout, index } = this.#options;
@@ -203,15 +214,21 @@ export class BoundedFolder {
   async #evictDownTo(bytes: number): Promise<void> {
     const { index } = this.#options;
     for (let excess = index.totals().bytes - bytes; excess > 0; excess = index.totals().bytes - bytes) {
-      for (const candidate of await index.leastUsed(excess)) await this.#evict(candidate);
+      const candidates = await index.leastUsed(excess);
+      // All that are left are in use.
+      if (candidates.length === 0) return;
+      for (const candidate of candidates) await this.#evict(candidate);
     }
   }
 
-  async #evict(candidate: Candidate): Promise<void> {
+  /** Resolves to the bytes that this freed. */
+  async #evict(candidate: Candidate): Promise<number> {
     const { files, layout, index } = this.#options;
-    if (!index.isUnusedSince(candidate)) return;
-    await ifFound(files.unlink(layout.pathOf(candidate.name)));
+    if (!index.isUnusedSince(candidate)) return 0;
+    const bytes = index.get(candidate.name)?.bytes ?? 0;
+    const wasThere = await ifFound(files.unlink(layout.pathOf(candidate.name)).then(() => true));
     index.delete(candidate.name);
-    this.#evictions++;
+    if (wasThere) this.#evictions++;
+    return wasThere ? bytes : 0;
   }
 }

@@ -62,7 +62,7 @@ const chunkBytes = (): number =>
 export interface PartReader {
   /** A part that lies within the file, exactly. */
   readRange(file: FileVersion, at: number, length: number, use: ReadUse): Promise<Buffer>;
-  localCopy<File extends FileVersion>(file: File): Promise<File>;
+  withLocalCopy<File extends FileVersion, T>(file: File, work: (copy: File) => Promise<T>): Promise<T>;
   /** Whether there is such a copy. */
   hasLocalCopy(file: FileVersion): Promise<boolean>;
 }
@@ -89,7 +89,7 @@ export function partHandle<File extends FileVersion>(
     readRange,
     readSteps: (steps) => readByParts(file.bytes, readRange, steps()),
     readStepsAtOnce: () => undefined,
-    localCopy: () => reader.localCopy(file),
+    withLocalCopy: (work) => reader.withLocalCopy(file, work),
     hasLocalCopy: () => reader.hasLocalCopy(file),
     requireCurrent: () => requireCurrent(storage, file),
     requireAnswer: async () => undefined,

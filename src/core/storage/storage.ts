@@ -68,7 +68,7 @@ export interface OpenedFile {
  * and `overloaded`, `store-late` or `store-failed` where the storage does not answer.
  */
 export interface SourceHandle<File extends FileVersion = FileVersion> {
-  /** Where other programs open it at once; undefined where `localCopy` has to make a copy for them. */
+  /** Where other programs open it at once; undefined where `withLocalCopy` has to make a copy for them. */
   readonly localPath: string | undefined;
   /** Its path without links; undefined where nothing has the path. */
   realPath(): Promise<string | undefined>;
@@ -80,8 +80,11 @@ export interface SourceHandle<File extends FileVersion = FileVersion> {
   readSteps<T>(steps: () => ReadSteps<T>): Promise<T>;
   /** The same without waiting; undefined where that is not possible. Never throws. */
   readStepsAtOnce<T>(steps: () => ReadSteps<T>): T | undefined;
-  /** The same file on a disk, all of it, for programs that need a path. */
-  localCopy(): Promise<File>;
+  /**
+   * The result of work on the same file on a disk, all of it, for programs that need a path: a copy stays until the work is done, which
+   * begins once more where others deleted it. Throws ImageError `no-space` where none can be written.
+   */
+  withLocalCopy<T>(work: (copy: File) => Promise<T>): Promise<T>;
   /** Whether that takes nothing of the storage: it is on a disk, or was copied before. */
   hasLocalCopy(): Promise<boolean>;
   /** Makes sure that it is the version that its path has. */
@@ -208,6 +211,8 @@ export interface FileVersion {
   /** Length in bytes. */
   readonly bytes: number;
   readonly fingerprint: string;
+  /** Whether it is a copy of a remote file, which takes space on its disk as long as anyone has it open: it is closed after each use. */
+  readonly isCopy?: true;
 }
 
 /** How an object store is reached. */

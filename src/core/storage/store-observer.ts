@@ -56,6 +56,8 @@ export interface CopyStats {
   readonly evictions: number;
   /** Copies that failed because the disk was full, or could not be written for another reason. */
   readonly faults: { readonly full: number; readonly other: number };
+  /** Why the last copy could not be written; undefined where it could, or where there is space for it again. */
+  readonly lack: 'full' | 'fails' | undefined;
 }
 
 export interface StoreObserver {

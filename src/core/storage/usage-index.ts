@@ -34,6 +34,8 @@ export class UsageIndex {
   readonly #onChange: (name: string, isPresent: boolean) => void;
   #bytes = 0;
   #latestUseMs = 0;
+  /** How many use an entry now; none of these is a candidate. */
+  readonly #held = new Map<string, number>();
   #walk = 0;
 
   /** `onChange` is called after an entry was added or deleted. */
@@ -72,6 +74,24 @@ export class UsageIndex {
     return entry !== undefined;
   }
 
+  /** Somebody uses an entry, or is going to, until it is released: it is not to be evicted. */
+  hold(name: string): void {
+    this.#held.set(name, (this.#held.get(name) ?? 0) + 1);
+  }
+
+  release(name: string): void {
+    const holders = (this.#held.get(name) ?? 0) - 1;
+    if (holders > 0) this.#held.set(name, holders);
+    else this.#held.delete(name);
+  }
+
+  /** The bytes of the entries that nobody uses. */
+  unusedBytes(): number {
+    let bytes = this.#bytes;
+    for (const name of this.#held.keys()) bytes -= this.#entries.get(name)?.bytes ?? 0;
+    return bytes;
+  }
+
   delete(name: string): void {
     const entry = this.#entries.get(name);
     if (entry === undefined) return;
@@ -85,7 +105,8 @@ export class UsageIndex {
   }
 
   /**
-   * The least recently used entries that together have at least this many bytes, the oldest first; all, where these have fewer.
+   * The least recently used entries that nobody uses, which together have at least this many bytes, the oldest first; all, where these
+   * have fewer.
    * Requests are answered meanwhile, so a few of the entries may have been used or deleted by the time that they are chosen.
    */
   async leastUsed(bytes: number): Promise<readonly Candidate[]> {
@@ -108,16 +129,17 @@ export class UsageIndex {
     }
   }
 
-  /** All entries that were used last at this time or before, the least recently used one first. */
+  /** All entries that nobody uses and that were used last at this time or before, the least recently used one first. */
   usedUntil(timeMs: number): readonly Candidate[] {
     const candidates: Candidate[] = [];
-    for (const [name, { lastUseMs }] of this.#entries) if (lastUseMs <= timeMs) candidates.push({ name, lastUseMs });
+    for (const [name, { lastUseMs }] of this.#entries)
+      if (lastUseMs <= timeMs && !this.#held.has(name)) candidates.push({ name, lastUseMs });
     return candidates.sort(byLastUse);
   }
 
   /** Whether an entry is there and was not used since it was chosen. */
   isUnusedSince({ name, lastUseMs }: Candidate): boolean {
-    return this.#entries.get(name)?.lastUseMs === lastUseMs;
+    return this.#entries.get(name)?.lastUseMs === lastUseMs && !this.#held.has(name);
   }
 
   /** A walk begins: entries that are neither found, confirmed nor used until it ends are deleted then. */

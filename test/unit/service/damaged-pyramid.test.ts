@@ -35,7 +35,7 @@ test.each<[string, Error, boolean]>([
         requireCurrent: async () => undefined,
         requireAnswer: async () => undefined,
         localPath: file.path,
-        localCopy: async () => file,
+        withLocalCopy: (work) => work(file),
       }),
       readParts: async () => undefined,
       readTile: () => Promise.reject(error),

@@ -34,6 +34,8 @@ export type ImageErrorCode =
   | 'store-late'
   /** More files have to be read for it than a request has time for; they are being read. */
   | 'being-read'
+  /** The server can’t write what the answer needs, a copy of the image’s file or a document: its disk is full, or fails. */
+  | 'no-space'
   /** Too many renderings are waiting. */
   | 'overloaded'
   /** The client went away before the work began. */

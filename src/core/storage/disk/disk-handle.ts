@@ -52,8 +52,8 @@ export class DiskHandle<File extends FileVersion> implements SourceHandle<File> 
     return ifFound(realpath(this.#file.path));
   }
 
-  async localCopy(): Promise<File> {
-    return this.#file;
+  withLocalCopy<T>(work: (copy: File) => Promise<T>): Promise<T> {
+    return work(this.#file);
   }
 
   async hasLocalCopy(): Promise<boolean> {

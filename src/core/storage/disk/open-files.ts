@@ -85,6 +85,8 @@ export class OpenFiles {
       throw error;
     } finally {
       entry.readers--;
+      if (file.isCopy && entry.readers === 0 && this.#entries.peek(file.path) === entry)
+        this.#entries.delete(file.path);
       closeIfUnused(entry);
     }
   }

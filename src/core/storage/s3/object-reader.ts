@@ -5,7 +5,7 @@ import { fileChanged } from '../../image/model/errors.ts';
 import { isNotFound } from '../file-errors.ts';
 import { type PartReader, partHandle, useByParts } from '../part-handle.ts';
 import type { ReadUse } from '../read-steps.ts';
-import type { Spool } from '../spool.ts';
+import type { CopySource, Spool } from '../spool.ts';
 import {
   type FileStats,
   type FileVersion,
@@ -106,16 +106,16 @@ export class ObjectReader implements PartReader {
     );
   }
 
-  async localCopy<File extends FileVersion>(file: File): Promise<File> {
+  async withLocalCopy<File extends FileVersion, T>(file: File, work: (copy: File) => Promise<T>): Promise<T> {
     const object = await this.#objectOf(file);
     const version = versionName(file);
     const read = (from: number, bytes: number) => this.#read(file, object, from, bytes);
-    const copy = this.#options.spool.copy(
-      file,
-      async (at, length) =>
+    const source: CopySource = {
+      read: async (at, length) =>
         this.#directories.find(version, at, length) ?? (await this.#readRest(version, at, length, read)),
-    );
-    return waitForStore(copy, () => this.#lastBytesMs(version));
+      wait: (copying) => waitForStore(copying, () => this.#lastBytesMs(version)),
+    };
+    return this.#options.spool.use(file, source, work);
   }
 
   hasLocalCopy(file: FileVersion): Promise<boolean> {

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { BoundedFolder } from '../bounded-folder.ts';
+import { FaultReporter } from '../fault-reporter.ts';
 import { isNotFound } from '../file-errors.ts';
 import { nodeFileSystem, writeFully } from '../file-system.ts';
 import { type FolderLayout, flatLayout, flatNameDigits, hexDigest } from '../layout.ts';
@@ -93,6 +94,7 @@ async function folderOf(
 
 export class StoredLists {
   readonly #options: StoredListsOptions;
+  readonly #faults: FaultReporter<'writing'>;
   readonly #layout: FolderLayout;
   readonly #index = new UsageIndex();
   readonly #folder: BoundedFolder;
@@ -101,6 +103,7 @@ export class StoredLists {
 
   constructor(options: StoredListsOptions) {
     this.#options = options;
+    this.#faults = new FaultReporter(options.onFault);
     this.#layout = flatLayout(path.join(options.directory, 'lectern-lists'), '.list');
     this.#folder = new BoundedFolder({
       files: nodeFileSystem,
@@ -143,8 +146,9 @@ export class StoredLists {
       const bytes = Buffer.concat(parts);
       if (bytes.length > maxBytes) return;
       await this.#folder.write(nameOf(key), bytesOnDisk(bytes.length), (file) => writeFully(file, bytes));
+      this.#faults.recover('writing');
     } catch (error) {
-      this.#options.onFault('A list of a bucket can’t be stored.', error);
+      this.#faults.report('writing', 'Lists of buckets can’t be stored.', error);
     }
   }
 }

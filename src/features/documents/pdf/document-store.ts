@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { ImageError } from '../../../core/image/model/errors.ts';
 import { BoundedFolder } from '../../../core/storage/bounded-folder.ts';
+import { isNoSpace } from '../../../core/storage/file-errors.ts';
 import { nodeFileSystem } from '../../../core/storage/file-system.ts';
 import { cacheTag, type FolderLayout, flatLayout, flatNameDigits, hexDigest } from '../../../core/storage/layout.ts';
 import { UsageIndex } from '../../../core/storage/usage-index.ts';
@@ -65,6 +66,9 @@ const tooMany = (): ImageError =>
   new ImageError('overloaded', 'The server is making other documents; try again in a few minutes.', {
     retryAfterS: 60,
   });
+
+const noSpace = (cause: unknown): ImageError =>
+  new ImageError('no-space', 'The server’s disk has no space for the document; ask again later.', { cause });
 
 /** The waiting of all who want a document; when the last of them is gone, it is abandoned. */
 class Waiters {
@@ -203,7 +207,8 @@ export class DocumentStore {
     job.done = this.#queue
       .add(() => this.#run(nameOf(key), job, make))
       .then(() => undefined)
-      .catch((error: unknown) => {
+      .catch((cause: unknown) => {
+        const error = isNoSpace(cause) ? noSpace(cause) : cause;
         job.begin.reject(error);
         if (!job.waiters.signal.aborted) this.#failures.set(key, { error });
         throw error;
@@ -237,6 +242,8 @@ export class DocumentStore {
     } catch (error) {
       await file.end(error);
       await unlink(file.path).catch(() => undefined);
+      // The next one has the space of older ones.
+      if (isNoSpace(error)) await this.#folder.evict(Math.max(1, file.bytes)).catch(() => undefined);
       throw error;
     }
   }

@@ -36,7 +36,7 @@ const imagesWith = ({ readTile, readTileAtOnce, ...parts }: Replaced) =>
         requireCurrent: async () => undefined,
         requireAnswer: async () => undefined,
         localPath: file.path,
-        localCopy: async () => file,
+        withLocalCopy: (work) => work(file),
       }),
       readParts: async () => undefined,
       readTile: readTile ?? (() => Promise.reject(new Error('no tiles here'))),
