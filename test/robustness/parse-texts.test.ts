@@ -6,7 +6,7 @@ import { parseXml, XmlError } from '../../src/config/digilib-config/xml-file.ts'
 import { formatRecord, keyIn, keyOf, parseRecord } from '../../src/core/library/index/block.ts';
 import { readCsv } from '../../src/core/library/metadata/csv.ts';
 import { parseMetaFile } from '../../src/core/library/metadata/parse-meta-file.ts';
-import { type Form, parseMetadata } from '../../src/core/library/metadata/reader.ts';
+import { type Form, parseMetadata } from '../../src/core/library/metadata/parse-metadata.ts';
 import { readYaml } from '../../src/core/library/metadata/yaml.ts';
 import { damagedBytes, editedTexts, holdsForEach, unlessRefused } from './random-inputs.ts';
 

@@ -2,13 +2,14 @@
  * Files of annotations that lie beside the images of a folder: which pages have some, what they say, and their faults.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { FolderMetadata } from '../../core/image/folder/folder-metadata.ts';
 import { stemOf } from '../../core/image/model/formats.ts';
 import type { Size } from '../../core/image/model/geometry.ts';
 import { formatIdentifier, type Identifier, joinPage } from '../../core/image/model/identifier.ts';
 import type { FilesOfPage } from '../../core/ports.ts';
-import { type CanvasAnnotation, readCanvasAnnotations } from './model/web-annotations.ts';
+import { type CanvasAnnotation, canvasAnnotations } from './model/web-annotations.ts';
 
 export interface AnnotationSource {
   metadataOf(folder: Identifier): Promise<FolderMetadata>;
@@ -26,6 +27,9 @@ export interface AnnotationFilesParts {
 
 /** In characters: parsing a longer text would hold up other requests. */
 const maxLength = 5 * 1024 * 1024;
+
+/** How many are read before other requests have their turn. */
+const annotationsPerTurn = 1000;
 
 const tooLong = `The file is longer than ${maxLength / 1024 / 1024} MiB, so it is ignored.`;
 const noJson = 'The file holds no JSON, so it is ignored.';
@@ -58,7 +62,10 @@ export function createAnnotationFiles({ source, onFault }: AnnotationFilesParts)
     if (text === undefined) return [];
     const json = text.length > maxLength ? undefined : parseJson(text);
     if (json === undefined) report(folder, file, text.length, text.length > maxLength ? tooLong : noJson);
-    return readCanvasAnnotations(json, size);
+    const annotations: CanvasAnnotation[] = [];
+    for (const annotation of canvasAnnotations(json, size))
+      if (annotations.push(annotation) % annotationsPerTurn === 0) await nextTurn();
+    return annotations;
   }
 
   return {

@@ -10,6 +10,10 @@ export interface Row {
 /** After this many quotes that are never closed, reading stops: each one costs a search to the end of the file. */
 const maxUnclosed = 5;
 
+/** A row has no more cells, and a cell in quotes is no longer: each row is read in one turn of the event loop. */
+const maxCells = 1000;
+const maxQuotedLength = 256 * 1024;
+
 /** The first comma, semicolon or tab that stands outside of quotes. */
 function separatorOf(text: string): string {
   for (const [found] of text.matchAll(/"[^"]*"?|[,;\t]/g)) if (!found.startsWith('"')) return found;
@@ -26,6 +30,7 @@ export function* rowsOf(text: string, faults: Faults): Generator<Row> {
   let position = 0;
   let line = 1;
   let unclosed = 0;
+  let isTooLong = false;
 
   function readTo(end: RegExp): string {
     const start = position;
@@ -38,8 +43,9 @@ export function* rowsOf(text: string, faults: Faults): Generator<Row> {
   function quotedCell(): string | undefined {
     const openedAt = position;
     let end = text.indexOf('"', openedAt + 1);
-    while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
-    if (end < 0) return undefined;
+    while (end >= 0 && text[end + 1] === '"' && end - openedAt <= maxQuotedLength) end = text.indexOf('"', end + 2);
+    isTooLong = end - openedAt > maxQuotedLength;
+    if (end < 0 || isTooLong) return undefined;
     const inside = text.slice(openedAt + 1, end);
     line += inside.match(/\r\n|\r|\n/g)?.length ?? 0;
     position = end + 1;
@@ -56,6 +62,11 @@ export function* rowsOf(text: string, faults: Faults): Generator<Row> {
       if (cell === undefined) return undefined;
       cells.push(cell.trim());
       if (text[position] !== separator) return cells;
+      if (cells.length === maxCells) {
+        faults.add(line, `This row has more than ${maxCells} cells; the others are left out.`);
+        readTo(/[\r\n]/g);
+        return cells;
+      }
       position++;
     }
   }
@@ -66,7 +77,12 @@ export function* rowsOf(text: string, faults: Faults): Generator<Row> {
     if (cells === undefined) {
       unclosed++;
       ({ position, line } = begin);
-      faults.addSyntax(line, 'A quote that opens in this row is never closed; the row is left out.');
+      faults.addSyntax(
+        line,
+        isTooLong
+          ? `A cell in quotes has more than ${maxQuotedLength} characters; the row is left out.`
+          : 'A quote that opens in this row is never closed; the row is left out.',
+      );
       readTo(/[\r\n]/g);
     }
     if (position < text.length) line++;

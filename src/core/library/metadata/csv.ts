@@ -2,7 +2,16 @@
 import type { FolderMetadata, LabeledText, Structure } from '../../image/folder/folder-metadata.ts';
 import { enumerate, nearestName, quote } from '../../parsing/nearest.ts';
 import { type Row, rowsOf } from './csv-rows.ts';
-import { canonicalName, type Entry, type Faults, oneOrList, textValue, type Value } from './fields.ts';
+import {
+  canonicalName,
+  type Entry,
+  type Faults,
+  maxChapters,
+  maxPairs,
+  oneOrList,
+  textValue,
+  type Value,
+} from './fields.ts';
 import { inTurns, PageList, type PageNames } from './page-entries.ts';
 import { namedPairs, readVocabulary } from './vocabulary.ts';
 
@@ -56,6 +65,13 @@ function addKeyRow({ line, cells }: Row, groups: Map<string, KeyRows>, faults: F
   } else {
     const { name, language } = splitLanguage(key);
     const group = groups.get(name.toLowerCase()) ?? { name, line, texts: [] };
+    if (group.texts.length === maxPairs || (group.texts.length === 0 && groups.size === maxPairs)) {
+      faults.add(
+        line,
+        `The file has more than ${maxPairs} keys, or values of one key; those from here on are left out.`,
+      );
+      return;
+    }
     groups.set(name.toLowerCase(), group);
     group.texts.push({ language, value: textValue(text, line) });
   }
@@ -145,6 +161,7 @@ const structuresOf = (chapters: ReadonlyMap<string, Chapter>): readonly Structur
 class PageTable {
   readonly #list = new PageList();
   readonly #chapters = new Map<string, Chapter>();
+  #chapterCount = 0;
   readonly #pages: PageNames;
   readonly #faults: Faults;
   readonly #width: number;
@@ -187,7 +204,7 @@ class PageTable {
       .filter(({ value }) => value.kind !== 'empty');
     const label: Value = labels.length > 0 ? { kind: 'map', entries: labels, line } : { kind: 'empty', line };
     this.#list.add({ file, label }, this.#pages, this.#faults);
-    const chapter = this.#chapterOf(cells[this.#chapter] ?? '');
+    const chapter = this.#chapterOf(cells[this.#chapter] ?? '', line);
     for (const page of chapter === undefined ? [] : this.#pages.find(file, this.#faults)) {
       if (chapter?.pages.has(page)) this.#faults.add(line, `The page ${quote(page)} is in this chapter already.`);
       chapter?.pages.add(page);
@@ -199,13 +216,20 @@ class PageTable {
     return { ...this.#list.members(true), ...(structures.length > 0 && { structures }) };
   }
 
-  #chapterOf(path: string): Chapter | undefined {
+  #chapterOf(path: string, line: number): Chapter | undefined {
     let level = this.#chapters;
     let chapter: Chapter | undefined;
     for (const title of path.split(levelSeparator, maxLevels).map((part) => part.trim())) {
       if (title === '') continue;
-      chapter = level.get(title) ?? { title, pages: new Set(), inside: new Map() };
-      level.set(title, chapter);
+      chapter = level.get(title);
+      if (chapter === undefined) {
+        if (++this.#chapterCount > maxChapters) {
+          this.#faults.add(line, `The file has more than ${maxChapters} chapters; those from here on are left out.`);
+          return undefined;
+        }
+        chapter = { title, pages: new Set(), inside: new Map() };
+        level.set(title, chapter);
+      }
       level = chapter.inside;
     }
     return chapter;

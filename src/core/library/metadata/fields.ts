@@ -59,6 +59,11 @@ export const kindName = (value: Value): string =>
 
 const maxFaults = 100;
 
+/** How many pairs, values of one key, characters of a value, and chapters a folder has: documents with all of them take no long turn of the event loop. */
+export const maxPairs = 5000;
+const maxTextLength = 20_000;
+export const maxChapters = 10_000;
+
 export class Faults {
   readonly #file: string;
   readonly #found = new Map<string, MetadataFault>();
@@ -158,12 +163,21 @@ export function readTexts(value: Value, name: string, faults: Faults): readonly 
   });
 }
 
-const plain = (texts: readonly TextValue[]): readonly string[] => texts.map(({ text }) => text);
+function plain(texts: readonly TextValue[], faults: Faults): readonly string[] {
+  const surplus = texts[maxPairs];
+  if (surplus !== undefined)
+    faults.add(surplus.line, `There are more than ${maxPairs} values; those from here on are left out.`);
+  return texts.slice(0, maxPairs).map(({ text, line }) => {
+    if (text.length <= maxTextLength) return text;
+    faults.add(line, `This text has more than ${maxTextLength} characters, and is cut.`);
+    return text.slice(0, maxTextLength);
+  });
+}
 
 function readLanguageMap(map: MapValue, name: string, faults: Faults): LanguageMap | undefined {
   const byLanguage = new Map<string, readonly string[]>();
   for (const { key, line, value } of map.entries) {
-    const texts = isLanguage(key) ? plain(readTexts(value, `${name}, ${key}`, faults)) : [];
+    const texts = isLanguage(key) ? plain(readTexts(value, `${name}, ${key}`, faults), faults) : [];
     if (!isLanguage(key)) {
       faults.add(
         line,
@@ -182,7 +196,7 @@ function readLanguageMap(map: MapValue, name: string, faults: Faults): LanguageM
 export function readLanguages(value: Value, name: string, faults: Faults): LanguageMap | undefined {
   if (value.kind === 'map') return readLanguageMap(value, name, faults);
   const texts = readTexts(value, name, faults);
-  return texts.length > 0 ? { none: plain(texts) } : undefined;
+  return texts.length > 0 ? { none: plain(texts, faults) } : undefined;
 }
 
 const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s<>"{}|\\^`]+$/i.test(text) && URL.canParse(text);

@@ -12,58 +12,14 @@ import type { Containment } from '../roots/containment.ts';
 import { type PathStats, RequestStatCache } from '../stats/request-stat-cache.ts';
 import { FaultReports, type OnFault, VersionCache } from '../stats/shared-reads.ts';
 import { readCsv } from './csv.ts';
-import { Faults } from './fields.ts';
 import { emptyMetaFile, type MetaFile } from './meta-files.ts';
-import { PageNames } from './page-entries.ts';
-
-export const maxBytes = 5 * 1024 * 1024;
-
-const tooLong = `The file is longer than ${maxBytes / 1024 / 1024} MiB, and is not read.`;
-
-export interface ReadMetadata {
-  readonly metadata: FolderMetadata;
-  readonly faults: readonly MetadataFault[];
-}
-
-/** Reads a text in a form of its own. */
-export type Form = (
-  text: string,
-  pages: PageNames,
-  jsonFiles: ReadonlySet<string>,
-  faults: Faults,
-) => FolderMetadata | Promise<FolderMetadata>;
-
-function misencodedLine(text: string): number | undefined {
-  const index = text.indexOf('\uFFFD');
-  return index < 0 ? undefined : (text.slice(0, index).match(/\r\n|\r|\n/g)?.length ?? 0) + 1;
-}
-
-/** The files of a folder that its metadata can name. */
-export interface NamedFiles {
-  /** In the order of page numbers. */
-  readonly images: readonly string[];
-  readonly jsonFiles: ReadonlySet<string>;
-}
-
-/** Parses a metadata file. */
-export async function parseMetadata(
-  form: Form,
-  text: string,
-  fileName: string,
-  { images, jsonFiles }: NamedFiles,
-): Promise<ReadMetadata> {
-  const faults = new Faults(fileName);
-  if (text.length > maxBytes) return { metadata: {}, faults: [{ file: fileName, line: 0, message: tooLong }] };
-  const misencoded = misencodedLine(text);
-  if (misencoded !== undefined)
-    faults.add(misencoded, 'This line has characters that are not UTF-8; save the file with the encoding UTF-8.');
-  const metadata = await form(text.replace(/^\uFEFF/, ''), await PageNames.of(images), jsonFiles, faults);
-  return { metadata, faults: faults.list() };
-}
+import { type Form, maxBytes, parseMetadata, type ReadMetadata } from './parse-metadata.ts';
+import { parseInThread } from './yaml-thread.ts';
 
 type MetadataFile = (typeof metadataFiles)[number];
 
-const maxMetaFileBytes = 1024 * 1024;
+/** It is parsed in one turn of the event loop. */
+const maxMetaFileBytes = 512 * 1024;
 
 /** The largest total length of the files whose content is cached, in bytes; in memory it takes several times as much. */
 const maxCachedBytes = 32 * 1024 * 1024;
@@ -198,7 +154,9 @@ export class MetadataReader {
       const parts = { storages: this.#storages, isContained: this.#isContained };
       const content = await readFileIn(directory, name, parts, maxBytes);
       if (content.kind === 'refused') return fault(content.reason);
-      return await parseMetadata(await formOf(name), content.bytes.toString('utf8'), name, { images, jsonFiles });
+      const text = content.bytes.toString('utf8');
+      const named = { images, jsonFiles };
+      return (await parseInThread(text, name, named)) ?? (await parseMetadata(await formOf(name), text, name, named));
     } catch (error) {
       if (error instanceof ImageError) throw error;
       return fault(`This file can’t be read (${codeOf(error) ?? 'unknown'}).`);

@@ -1,5 +1,11 @@
 /** The keys of a metadata file, each with its reader (Presentation API 3.0, section 3). */
-import type { FolderMetadata, Homepage, LabeledText, ViewingDirection } from '../../image/folder/folder-metadata.ts';
+import type {
+  FolderMetadata,
+  Homepage,
+  LabeledText,
+  Structure,
+  ViewingDirection,
+} from '../../image/folder/folder-metadata.ts';
 import { enumerate, quote } from '../../parsing/nearest.ts';
 import {
   canonicalName,
@@ -8,6 +14,8 @@ import {
   itemsOf,
   kindName,
   type MapValue,
+  maxChapters,
+  maxPairs,
   readAddress,
   readFields,
   readLanguages,
@@ -159,12 +167,29 @@ const readPageNames = (value: Value, name: string, pages: PageNames, faults: Fau
   ...new Set(readTexts(value, name, faults).flatMap((text) => pages.find(text, faults))),
 ];
 
-const readContents: Reader = (value, faults, pages) => member('structures', readStructures(value, pages, faults));
+/** The first chapters in the order of the file, with those inside; `left` counts down how many more there may be. */
+const firstOf = (structures: readonly Structure[], rest: { left: number }): readonly Structure[] =>
+  structures.flatMap((one) => (--rest.left < 0 ? [] : [{ ...one, structures: firstOf(one.structures, rest) }]));
+
+const readContents: Reader = (value, faults, pages) => {
+  const rest = { left: maxChapters };
+  const structures = firstOf(readStructures(value, pages, faults), rest);
+  if (rest.left < 0) faults.add(value.line, `There are more than ${maxChapters} chapters; the others are left out.`);
+  return member('structures', structures);
+};
+
+/** The first pairs. */
+function readFirstPairs(value: Value, faults: Faults): readonly LabeledText[] {
+  const pairs = readPairs(value, faults);
+  if (pairs.length > maxPairs)
+    faults.add(value.line, `There are more than ${maxPairs} pairs; the others are left out.`);
+  return pairs.slice(0, maxPairs);
+}
 
 const readers = {
   label: (value, faults) => member('label', readLanguages(value, 'label', faults)),
   summary: (value, faults) => member('summary', readLanguages(value, 'summary', faults)),
-  metadata: (value, faults) => member('metadata', readPairs(value, faults)),
+  metadata: (value, faults) => member('metadata', readFirstPairs(value, faults)),
   rights: (value, faults) =>
     member('rights', readAddress(value, 'rights', 'https://creativecommons.org/licenses/by/4.0/', faults)),
   requiredStatement: (value, faults) => member('requiredStatement', readRequiredStatement(value, faults)),

@@ -7,7 +7,8 @@ import {
   type Structure,
 } from '../../../core/image/folder/folder-metadata.ts';
 import { foldedText, textsOfLabel } from '../../../core/image/folder/page-labels.ts';
-import { formOf, maxBytes, parseMetadata } from '../../../core/library/metadata/reader.ts';
+import { maxBytes, parseMetadata } from '../../../core/library/metadata/parse-metadata.ts';
+import { formOf } from '../../../core/library/metadata/reader.ts';
 import type { BucketReader } from '../bucket-reader.ts';
 import type { Database, Queries } from '../postgres/database.ts';
 import { someImages } from '../postgres/positions.ts';

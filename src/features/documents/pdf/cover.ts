@@ -35,6 +35,9 @@ const styles = {
   smallLink: { size: 8.5, leading: 1.45, weight: 'regular', color: accent },
 } as const satisfies Readonly<Record<string, Style>>;
 
+/** The width of the narrowest characters, as a part of the size. */
+const narrowest = 0.2;
+
 /** Long titles are set smaller, in sizes that still look like a title. */
 const titleSizes = [30, 26, 22, 18, 15] as const;
 const mostTitleLines = 5;
@@ -67,7 +70,9 @@ class Pen {
 
   layOut(text: string, { weight, size }: Style, width: number, maxLines: number): LaidParagraph {
     const measure = (part: string, font: CoverFont): number => this.#use(font, size).widthOfString(part);
-    return layOut(text, { fonts: this.#fonts, weight, width, maxLines, measure });
+    // What can’t be in these lines need not be measured.
+    const shown = text.slice(0, Math.ceil(((maxLines + 1) * width) / (size * narrowest)));
+    return layOut(shown, { fonts: this.#fonts, weight, width, maxLines, measure });
   }
 
   /** Draws a paragraph from `y` on and returns where it ends. */

@@ -134,14 +134,12 @@ function annotationOf(annotation: JsonObject, size: Size): CanvasAnnotation | un
  * The annotations in parsed JSON of any of these forms, about a canvas of `size`, whatever their targets name. What has another
  * shape is left out; so are annotations that repeat an id, and those that paint pictures.
  */
-export function readCanvasAnnotations(json: unknown, size: Size): readonly CanvasAnnotation[] {
+export function* canvasAnnotations(json: unknown, size: Size): Generator<CanvasAnnotation> {
   const known = new Set<string>();
-  return itemsOf(json)
-    .slice(0, limits.annotations)
-    .flatMap((item) => {
-      const annotation = annotationOf(item, size);
-      if (annotation === undefined || known.has(annotation.id)) return [];
-      if (annotation.id !== '') known.add(annotation.id);
-      return [annotation];
-    });
+  for (const item of itemsOf(json).slice(0, limits.annotations)) {
+    const annotation = annotationOf(item, size);
+    if (annotation === undefined || known.has(annotation.id)) continue;
+    if (annotation.id !== '') known.add(annotation.id);
+    yield annotation;
+  }
 }

@@ -3,11 +3,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Parser } from 'htmlparser2';
 import { stemOf } from '../../../core/image/model/formats.ts';
 import type { Rect, Size } from '../../../core/image/model/geometry.ts';
-import { type SourcePage, type TextDirection, wordsOfLine } from '../../../core/image/page-text/page-text.ts';
+import type { SourcePage, TextDirection } from '../../../core/image/page-text/page-text.ts';
 import { languageTag } from '../../../core/image/page-text/text-languages.ts';
 import type { XmlAttributes as Attributes } from '../../../core/parsing/xml.ts';
 import type { BookPage } from '../recognize-text.ts';
-import { fractionOf, type MutableBlock, type MutableLine, numberOf, PageBuilder, present } from './page-builder.ts';
+import {
+  fractionOf,
+  type MutableBlock,
+  type MutableLine,
+  numberOf,
+  PageBuilder,
+  present,
+  wordsIn,
+} from './page-builder.ts';
 import { charactersPerTurn, maxDepth, TextFaultError } from './text-fault.ts';
 
 type Role = 'page' | 'block' | 'line' | 'word';
@@ -88,7 +96,7 @@ class HocrPage {
     else if (role === 'word') this.#addWord(element);
     else if (role === 'line' && line?.words.length === 0) {
       const direction = element.direction ?? this.#direction ?? 'ltr';
-      for (const word of wordsOfLine(text, box, direction)) this.#builder.addWord(line, { ...word, confidence });
+      for (const word of wordsIn(text, box, direction)) this.#builder.addWord(line, { ...word, confidence });
     } else if (role === undefined) this.#passText({ ...element, text, language });
   }
 

@@ -2,10 +2,16 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Rect } from '../../../core/image/model/geometry.ts';
-import type { SourceBlock, SourceLine, SourceWord, TextDirection } from '../../../core/image/page-text/page-text.ts';
+import {
+  type SourceBlock,
+  type SourceLine,
+  type SourceWord,
+  type TextDirection,
+  wordsOfLine,
+} from '../../../core/image/page-text/page-text.ts';
 import { decodeXml, encodingOf } from '../../../core/parsing/encoding.ts';
 import { createXmlParser, type XmlHandlers, XmlSyntaxError } from '../../../core/parsing/xml.ts';
-import { charactersPerTurn, maxWordLength, maxWords, TextFaultError } from './text-fault.ts';
+import { charactersPerTurn, maxLineLength, maxWordLength, maxWords, TextFaultError } from './text-fault.ts';
 
 export interface MutableLine extends Omit<SourceLine, 'words'> {
   words: SourceWord[];
@@ -55,6 +61,12 @@ export class PageBuilder {
     if (++this.#words > maxWords) throw new TextFaultError(`The page has more than ${maxWords} words.`);
     line.words.push({ text, ...present(members) } as SourceWord);
   }
+}
+
+/** The words of the text of a line, with their boxes. Throws TextFaultError where it is too long. */
+export function wordsIn(text: string, box: Rect | undefined, direction: TextDirection): readonly SourceWord[] {
+  if (text.length > maxLineLength) throw new TextFaultError(`A line has more than ${maxLineLength} characters.`);
+  return wordsOfLine(text, box, direction);
 }
 
 export interface WordMembers {

@@ -1,6 +1,6 @@
 /** Reads PAGE, 2013 to 2019 (https://github.com/PRImA-Research-Lab/PAGE-XML). */
 import type { Rect, Size } from '../../../core/image/model/geometry.ts';
-import { type SourcePage, type TextDirection, wordsOfLine } from '../../../core/image/page-text/page-text.ts';
+import type { SourcePage, TextDirection } from '../../../core/image/page-text/page-text.ts';
 import { languageTag } from '../../../core/image/page-text/text-languages.ts';
 import type { XmlAttributes as Attributes } from '../../../core/parsing/xml.ts';
 import {
@@ -11,6 +11,7 @@ import {
   PageBuilder,
   present,
   readXmlEvents,
+  wordsIn,
 } from './page-builder.ts';
 import { TextFaultError } from './text-fault.ts';
 
@@ -168,7 +169,7 @@ class PageXmlPage {
     box: Rect | undefined,
     direction: TextDirection,
   ): void {
-    for (const word of wordsOfLine(text, box, direction)) this.#builder.addWord(line, { ...word, confidence });
+    for (const word of wordsIn(text, box, direction)) this.#builder.addWord(line, { ...word, confidence });
   }
 }
 

@@ -32,6 +32,9 @@ export const maxBookBytes = 1024 * 1024 * 1024;
 /** Words on one page. */
 export const maxWords = 100_000;
 
+/** The longest text of a line whose words have no elements, in UTF-16 code units, since it is split at once. */
+export const maxLineLength = 2 * maxWords;
+
 /** Elements inside of each other. */
 export const maxDepth = 256;
 

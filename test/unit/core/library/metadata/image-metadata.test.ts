@@ -161,7 +161,11 @@ describe('a .meta file that can’t be used', () => {
       (file: string) => writeFileSync(file, '<resource><meta>'),
       /^books\/one\/index.meta:1: .*not well-formed/,
     ],
-    ['is longer than 1 MiB', (file: string) => writeFileSync(file, resource(' '.repeat(2 ** 21))), /longer than 1 MiB/],
+    [
+      'is longer than 512 KiB',
+      (file: string) => writeFileSync(file, resource(' '.repeat(2 ** 20))),
+      /longer than 0.5 MiB/,
+    ],
     ['is a folder', (file: string) => mkdirSync(file), /no file/],
     ['is a pipe', () => temporary.fifo('scans/books/one/index.meta'), /no file/],
     [

@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { FolderMetadata } from '../../../../../src/core/image/folder/folder-metadata.ts';
 import { readCsv } from '../../../../../src/core/library/metadata/csv.ts';
 import { itemsPerTurn } from '../../../../../src/core/library/metadata/page-entries.ts';
-import { parseMetadata } from '../../../../../src/core/library/metadata/reader.ts';
+import { parseMetadata } from '../../../../../src/core/library/metadata/parse-metadata.ts';
 import { readYaml } from '../../../../../src/core/library/metadata/yaml.ts';
 import { runsOf } from '../../../../sweep.ts';
 
@@ -276,15 +276,34 @@ describe('a metadata.csv of many rows', () => {
     const { metadata, faults } = await reading;
     // The names of images, with and without extension, and the rows.
     expect(turns).toBeGreaterThanOrEqual((3 * rows) / itemsPerTurn);
-    expect(faults.length).toBe(text.includes('none-') ? 101 : 0);
+    expect(faults.length).toBe(text.includes('none-') || text.includes('Key') ? 101 : 0);
     if (text.includes('recto')) expect([metadata.pageOrder, metadata.structures?.length]).toEqual([manyImages, 50]);
-    if (text.includes('Key')) expect(metadata.metadata).toHaveLength(rows);
+    if (text.includes('Key')) expect(metadata.metadata).toHaveLength(5000);
   });
 
   it('is read up to 250,000 rows', async () => {
-    const { metadata, faults } = await csv(Array.from({ length: 250_002 }, (_, at) => `${at},v\n`).join(''));
-    expect(metadata.metadata).toHaveLength(250_000);
+    const { metadata, faults } = await csv(Array.from({ length: 250_002 }, (_, at) => `${at % 5000},v\n`).join(''));
+    expect(metadata.metadata).toHaveLength(5000);
     expect(faults).toMatchObject([{ line: 250_001, message: expect.stringContaining('more than 250000 rows') }]);
+  });
+});
+
+describe('what one metadata file says has bounds', () => {
+  it.each([
+    ['a row of many cells', `file${',label@de'.repeat(2000)}\n1,a\n`, 'more than 1000 cells'],
+    ['a long cell in quotes', `label,"${'x ""y"" '.repeat(50_000)}"\n`, 'has more than 262144 characters'],
+    ['a long value', `label,${'word '.repeat(5000)}\n`, 'more than 20000 characters, and is cut'],
+    ['many values of one key', 'Subject,a\n'.repeat(5001), 'more than 5000 keys, or values of one key'],
+  ])('%s', async (_, text, fault) =>
+    expect((await csv(text)).faults.map(({ message }) => message).join()).toContain(fault),
+  );
+
+  it('many chapters', async () => {
+    const images = Array.from({ length: 10_001 }, (_, at) => `${at + 1}.jpg`);
+    const text = `file,chapter\n${images.map((name) => `${name},c${name}\n`).join('')}`;
+    const { metadata, faults } = await parseMetadata(readCsv, text, 'metadata.csv', { images, jsonFiles });
+    expect(metadata.structures).toHaveLength(10_000);
+    expect(faults.map(({ message }) => message)).toEqual([expect.stringContaining('more than 10000 chapters')]);
   });
 });
 

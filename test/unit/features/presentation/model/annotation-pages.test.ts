@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keyOfPage, pageOfKey, presentationAddresses } from '../../../../../src/core/image/addresses/iiif-addresses.ts';
 import { annotationsByVersion } from '../../../../../src/features/presentation/model/annotation-pages.ts';
-import { readCanvasAnnotations } from '../../../../../src/features/presentation/model/web-annotations.ts';
+import { canvasAnnotations } from '../../../../../src/features/presentation/model/web-annotations.ts';
 
 const size = { width: 2000, height: 1000 };
 const base = 'https://library.example/presentation/3';
@@ -15,7 +15,7 @@ const shown = (json: unknown) => ({
   list: 'annotations' as const,
   key,
   size,
-  annotations: readCanvasAnnotations(json, size),
+  annotations: [...canvasAnnotations(json, size)],
 });
 const page3 = (json: unknown) =>
   annotationsByVersion[3](shown(json), addresses) as { readonly items: readonly object[] };
@@ -166,7 +166,7 @@ describe('annotations of a file', () => {
     ['numbers and texts', [5, 'text', null, {}], 0],
     ['lists in lists', JSON.parse('['.repeat(2000) + ']'.repeat(2000)), 0],
     ['more than are read', Array.from({ length: 20_050 }, () => box), 20_000],
-  ])('come from %s', (_, json, count) => expect(readCanvasAnnotations(json, size)).toHaveLength(count));
+  ])('come from %s', (_, json, count) => expect([...canvasAnnotations(json, size)]).toHaveLength(count));
 
   it('name no unit, which Mirador does not read', () => {
     const [item] = page3({
