@@ -1,5 +1,5 @@
 // @module-tag mount
-/** A disk that is full of copies of objects: own copies go first, and nothing fails but what needs one (survive.md, "Stores, neighbours, crowds"). */
+/** A disk that is full of copies of objects: own copies go first, and nothing fails but what needs one (survive.md, "Load and faults"). */
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
