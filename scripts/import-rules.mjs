@@ -39,6 +39,7 @@ const featurePurposes = {
   catalogue: 'what is in buckets, in PostgreSQL: filled, told of changes, searched (`/catalogue/events`)',
   digilib:
     'digilib’s Scaler, Texter and information endpoints (`/Scaler`, `/api/dlInfo-json.jsp` …), and their parameters',
+  'sign-in': 'people sign in at a provider of OpenID Connect or with passwords (`/sign-in`, `/sign-out`)',
   'iiif-image': 'the IIIF Image API (`/iiif/3`, `/iiif/2`, `/iiif/1`)',
   presentation: 'manifests, collections and annotations (`/presentation/3`, `/presentation/2`, `/Manifester`)',
   texts: 'the words of pages from ALTO, PAGE, hOCR and plain text (`/api/text`)',

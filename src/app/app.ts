@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { Admission } from '../core/access/admit.ts';
+import type { Access } from '../core/access/policy.ts';
 import type { Images } from '../core/answers/images.ts';
 import type { Derivatives } from '../core/cache/derivatives.ts';
 import type { Opening } from '../core/feature.ts';
@@ -26,6 +27,8 @@ export interface App {
   readonly server: FastifyInstance;
   /** The path of an image for examples of addresses. */
   readonly example: ExampleImage;
+  /** The rules of access at the start. */
+  readonly access: Access;
   readonly admission: Admission;
   readonly images: Images;
   readonly addresses: ImageAddresses;
@@ -101,10 +104,11 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
     await storages.close();
   });
   let running = settings;
-  const { admission, images, cards } = core;
+  const { access, admission, images, cards } = core;
   return {
     server,
     example: createExampleImage(admission, cards),
+    access,
     admission,
     images,
     addresses,

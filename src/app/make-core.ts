@@ -11,7 +11,7 @@ import { createExampleImage } from '../core/folder-descriptions/example-image.ts
 import { createFolderCards } from '../core/folder-descriptions/folder-cards.ts';
 import { createLibraryName } from '../core/folder-descriptions/library-name.ts';
 import { about } from '../core/http/about.ts';
-import { type Callers, createCallers } from '../core/http/callers.ts';
+import { type Callers, createCallers, type FindSignedIn } from '../core/http/callers.ts';
 import type { ErrorPicture, ErrorPictures } from '../core/http/error-responses.ts';
 import { createImageMaker } from '../core/http/fast-path/picture-fast-path.ts';
 import {
@@ -53,8 +53,14 @@ const errorPictures = ({ errorPictures: { notFound, denied, error } }: Settings[
   error: errorPicture(error, 'error.png'),
 });
 
-const callersOf = ({ access: rules }: Settings, access: Access, trusted: TrustedProxies): Callers =>
+const callersOf = (
+  { access: rules }: Settings,
+  access: Access,
+  trusted: TrustedProxies,
+  signedIn: readonly FindSignedIn[],
+): Callers =>
   createCallers(access, {
+    signedIn,
     trusted,
     tokenCookie: rules?.tokenCookie ?? 'id_token',
     rolesHeader: rules?.rolesHeader?.toLowerCase(),
@@ -89,6 +95,7 @@ async function coreOf(
   settings: Settings,
   resources: PictureResources,
   logger: Logger,
+  signedIn: readonly FindSignedIn[],
 ): Promise<Omit<Core<Settings>, 'ports' | 'hasManifests'>> {
   const { http, iiif, digilib, limits } = settings;
   const { library, renderer } = resources;
@@ -112,7 +119,7 @@ async function coreOf(
     cards: createFolderCards(admission, library, damage),
     images: imagesOf(settings, resources, damage),
     publicImages: createPublicImages(admission),
-    callers: callersOf(settings, access, trusted),
+    callers: callersOf(settings, access, trusted, signedIn),
     guarded: access.isOn,
     publicAddress: http.publicAddress,
     contextPath: http.contextPath,
@@ -156,7 +163,8 @@ export async function assemble(
   logger: Logger,
 ): Promise<Assembled> {
   const { resources, features, measures } = opened;
-  const base = await coreOf(settings, resources, logger);
+  const finders = features.flatMap(({ findSignedIn }) => findSignedIn ?? []);
+  const base = await coreOf(settings, resources, logger, finders);
   let ports: Ports = {};
   const additions: Additions[] = [];
   for (const feature of features) {
@@ -188,6 +196,7 @@ export async function assemble(
       ...additions.flatMap(({ routes = [] }) => routes),
     ],
     rootRoutes: additions.flatMap(({ rootRoutes = [] }) => rootRoutes),
+    addHooks: additions.flatMap(({ addHooks }) => addHooks ?? []),
     answerNothingHere: additions.find(({ answerNothingHere }) => answerNothingHere !== undefined)?.answerNothingHere,
   };
   return { core, addresses, serverParts, describe };

@@ -10,10 +10,10 @@ import type { Settings } from './settings/settings.ts';
 type AccessSettings = NonNullable<Settings['access']>;
 
 /** Only sites with rules for tokens load what verifies them. */
-async function tokenVerifier({ tokens }: AccessSettings, logger: Logger): Promise<VerifyToken | undefined> {
+async function tokenVerifier({ tokens, claims }: AccessSettings, logger: Logger): Promise<VerifyToken | undefined> {
   if (tokens.length === 0) return undefined;
   const { createTokenVerifier } = await import('../core/access/tokens.ts');
-  return createTokenVerifier(tokens, { onFault: (message) => logger.warn(message) });
+  return createTokenVerifier(tokens, { claims, onFault: (message) => logger.warn(message) });
 }
 
 /** Rejects with SettingsError for a rule that can match nothing, whatever the library holds. */

@@ -1,6 +1,7 @@
 /** The command `lectern` with its subcommands. */
 import { Command } from 'commander';
 import { about } from '../core/http/about.ts';
+import { addAccessCommand, addPasswordCommand } from './access-commands.ts';
 import { addCatalogueCommand } from './catalogue-commands.ts';
 import { withSettings } from './common/settings-flags.ts';
 import { withUsageErrors } from './common/usage-error.ts';
@@ -39,6 +40,8 @@ function command(): Command {
   addCatalogueCommand(lectern);
   addPdfCommand(lectern);
   addExplainCommand(lectern);
+  addAccessCommand(lectern);
+  addPasswordCommand(lectern);
   return lectern;
 }
 

@@ -1,5 +1,5 @@
 /** The contract of features: what one adds to the server, what it is given for that, and what features may ask of each other. */
-import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { CoreSettings } from '../config/core-settings.ts';
@@ -9,7 +9,7 @@ import type { Access } from './access/policy.ts';
 import type { OutgoingBytes } from './answers/outgoing-bytes.ts';
 import type { Derivatives } from './cache/derivatives.ts';
 import type { FolderCards } from './folder-descriptions/folder-cards.ts';
-import type { Callers } from './http/callers.ts';
+import type { Callers, FindSignedIn } from './http/callers.ts';
 import type { DigilibErrors } from './http/error-responses.ts';
 import type { ResponseMaker } from './http/fast-path/fast-path.ts';
 import type { ImageMount, PublicImages } from './http/image-queries.ts';
@@ -30,7 +30,7 @@ import type { Catalogue } from './storage/catalogue.ts';
 export type SettingGroups = Readonly<Record<string, z.ZodType>>;
 
 /** The settings that a feature reads: those of the core and its own. */
-export type SettingsWith<G extends SettingGroups> = CoreSettings & { readonly [K in keyof G]: z.output<G[K]> };
+export type SettingsWith<G extends SettingGroups> = CoreSettings & Readonly<z.output<z.ZodObject<G>>>;
 
 /** What holds files, processes and memory: opened once, and kept when the settings are read again. */
 export interface Resources {
@@ -118,6 +118,8 @@ export interface Additions {
   /** What is answered before Fastify. */
   readonly fastPath?: readonly ResponseMaker[];
   readonly ports?: Ports;
+  /** Adds hooks that hold for all routes, also for those of others. */
+  readonly addHooks?: (server: FastifyInstance) => void;
   /** Answers addresses at which there is no route. */
   readonly answerNothingHere?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 }
@@ -129,6 +131,8 @@ export interface OpenFeature<S = CoreSettings> {
   /** Its metrics, and whether it is ready. */
   readonly metricRows?: readonly MetricRow[];
   readonly readiness?: () => readonly ReadinessCheck[];
+  /** Finds out who signed in. */
+  readonly findSignedIn?: FindSignedIn;
   /** Loads the modules that requests load on demand. */
   loadAhead?(): Promise<unknown>;
   /** Begins background jobs, once the server listens. */

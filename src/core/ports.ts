@@ -141,6 +141,8 @@ export interface Ports {
   readonly annotationFilesIn?: (folder: Identifier) => Promise<FilesOfPage | undefined>;
   /** How the IIIF Image API describes an image, in the version of addresses that name none. */
   readonly infoForm?: InfoForm;
+  /** Whether people can sign in. */
+  readonly signsIn?: boolean;
   /** Whether folders have manifests, and PDF documents. */
   readonly hasManifests?: boolean;
   readonly hasDocuments?: boolean;

@@ -15,6 +15,7 @@ import { type RunningApp, startApp } from './running-app.ts';
 const addresses: Readonly<Record<(typeof featureNames)[number], string>> = {
   // It has an address for notifications alone.
   catalogue: '/catalogue/events',
+  'sign-in': '/sign-in',
   'iiif-image': '/iiif/3/books!book1!page0001.jpg/info.json',
   digilib: '/Scaler?fn=books/book1&dw=20',
   texts: '/Texter?fn=nowhere',
@@ -35,6 +36,10 @@ const isThere = async (app: RunningApp, feature: (typeof featureNames)[number]):
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-features-'));
 const eventsTokenFile = path.join(scratch, 'token');
 writeFileSync(eventsTokenFile, 'token');
+const keysFile = path.join(scratch, 'keys');
+writeFileSync(keysFile, 'A'.repeat(43));
+const usersFile = path.join(scratch, 'users.xml');
+writeFileSync(usersFile, '<tomcat-users/>');
 
 const opened: RunningApp[] = [];
 afterAll(async () => {
@@ -47,6 +52,7 @@ async function start(withoutFeatures: readonly string[]): Promise<RunningApp> {
     withoutFeatures: [...withoutFeatures] as (typeof featureNames)[number][],
     // Nothing answers there, which changes nothing for folders.
     catalogue: { postgres: 'postgres://lectern@127.0.0.1:1/none', eventsTokenFile },
+    signIn: { keysFile, usersFile },
   });
   opened.push(app);
   return app;

@@ -8,6 +8,7 @@ import { render } from 'preact';
 import { storeLoginToken } from './data/page-settings.ts';
 import { applyAccent, followPageHead } from './state/page-head.ts';
 import { followHistory, page } from './state/route.ts';
+import { loadSession } from './state/session.ts';
 import { applyPreferences } from './state/stored-preferences.ts';
 import { ReadingRoom } from './ui/reading-room.tsx';
 
@@ -16,6 +17,7 @@ applyPreferences();
 applyAccent();
 followHistory();
 followPageHead();
+void loadSession();
 // Loaded in parallel with the page of the images.
 if (page.value.kind === 'view' || page.value.kind === 'compare') void import('openseadragon');
 const root = document.querySelector('#room');

@@ -7,10 +7,12 @@ import { digilibSettings } from '../../features/digilib/digilib-settings.ts';
 import { documentSettings } from '../../features/documents/documents-settings.ts';
 import { readingRoomSettings } from '../../features/reading-room/reading-room-settings.ts';
 import { searchSettings } from '../../features/search/search-settings.ts';
+import { signInSettings } from '../../features/sign-in/sign-in-settings.ts';
 
 /** The features that a server can do without. */
 export const featureNames = [
   'catalogue',
+  'sign-in',
   'iiif-image',
   'texts',
   'digilib',
@@ -31,6 +33,7 @@ export const settingsSchema = z.strictObject({
   ...digilibSettings,
   ...readingRoomSettings,
   access: coreSettings.access,
+  ...signInSettings,
   limits: coreSettings.limits,
   render: coreSettings.render,
   cache: coreSettings.cache,

@@ -80,7 +80,7 @@ export function readAccess(context: DigilibContext): Piece {
     unused: [
       ...unused,
       ...(authn === servletClass
-        ? ['authnops-class: logins of the servlet container are replaced by access.rolesHeader, which a proxy fills']
+        ? ['authnops-class: the users of the servlet container are named by signIn.usersFile; a proxy may name roles by access.rolesHeader']
         : []),
       ...(readsTokens
         ? []

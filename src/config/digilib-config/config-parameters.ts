@@ -60,7 +60,7 @@ export const digilibParameters = {
   'authnops-class': group('access'),
   'authzops-class': group('access'),
   'authops-class': group('access'),
-  'auth-url-path': unused('no address stands for being logged in; a proxy names the roles by access.rolesHeader'),
+  'auth-url-path': unused('addresses below /authenticated/ ask for the password of signIn.usersFile or signIn.users'),
 
   'iiif-api-version': setting('iiif.defaultVersion', 'version'),
   'iiif-prefix': setting('iiif.prefix', 'text'),

@@ -174,10 +174,26 @@ const pathRule = z.strictObject({
   roles,
 });
 
+const claimRule = z.strictObject({
+  claim: z.string().min(1).describe('the name of a claim, such as groups; `a.b` is the claim b inside of a'),
+  value: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'its value, or one of its values; a star at the beginning or end stands for any text, as in *@library.example. By default any value',
+    ),
+  roles,
+});
+
 /** Every setting of access. Without them, everything is open to everyone. */
 export const accessSettings = z.strictObject({
   addresses: z.array(addressRule).default([]).describe('roles by the client’s address'),
   tokens: z.array(tokenRule).default([]).describe('roles by an OpenID Connect ID token'),
+  claims: z
+    .array(claimRule)
+    .default([])
+    .describe('roles by what an issuer says of a person, in its ID tokens and at the sign-in'),
   tokenCookie: z
     .string()
     .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'tokenCookie must be a name of a cookie, such as id_token')

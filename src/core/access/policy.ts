@@ -3,6 +3,7 @@
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import { isImageName } from '../image/model/formats.ts';
 import type { Identifier } from '../image/model/identifier.ts';
+import { type ClaimRule, type Claims, rolesOfClaims } from './claims.ts';
 import {
   createNeedsInside,
   createPathNeeds,
@@ -114,14 +115,25 @@ export interface Client {
   readonly token?: string;
   /** From a header of a trusted proxy. */
   readonly roles?: readonly string[];
+  /** A person who signed in, as far as that was verified; or why that does not count any more, in one sentence. */
+  readonly signedIn?: SignedIn | { readonly fault: string } | undefined;
+}
+
+/** A person who signed in, or a machine that sent its password. */
+export interface SignedIn {
+  /** As people read it. */
+  readonly name: string;
+  readonly roles: readonly string[];
+  /** What its issuer says of it, by which rules give more roles. */
+  readonly claims?: Claims;
 }
 
 /** A client with its verified roles. */
 export interface Caller {
   readonly roles: ReadonlySet<string>;
-  /** Whether it sent a valid token, or a trusted proxy named at least one role. */
+  /** Whether it signed in or sent a valid token, or a trusted proxy named at least one role. */
   readonly authenticated: boolean;
-  /** Why its token is not accepted, in one sentence. */
+  /** Why its token or its session is not accepted, in one sentence. */
   readonly tokenFault?: string;
 }
 
@@ -137,6 +149,7 @@ export interface Subject {
 export interface AccessRules {
   readonly addresses: readonly AddressRule[];
   readonly tokens: readonly TokenRule[];
+  readonly claims?: readonly ClaimRule[];
   readonly paths: readonly PathRule[];
   readonly types: readonly TypeRule[];
 }
@@ -163,13 +176,18 @@ export const anyone: Caller = { roles: new Set(), authenticated: false };
 
 function createIdentify(rules: AccessRules, verify: VerifyToken): Access['identify'] {
   const addressRoles = createAddressRoles(rules.addresses);
-  return async ({ address, token, roles: proxyRoles = [] }) => {
+  const claimRules = rules.claims ?? [];
+  return async ({ address, token, signedIn, roles: proxyRoles = [] }) => {
     const verdict = token ? await verify(token) : undefined;
     const tokenRoles = verdict?.kind === 'valid' ? verdict.roles : [];
+    const isSignedIn = signedIn !== undefined && !('fault' in signedIn);
+    const ownRoles = isSignedIn ? [...signedIn.roles, ...rolesOfClaims(claimRules, signedIn.claims ?? {})] : [];
+    const tokenFault = verdict === undefined || verdict.kind === 'valid' ? undefined : verdict.fault;
+    const fault = tokenFault ?? (isSignedIn ? undefined : signedIn?.fault);
     return {
-      roles: new Set([...addressRoles(address), ...tokenRoles, ...proxyRoles]),
-      authenticated: verdict?.kind === 'valid' || proxyRoles.length > 0,
-      ...(verdict === undefined || verdict.kind === 'valid' ? {} : { tokenFault: verdict.fault }),
+      roles: new Set([...addressRoles(address), ...tokenRoles, ...ownRoles, ...proxyRoles]),
+      authenticated: verdict?.kind === 'valid' || isSignedIn || proxyRoles.length > 0,
+      ...(fault !== undefined && { tokenFault: fault }),
     };
   };
 }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { type ClaimRule, rolesOfClaims, wordsOfClaim } from './claims.ts';
 import {
   configuredKeys,
   type KeyAddressOptions,
@@ -74,6 +75,11 @@ export interface TokenRule {
   readonly algorithms: readonly string[];
 }
 
+type CheckOptions = KeyAddressOptions & {
+  /** Rules that give more roles by claims. */
+  readonly claims?: readonly ClaimRule[];
+};
+
 interface Check {
   readonly rule: TokenRule;
   readonly keys: KeySource;
@@ -81,26 +87,6 @@ interface Check {
 
 const maxLength = 16 * 1024;
 const toleranceSeconds = 30;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-/** The value of a claim by its name, or else by a path of names separated by periods. */
-function claimOf(payload: JWTPayload, name: string): unknown {
-  if (Object.hasOwn(payload, name)) return payload[name];
-  let value: unknown = payload;
-  for (const step of name.split('.')) {
-    if (!isRecord(value) || !Object.hasOwn(value, step)) return undefined;
-    value = value[step];
-  }
-  return value;
-}
-
-function rolesIn(payload: JWTPayload, claim: string | undefined): readonly string[] {
-  const value = claim === undefined ? undefined : claimOf(payload, claim);
-  const found: readonly unknown[] = typeof value === 'string' ? value.split(/\s+/) : Array.isArray(value) ? value : [];
-  return found.filter((role): role is string => typeof role === 'string' && role !== '');
-}
 
 /** Whether another key could still verify the token: faults of its claims are found only after its signature is verified. */
 const isAboutKey = (error: unknown): boolean =>
@@ -129,10 +115,11 @@ async function verifyBy({ rule, keys }: Check, token: string, now: () => number)
   throw failure;
 }
 
-async function verdictBy(check: Check, token: string, now: () => number): Promise<Verdict> {
+async function verdictBy(check: Check, token: string, { now, claims = [] }: CheckOptions): Promise<Verdict> {
   try {
     const payload = await verifyBy(check, token, now);
-    const roles = [...check.rule.roles, ...rolesIn(payload, check.rule.rolesClaim)];
+    const { roles: own, rolesClaim } = check.rule;
+    const roles = [...own, ...wordsOfClaim(payload, rolesClaim), ...rolesOfClaims(claims, payload)];
     return { kind: 'valid', roles, expiresMs: (payload.exp ?? 0) * 1000 };
   } catch (error) {
     return { kind: error instanceof KeysUnavailable ? 'unavailable' : 'refused', fault: faultOf(error) };
@@ -163,7 +150,7 @@ function keysOf({ issuer, keys, jwksAddress }: TokenRule, options: KeyAddressOpt
 }
 
 /** Returns a function that verifies tokens by these rules. */
-function createCheck(rules: readonly TokenRule[], options: KeyAddressOptions): VerifyToken {
+function createCheck(rules: readonly TokenRule[], options: CheckOptions): VerifyToken {
   const checks: readonly Check[] = rules.map((rule) => ({ rule, keys: keysOf(rule, options) }));
   return async (token) => {
     if (token.length > maxLength) return refused(faults.long);
@@ -173,17 +160,17 @@ function createCheck(rules: readonly TokenRule[], options: KeyAddressOptions): V
     if (ofIssuer.length === 0) return refused(faults.issuer);
     const ofAudience = ofIssuer.filter(({ rule }) => [claims.aud].flat().includes(rule.audience));
     if (ofAudience.length === 0) return refused(faults.audience);
-    return joinVerdicts(await Promise.all(ofAudience.map((check) => verdictBy(check, token, options.now))));
+    return joinVerdicts(await Promise.all(ofAudience.map((check) => verdictBy(check, token, options))));
   };
 }
 
 /** `onFault` is called with a sentence, which contains nothing of a token, about a fault that the operator should mend. */
-export type TokenOptions = Pick<KeyAddressOptions, 'onFault'> & Partial<KeyAddressOptions>;
+export type TokenOptions = Pick<CheckOptions, 'onFault'> & Partial<CheckOptions>;
 
 /** Verifies tokens by these rules, and caches the verdicts. Throws TypeError for a rule without keys. */
 export function createTokenVerifier(rules: readonly TokenRule[], options: TokenOptions): VerifyToken {
-  const { onFault, now = () => Date.now(), fetch = globalThis.fetch } = options;
-  return cacheVerdicts(createCheck(rules, { onFault, now, fetch }), now);
+  const { now = () => Date.now(), fetch = globalThis.fetch } = options;
+  return cacheVerdicts(createCheck(rules, { ...options, now, fetch }), now);
 }
 
 const ofClaims: Readonly<Record<string, string>> = {

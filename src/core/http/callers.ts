@@ -1,10 +1,16 @@
 /** Identifies the caller of a request by its address, its token, and the roles that a trusted proxy names. */
 import type { IncomingMessage } from 'node:http';
 import { parseCookie } from 'cookie';
-import type { Access, Caller, Client } from '../access/policy.ts';
+import type { Access, Caller, Client, SignedIn } from '../access/policy.ts';
 import { clientAddressOf, isDirectFromLoopback, type TrustedProxies } from './origin.ts';
 import { queryPairs } from './query-pairs.ts';
 import { targetOf } from './target.ts';
+
+/**
+ * Finds out who signed in, by credentials that a feature knows: undefined where a request has none. Never rejects; what does not
+ * count any more has its reason as a sentence.
+ */
+export type FindSignedIn = (request: IncomingMessage) => Promise<SignedIn | { readonly fault: string } | undefined>;
 
 /** The sources of credentials, beside the parameter `id_token` and the header `Authorization`. */
 interface CredentialSources {
@@ -14,6 +20,8 @@ interface CredentialSources {
   readonly rolesHeader: string | undefined;
   /** Origins whose pages may read what the client's address alone opens. */
   readonly allowedOrigins: ReadonlySet<string>;
+  /** Asked in this order, until one knows the sender. */
+  readonly signedIn: readonly FindSignedIn[];
 }
 
 export interface Callers {
@@ -48,11 +56,24 @@ const rolesOf = (header: string | readonly string[] | undefined): readonly strin
     .map((role) => role.trim())
     .filter((role) => role !== '');
 
-function clientOf(request: IncomingMessage, { trusted, tokenCookie, rolesHeader }: CredentialSources): Client {
+async function findSignedIn(request: IncomingMessage, finders: readonly FindSignedIn[]): Promise<Client['signedIn']> {
+  let fault: Client['signedIn'];
+  for (const find of finders) {
+    const found = await find(request);
+    if (found !== undefined && !('fault' in found)) return found;
+    fault ??= found;
+  }
+  return fault;
+}
+
+async function clientOf(request: IncomingMessage, sources: CredentialSources): Promise<Client> {
+  const { trusted, tokenCookie, rolesHeader } = sources;
   const token = parameterOf(request) || bearerOf(request) || cookieOf(request, tokenCookie);
   const namesRoles = rolesHeader !== undefined && trusted(request.socket.remoteAddress);
+  const signedIn = await findSignedIn(request, sources.signedIn);
   return {
     address: clientAddressOf(request, trusted),
+    ...(signedIn !== undefined && { signedIn }),
     ...(token ? { token } : {}),
     ...(namesRoles ? { roles: rolesOf(request.headers[rolesHeader]) } : {}),
   };
@@ -70,7 +91,7 @@ export function createCallers(access: Access, sources: CredentialSources): Calle
   /** The requests whose roles come from their address alone. */
   const knownByAddress = new WeakSet<IncomingMessage>();
   const callerOf = async (request: IncomingMessage): Promise<Caller> => {
-    const caller = await access.identify(clientOf(request, sources));
+    const caller = await access.identify(await clientOf(request, sources));
     if (!caller.authenticated && caller.roles.size > 0) knownByAddress.add(request);
     return caller;
   };

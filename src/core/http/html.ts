@@ -33,6 +33,8 @@ export interface PageParts {
   readonly style: string;
   /** BCP 47; English by default. */
   readonly language?: string;
+  /** Whether it has a form that is sent to this server. */
+  readonly hasForm?: boolean;
 }
 
 export interface Page {
@@ -41,7 +43,7 @@ export interface Page {
   readonly policy: string;
 }
 
-export function page({ title, body, style, language = 'en' }: PageParts): Page {
+export function page({ title, body, style, language = 'en', hasForm = false }: PageParts): Page {
   const styles = baseStyle + style;
   const policy = [
     "default-src 'none'",
@@ -49,7 +51,7 @@ export function page({ title, body, style, language = 'en' }: PageParts): Page {
     `style-src ${hashOf(styles)}`,
     "script-src 'none'",
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${hasForm ? "'self'" : "'none'"}`,
     "frame-ancestors 'self'",
   ].join('; ');
   const html = `<!doctype html>

@@ -144,6 +144,10 @@ export function originOf(request: IncomingMessage, trusted: TrustedProxies): str
   return `${scheme}://${requireHost(host ?? own)}${prefix}`;
 }
 
+/** The path below which the addresses of a page begin, as the client sees it; with a slash at its end. */
+export const basePathOf = (origin: string, contextPath: string): string =>
+  `${origin.replace(/^https?:\/\/[^/]*/, '') + contextPath}/`;
+
 /** The settings that decide about the origin of a request. */
 export interface OriginRules {
   readonly trusted: TrustedProxies;

@@ -53,6 +53,7 @@ export interface ServerParts extends OriginRules {
   readonly fastPath: readonly ResponseMaker[];
   readonly routes: readonly RouteGroup[];
   readonly rootRoutes: readonly RouteGroup[];
+  readonly addHooks: readonly NonNullable<Additions['addHooks']>[];
   readonly answerNothingHere: Additions['answerNothingHere'];
   /** Called when a client was told of images: it will soon request pictures. */
   readonly expectPictures: () => void;
@@ -188,6 +189,7 @@ function createRoutes(
   server.decorateRequest('imageName', undefined);
   addRequestRules(server, parts);
   if (parts.guarded) addRestrictedReaders(server, parts.callers);
+  for (const addHooks of parts.addHooks) addHooks(server);
   const answerNothingHere =
     parts.answerNothingHere ?? (async (request, reply) => sendTextError(nothingHere(), request, reply));
   server.setNotFoundHandler(answerNothingHere);

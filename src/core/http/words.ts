@@ -30,6 +30,7 @@ const words = {
     fr: 'Il n’y a rien à cette adresse.',
   },
   closed: { en: 'This needs a login.', de: 'Hier ist eine Anmeldung nötig.', fr: 'Vous devez vous identifier.' },
+  'sign-in': { en: 'Sign in', de: 'Anmelden', fr: 'Se connecter' },
   'not-now': {
     en: 'The server can’t show this now. Try again later.',
     de: 'Der Server kann das gerade nicht zeigen. Versuchen Sie es später.',

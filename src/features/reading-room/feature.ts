@@ -65,6 +65,7 @@ export const feature: Feature<ReadingRoomSettings> = {
         describePage: createDescribePage({ admission, metadata, cards, pageLabels }),
         publicFolders: createPublicFolders(admission, anyone),
         countedFolders: createCountedFolders(metadata, access, anyone),
+        signsIn: ports.signsIn ?? false,
         showsTruncated: render.truncated === 'show',
         webAssets: readWebAssets(built()),
         webapp: siteOf(settings, access),

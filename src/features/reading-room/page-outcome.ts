@@ -14,6 +14,8 @@ export interface OutcomeParts {
   readonly callers: Pick<Callers, 'callerOf'>;
   readonly contextPath: string;
   readonly iiifSlash: string;
+  /** Whether people can sign in. */
+  readonly signsIn: boolean;
   readonly describePage: DescribePage;
   /** The name of the library by language; empty where it has none that everyone may know. */
   readonly libraryName: () => Promise<LanguageMap>;
@@ -77,7 +79,10 @@ export async function outcomeOf(
     place && describe(parts, place, request, languages),
   ]);
   const base = `${request.origin}${parts.contextPath}/`;
-  const site: PageSite = { base, name: textFor(name, languages).join(' '), iiifSlash: parts.iiifSlash };
+  const { signsIn, iiifSlash, contextPath } = parts;
+  const here = request.originalUrl.slice(contextPath.length + 1);
+  const signIn = signsIn ? `sign-in?to=${encodeURIComponent(here)}` : undefined;
+  const site: PageSite = { base, name: textFor(name, languages).join(' '), iiifSlash, signIn };
   if (described === undefined) return { name, content: emptyContent('needs-script', site, language) };
   if ('error' in described) {
     const { error } = described;

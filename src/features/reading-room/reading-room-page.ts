@@ -4,6 +4,7 @@ import type { About } from '../../core/http/about.ts';
 import type { Callers } from '../../core/http/callers.ts';
 import { beginErrorPage, nothingHere, sendTextError } from '../../core/http/error-responses.ts';
 import { page, sendPage } from '../../core/http/html.ts';
+import { basePathOf } from '../../core/http/origin.ts';
 import { privateCacheControl, tagOf } from '../../core/http/representation.ts';
 import { sendRepresentation, setAllHeaders } from '../../core/http/send.ts';
 import { targetOf } from '../../core/http/target.ts';
@@ -24,6 +25,8 @@ export interface PageParts extends OutcomeParts {
   readonly guarded: boolean;
   /** Whether what can be decoded of truncated images is shown. */
   readonly showsTruncated: boolean;
+  /** Whether people can sign in. */
+  readonly signsIn: boolean;
   readonly limits: Limits;
   readonly webAssets: WebAssets;
   readonly logo: NamedAsset | undefined;
@@ -42,6 +45,7 @@ const factsOf = ({
   callers,
   iiifSlash,
   showsTruncated,
+  signsIn,
   limits,
   logo,
   accent,
@@ -52,6 +56,7 @@ const factsOf = ({
   iiifSlash,
   tokenCookie: callers.tokenCookie,
   showsTruncated,
+  signsIn,
   logo: logo === undefined ? null : `room/${logo.name}`,
   accent: accent ?? null,
   viewers,
@@ -60,10 +65,6 @@ const factsOf = ({
   maxWidth: limits.maxWidth ?? null,
   maxHeight: limits.maxHeight ?? limits.maxWidth ?? null,
 });
-
-/** The path below which the addresses of a page begin, as the client sees it; with a slash at its end. */
-export const basePathOf = (origin: string, contextPath: string): string =>
-  `${origin.replace(/^https?:\/\/[^/]*/, '') + contextPath}/`;
 
 /** Adds to a built page, whose addresses are relative to the base, what differs from server to server. */
 function withFacts(built: string, basePath: string, facts: object): string {

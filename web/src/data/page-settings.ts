@@ -19,6 +19,8 @@ interface PageSettings extends ServerLimits {
   readonly iiifSlash: string;
   readonly tokenCookie: string;
   readonly showsTruncated: boolean;
+  /** Whether people can sign in. */
+  readonly signsIn: boolean;
   readonly viewers: readonly ViewerTemplate[];
   /** The hosts of which manifests and images may be loaded, as sources of a Content-Security-Policy; empty for none. */
   readonly manifests: readonly string[];
@@ -32,6 +34,7 @@ const defaults: PageSettings = {
   iiifSlash: '!',
   tokenCookie: 'id_token',
   showsTruncated: false,
+  signsIn: false,
   viewers: [],
   manifests: [],
   maxArea: null,

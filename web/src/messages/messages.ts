@@ -29,6 +29,14 @@ export const messages = {
     de: 'Melden Sie sich bei Ihrer Bibliothek an und öffnen Sie diese Adresse noch einmal. Wer Zugang hat, erfahren Sie bei der Bibliothek.',
     fr: 'Identifiez-vous auprès de votre bibliothèque, puis rouvrez cette adresse. La bibliothèque vous dira qui peut y accéder.',
   },
+  'problem-sign-in-todo': {
+    en: 'Sign in, and you come back to exactly this view.',
+    de: 'Melden Sie sich an; danach kommen Sie genau hierher zurück.',
+    fr: 'Connectez-vous : vous reviendrez exactement ici.',
+  },
+  'sign-in': { en: 'Sign in', de: 'Anmelden', fr: 'Se connecter' },
+  'sign-out': { en: 'Sign out', de: 'Abmelden', fr: 'Se déconnecter' },
+  account: { en: 'Signed in as {name}', de: 'Angemeldet als {name}', fr: 'Session de {name}' },
   'problem-denied': { en: 'You may not see this', de: 'Das ist für Sie nicht zugänglich', fr: 'Vous n’avez pas accès à ce contenu' },
   'problem-denied-todo': {
     en: 'Your login has no right to it. Ask those who run the library, and name this address.',

@@ -78,6 +78,8 @@ export interface PageSite {
   readonly name: string;
   /** What stands for slashes in identifiers of IIIF addresses. */
   readonly iiifSlash: string;
+  /** Where people sign in and come back to the page, relative to the base; undefined where nobody can. */
+  readonly signIn?: string | undefined;
 }
 
 /** What stands for a library without a name. */

@@ -224,5 +224,16 @@ export function bodyOf(page: PageDescription, site: PageSite, language: PageLang
 }
 
 /** The body of a page that shows nothing, with the reason. */
-export const bodyOfNothing = (reason: WordKey, site: PageSite, language: PageLanguage): Markup =>
-  frame(site, element('main', {}, element('h1', {}, textMarkup(wordIn(language, reason)))));
+export function bodyOfNothing(reason: WordKey, site: PageSite, language: PageLanguage): Markup {
+  const { signIn } = site;
+  const offersSignIn = reason === 'closed' && signIn !== undefined;
+  return frame(
+    site,
+    element(
+      'main',
+      {},
+      element('h1', {}, textMarkup(wordIn(language, reason))),
+      offersSignIn ? element('p', {}, anchor(signIn, wordIn(language, 'sign-in'), 'nofollow')) : undefined,
+    ),
+  );
+}

@@ -111,7 +111,7 @@ const rows: Readonly<Record<DigilibParameter, readonly Row[]>> = {
     {
       value: 'digilib.auth.IpServletAuthnOps',
       beside: on,
-      effect: unused('authnops-class: logins of the servlet container are replaced by access.rolesHeader'),
+      effect: unused('authnops-class: the users of the servlet container are named by signIn.usersFile'),
     },
     { value: 'digilib.auth.OpenIdAuthnOps', beside: on, effect: { access: { addresses: [] } } },
   ],

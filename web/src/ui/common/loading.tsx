@@ -5,8 +5,10 @@ import { useEffect } from 'preact/hooks';
 import type { FolderListing } from '../../../../src/core/image/folder/folder-listing.ts';
 import { splitPage } from '../../../../src/core/image/model/identifier.ts';
 import { type Answer, fetchFolder, type Problem } from '../../data/fetch.ts';
+import { pageSettings } from '../../data/page-settings.ts';
 import { countedMessage, language, type MessageKey, message } from '../../messages/messages.ts';
 import { folderRoute } from '../../model/address/routes.ts';
+import { SignInLink } from './account.tsx';
 import { Button, RouteLink } from './button.tsx';
 
 /** What is rendered while a component loads, or where that fails. */
@@ -137,6 +139,8 @@ const problemTexts: Readonly<Record<Exclude<Problem, 'aborted'>, Texts>> = {
   'no-content-state': ['problem-no-content-state', 'problem-no-content-state-todo'],
 };
 
+const signInTexts: Texts = ['problem-login', 'problem-sign-in-todo'];
+
 export const problemTitle = (problem: Exclude<Problem, 'aborted'>): string => message(problemTexts[problem][0]);
 
 interface ProblemNoticeProps {
@@ -150,14 +154,16 @@ interface ProblemNoticeProps {
 /** What a page or a part says where something failed, with the links from a page that was not found. */
 export function ProblemNotice({ problem, onRetry, isWhole = false, children }: ProblemNoticeProps): VNode | null {
   if (problem === 'aborted') return null;
-  const [what, todo] = problemTexts[problem];
+  const canSignIn = problem === 'login-needed' && pageSettings.signsIn;
+  const [what, todo] = canSignIn ? signInTexts : problemTexts[problem];
   const Title = isWhole ? 'h1' : 'h2';
   return (
     <div class="problem" role="alert">
       <Title>{message(what)}</Title>
       <p>{message(todo)}</p>
       {children}
-      {onRetry && <Button onClick={onRetry}>{message('try-again')}</Button>}
+      {canSignIn && <SignInLink />}
+      {onRetry && !canSignIn && <Button onClick={onRetry}>{message('try-again')}</Button>}
     </div>
   );
 }

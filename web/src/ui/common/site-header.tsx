@@ -5,6 +5,7 @@ import { pageSettings } from '../../data/page-settings.ts';
 import { languages, languageTags, message } from '../../messages/messages.ts';
 import { folderRoute } from '../../model/address/routes.ts';
 import { languageChoice, shortcutsOn, theme } from '../../state/stored-preferences.ts';
+import { Account } from './account.tsx';
 import { RouteLink } from './button.tsx';
 import { DropDown } from './dialog.tsx';
 import { CheckBox, Choices } from './fields.tsx';
@@ -28,6 +29,7 @@ export const SiteHeader = ({ children }: { readonly children?: ComponentChildren
   <header class="site-header row">
     <Wordmark />
     {children}
+    <Account />
     <DropDown icon={Settings2} name={message('main-menu')}>
       <Preferences />
     </DropDown>

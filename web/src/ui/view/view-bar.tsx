@@ -37,6 +37,7 @@ import { filmstripOn, toggleFilmstrip } from '../../state/stored-preferences.ts'
 import { openDialog, togglePanel } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
 import { namedView } from '../../state/viewport.ts';
+import { Account } from '../common/account.tsx';
 import { Button, Icon, IconButton, RouteLink } from '../common/button.tsx';
 import { DropDown } from '../common/dialog.tsx';
 import { toggleFullScreen } from './keyboard.ts';
@@ -179,6 +180,7 @@ export function ViewBar({ embedded }: { readonly embedded: boolean }): VNode {
         <div class="narrow-only">
           <More embedded={embedded} />
         </div>
+        {!embedded && <Account />}
         <IconButton icon={Maximize} name={message('full-screen')} shortcut="F" onClick={toggleFullScreen} />
         {embedded && (
           <a

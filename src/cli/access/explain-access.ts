@@ -1,0 +1,105 @@
+/** Runs `lectern access explain`: which roles somebody has, which ones a path needs, and whether that is enough. */
+import { isIP } from 'node:net';
+import { pino } from 'pino';
+import { type App, createApp } from '../../app/app.ts';
+import type { Settings } from '../../app/settings/settings.ts';
+import { type Claims, wordsOfClaim } from '../../core/access/claims.ts';
+import type { Caller, Client } from '../../core/access/policy.ts';
+import { statusOf } from '../../core/http/error-responses.ts';
+import { ImageError } from '../../core/image/model/errors.ts';
+import { parseIdentifier } from '../../core/image/model/identifier.ts';
+import { parseJson } from '../../core/parsing/parse.ts';
+import { nameOf } from '../../features/sign-in/sessions.ts';
+import { configurationOf } from '../common/command-configuration.ts';
+import type { Flags } from '../common/settings-flags.ts';
+import { printable } from '../common/text.ts';
+import { UsageError } from '../common/usage-error.ts';
+
+export interface ExplainAccessFlags extends Flags {
+  readonly as?: readonly string[];
+}
+
+const isClaims = (value: unknown): value is Claims =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function personOf(text: string, settings: Settings): Partial<Client> {
+  const claims = parseJson(text);
+  if (!isClaims(claims))
+    throw new UsageError(`--as ${text}: the claims must be an object of JSON, such as {"groups":["staff"]}`);
+  const { roles = [], rolesClaim } = settings.signIn?.provider ?? {};
+  const name = nameOf({ claims, subject: 'somebody' });
+  return { signedIn: { name, claims, roles: [...roles, ...wordsOfClaim(claims, rolesClaim)] } };
+}
+
+async function userNamed(name: string, settings: Settings): Promise<Partial<Client>> {
+  const { users = [], usersFile } = settings.signIn ?? {};
+  const { readTomcatUsers } = await import('../../features/sign-in/users.ts');
+  const all = [...users, ...(usersFile === undefined ? [] : readTomcatUsers(usersFile))];
+  const user = all.find((one) => one.name === name);
+  if (user === undefined) throw new UsageError(`--as user:${name}: the settings have no user of this name`);
+  return { signedIn: { name, roles: user.roles } };
+}
+
+/** What one `--as` says of the caller. */
+async function clientOf(text: string, settings: Settings): Promise<Partial<Client>> {
+  if (text.startsWith('{')) return personOf(text, settings);
+  if (text.startsWith('user:')) return userNamed(text.slice('user:'.length), settings);
+  if (text.startsWith('role:')) return { roles: [text.slice('role:'.length)] };
+  if (isIP(text) !== 0) return { address: text };
+  throw new UsageError(`--as ${text}: must be an address, claims as JSON, user:NAME or role:NAME`);
+}
+
+async function callerOf(given: readonly string[], settings: Settings, { access }: App): Promise<Caller> {
+  const parts = await Promise.all(given.map((text) => clientOf(text, settings)));
+  const roles = parts.flatMap((part) => part.roles ?? []);
+  const client = Object.assign({ address: '' }, ...parts) as Client;
+  return access.identify({ ...client, ...(roles.length > 0 && { roles }) });
+}
+
+/** The rules by path that hold for a path, from the root on. */
+function rulesFor(path: string, { access }: Settings): readonly string[] {
+  const names = parseIdentifier(path)?.segments ?? [];
+  const isAround = (rule: string): boolean => {
+    const folder = parseIdentifier(rule)?.segments ?? [];
+    return folder.every((name, index) => name.toLowerCase() === names[index]?.toLowerCase());
+  };
+  return (access?.paths ?? [])
+    .filter((rule) => isAround(rule.path))
+    .map(({ path: at, roles }) => `${at === '' ? 'the whole library' : at}: ${listOf(roles)}`);
+}
+
+const listOf = (roles: Iterable<string>): string => [...roles].join(', ') || 'nobody';
+
+type Verdict = { readonly isAllowed: true } | { readonly isAllowed: false; readonly error: ImageError };
+
+async function verdictOn(path: string, caller: Caller, { admission }: App): Promise<Verdict> {
+  try {
+    const { name } = await admission.admitFolderOrImage(path, caller);
+    if (name !== undefined) await admission.admit(path, 1, caller);
+    return { isAllowed: true };
+  } catch (error) {
+    if (error instanceof ImageError) return { isAllowed: false, error };
+    throw error;
+  }
+}
+
+export async function explainAccess(
+  path: string,
+  folders: readonly string[],
+  flags: ExplainAccessFlags,
+): Promise<number> {
+  const { settings } = await configurationOf(folders, flags);
+  const app = await createApp({ ...settings, render: { ...settings.render, processes: 0 } }, pino({ level: 'silent' }));
+  try {
+    const caller = await callerOf(flags.as ?? [], settings, app);
+    const verdict = await verdictOn(path, caller, app);
+    const rules = rulesFor(path, settings);
+    console.log(`roles   ${printable([...caller.roles].join(', ') || 'none')}`);
+    console.log(`rules   ${printable(rules.join('; ') || 'none by path')}`);
+    const said = verdict.isAllowed ? 'yes' : `no: ${verdict.error.message} (${statusOf(verdict.error)})`;
+    console.log(`access  ${printable(said)}`);
+    return verdict.isAllowed ? 0 : 1;
+  } finally {
+    await app.server.close();
+  }
+}

@@ -1,0 +1,77 @@
+/** Opens the parts of the sign-in for the settings: loaded only where people sign in, since it needs what others do not. */
+import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
+import type { CoreSettings } from '../../config/core-settings.ts';
+import type { SignedIn } from '../../core/access/policy.ts';
+import { createRepeatLog } from '../../core/http/failure-log.ts';
+import { clientKeyOf, type TrustedProxies } from '../../core/http/origin.ts';
+import { Provider } from './provider.ts';
+import { createSealing, type Sealing } from './sealing.ts';
+import { Sessions } from './sessions.ts';
+import { SharedEndings } from './shared-endings.ts';
+import type { SignIn } from './sign-in-settings.ts';
+import { Users } from './users.ts';
+
+/** What repeats is logged again at these intervals, in ms. */
+const repeatsMs = 60_000;
+
+export interface OpenSignIn {
+  readonly sealing: Sealing;
+  readonly sessions: Sessions;
+  readonly provider: Provider | undefined;
+  /** Undefined where nobody has a password. */
+  readonly users: Users | undefined;
+  /** By the session of a request, or by its name and password. Never rejects. */
+  signedIn(request: IncomingMessage): Promise<SignedIn | { readonly fault: string } | undefined>;
+  close(): void;
+}
+
+export function openSignIn(
+  signIn: SignIn,
+  {
+    redis,
+    trusted,
+    logger,
+  }: { readonly redis: CoreSettings['redis']; readonly trusted: TrustedProxies; readonly logger: Logger },
+): OpenSignIn {
+  const faults = createRepeatLog<string>({
+    logFirst: (message) => logger.warn(message),
+    logRepeats: (message, repeats) => logger.warn({ repeats }, `again: ${message}`),
+    intervalMs: repeatsMs,
+  });
+  const onFault = (message: string, error: unknown): void =>
+    faults.report(message, `${message}: ${error instanceof Error ? error.message : String(error)}`);
+  const { usersFile, provider: settings, keysFile } = signIn;
+  const hasUsers = signIn.users.length > 0 || usersFile !== undefined;
+  const clientOf = (request: IncomingMessage): string => clientKeyOf(request, trusted);
+  const users = hasUsers ? new Users({ users: signIn.users, usersFile, clientOf, onFault }) : undefined;
+  const provider = settings && new Provider(settings);
+  const sealing = createSealing(keysFile);
+  const maxMs = signIn.maxHours * 3_600_000;
+  const onEnded = (key: string, atMs: number): void => sessions.noteEnded(key, atMs);
+  const endings = redis && new SharedEndings({ redis, maxMs, onEnded, onFault });
+  void endings?.start();
+  const sessions = new Sessions({
+    ...{ sealing, provider, onFault, maxMs },
+    onEnded: (key, atMs) => void endings?.tell(key, atMs),
+    refreshMs: signIn.refreshMinutes * 60_000,
+    roles: settings?.roles ?? [],
+    rolesClaim: settings?.rolesClaim,
+    async userOf({ subject, password }) {
+      const user = await users?.named(subject);
+      return user && users?.markOf(user) === password ? { name: user.name, roles: user.roles } : undefined;
+    },
+  });
+  return {
+    ...{ sealing, sessions, provider, users },
+    async signedIn(request) {
+      const bySession = await sessions.signedIn(request);
+      if (bySession !== undefined && !('fault' in bySession)) return bySession;
+      return (await users?.basic(request)) ?? bySession;
+    },
+    close() {
+      endings?.close();
+      faults.close();
+    },
+  };
+}

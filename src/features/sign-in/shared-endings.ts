@@ -1,0 +1,99 @@
+/** Tells the other servers, through Redis, which sessions have ended; without it, each server learns it from the provider. */
+import { readFile } from 'node:fs/promises';
+import type { Redis } from 'ioredis';
+import type { CoreSettings } from '../../config/core-settings.ts';
+
+interface SharedEndingsParts {
+  readonly redis: NonNullable<CoreSettings['redis']>;
+  /** An ending lasts as long as a session can, in ms. */
+  readonly maxMs: number;
+  readonly onEnded: (key: string, atMs: number) => void;
+  readonly onFault: (message: string, error: unknown) => void;
+}
+
+/** A connection that was lost is opened again after this time, in ms. */
+const pauseMs = 2000;
+
+const connectMs = 5000;
+
+const fault = 'sign-outs can’t be shared with other servers: Redis does not answer';
+
+export class SharedEndings {
+  readonly #parts: SharedEndingsParts;
+  readonly #key: string;
+  #connections: readonly Redis[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(parts: SharedEndingsParts) {
+    this.#parts = parts;
+    this.#key = `${parts.redis.prefix}:sign-in:ended`;
+  }
+
+  /** Follows what other servers tell, also after a lost connection. Never rejects. */
+  async start(): Promise<void> {
+    try {
+      await this.#connect();
+    } catch (error) {
+      this.#parts.onFault(fault, error);
+      this.#again();
+    }
+  }
+
+  /** Never rejects: where Redis does not answer, this server alone knows it. */
+  async tell(key: string, atMs: number): Promise<void> {
+    try {
+      const [commands] = this.#connections;
+      if (commands === undefined) throw new Error('there is no connection');
+      const member = JSON.stringify([key, atMs]);
+      await commands.multi().zadd(this.#key, atMs, member).publish(this.#key, member).exec();
+    } catch (error) {
+      this.#parts.onFault(fault, error);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#drop();
+  }
+
+  #drop(): void {
+    for (const connection of this.#connections) connection.disconnect();
+    this.#connections = [];
+  }
+
+  #again(): void {
+    this.#drop();
+    if (this.#isClosed || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.start();
+    }, pauseMs).unref();
+  }
+
+  async #connect(): Promise<void> {
+    const { Redis } = await import('ioredis');
+    const { address, passwordFile } = this.#parts.redis;
+    const password = passwordFile === undefined ? undefined : (await readFile(passwordFile, 'utf8')).trim();
+    const options = { ...(password && { password }), connectTimeout: connectMs, retryStrategy: () => null };
+    const open = (): Redis => new Redis(address, { ...options, lazyConnect: true, maxRetriesPerRequest: 1 });
+    const [commands, subscriber] = [open(), open()];
+    this.#connections = [commands, subscriber];
+    for (const connection of this.#connections) {
+      connection.on('error', () => undefined);
+      connection.on('end', () => this.#again());
+    }
+    await Promise.all([commands.connect(), subscriber.connect()]);
+    subscriber.on('message', (_channel, member) => this.#take(member));
+    await subscriber.subscribe(this.#key);
+    // What was told while nobody listened; endings that are older than any session go.
+    await commands.zremrangebyscore(this.#key, '-inf', Date.now() - this.#parts.maxMs);
+    for (const member of await commands.zrangebyscore(this.#key, '-inf', '+inf')) this.#take(member);
+  }
+
+  #take(member: string): void {
+    const [key, atMs] = JSON.parse(member) as readonly [string, number];
+    this.#parts.onEnded(key, atMs);
+  }
+}

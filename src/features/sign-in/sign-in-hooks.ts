@@ -1,0 +1,56 @@
+/** What the sign-in does for all routes: refreshed sessions go to browsers, and digilib's closed addresses ask for a password. */
+import type { FastifyInstance } from 'fastify';
+import { basePathOf } from '../../core/http/origin.ts';
+import { targetOf } from '../../core/http/target.ts';
+import { cookiesFor } from './cookies.ts';
+import { type Sessions, sessionCookie } from './sessions.ts';
+import { type Users, userFaults } from './users.ts';
+
+interface HookParts {
+  readonly sessions: Sessions;
+  readonly users: Users | undefined;
+  readonly contextPath: string;
+  readonly isCrossSite: boolean;
+}
+
+/** What shared caches may store must never have a cookie. */
+const isPrivate = (cacheControl: unknown): boolean => /private|no-store/.test(String(cacheControl ?? ''));
+
+/** Sends the cookie of a session that was refreshed for a request, with its answer. */
+function addRefreshedCookies(server: FastifyInstance, { sessions, contextPath, isCrossSite }: HookParts): void {
+  server.addHook('onSend', async (request, reply) => {
+    if (!isPrivate(reply.getHeader('cache-control')) || reply.hasHeader('set-cookie')) return;
+    const current = await sessions.known(request.raw);
+    if (current?.changed === undefined) return;
+    const path = basePathOf(request.origin, contextPath);
+    const scope = { path, isSecure: request.origin.startsWith('https:'), isCrossSite };
+    const maxAgeSeconds = sessions.secondsLeft(current.session);
+    const cookies = cookiesFor(request.raw, { name: sessionCookie, value: current.changed, maxAgeSeconds }, scope);
+    if (cookies !== undefined) reply.header('set-cookie', cookies);
+  });
+}
+
+/** Below this path digilib's sites ask for a password before anything else (`auth-url-path`, web.xml). */
+const closedPath = /^\/authenticated(?:\/|$)/;
+
+function addPasswordPrompt(server: FastifyInstance, users: Users, contextPath: string): void {
+  server.addHook('onRequest', async (request, reply) => {
+    const { path } = targetOf(request.raw);
+    if (!path.startsWith(contextPath) || !closedPath.test(path.slice(contextPath.length))) return undefined;
+    const known = await users.basic(request.raw);
+    if (known !== undefined && !('fault' in known)) return undefined;
+    const sentence = known?.fault ?? 'This address needs a name and a password.';
+    if (sentence === userFaults.often) reply.header('retry-after', '60');
+    return reply
+      .code(401)
+      .header('www-authenticate', 'Basic realm="digilib", charset="UTF-8"')
+      .header('cache-control', 'no-store')
+      .type('text/plain; charset=utf-8')
+      .send(`${sentence}\n`);
+  });
+}
+
+export function addSignInHooks(server: FastifyInstance, parts: HookParts): void {
+  addRefreshedCookies(server, parts);
+  if (parts.users !== undefined) addPasswordPrompt(server, parts.users, parts.contextPath);
+}

@@ -1,0 +1,81 @@
+/** A provider of OpenID Connect for tests (`oidc-provider`), in a process of its own. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly groups: readonly string[];
+}
+
+interface ProviderOptions {
+  readonly port: number;
+  readonly redirectUris: readonly string[];
+  readonly logoutUris?: readonly string[];
+  readonly backChannelUri?: string;
+  readonly account: Account;
+  /** The client is public without one. */
+  readonly secret?: string;
+  /** How far its clock is ahead of this machine’s, in ms. */
+  readonly clockMs?: number;
+  readonly givesRefreshTokens?: boolean;
+  /** Whether each refresh token is taken once. */
+  readonly rotates?: boolean;
+  /** Whether ID tokens have all claims, which are else asked for at another address. */
+  readonly claimsInToken?: boolean;
+  /** Whether people are asked who they are. */
+  readonly asks?: boolean;
+}
+
+interface Changes {
+  readonly account?: Account;
+  readonly asks?: boolean;
+  readonly fault?: 'hangs' | 'fails' | null;
+}
+
+export interface TestProvider {
+  readonly issuer: string;
+  set(changes: Changes): Promise<void>;
+  /** From now on it signs with another key, and publishes that alone. */
+  rotateKeys(): Promise<void>;
+  /** What was asked of it since the last call, such as `POST /token`. */
+  takeRequests(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+const program = fileURLToPath(new URL('./provider-process.mjs', import.meta.url));
+
+export async function startProvider(given: ProviderOptions): Promise<TestProvider> {
+  const defaults = { clockMs: 0, givesRefreshTokens: true, rotates: false, claimsInToken: true, asks: false };
+  const options = { ...defaults, logoutUris: [], ...given };
+  const child: ChildProcess = fork(program, {
+    env: { ...process.env, PROVIDER_OPTIONS: JSON.stringify(options), NODE_NO_WARNINGS: '1' },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  await once(child, 'message');
+  let last = 0;
+  async function send<T>(command: string, value?: unknown): Promise<T> {
+    const id = ++last;
+    return new Promise((resolve) => {
+      const receive = (answer: { readonly id: number; readonly value: T }): void => {
+        if (answer.id !== id) return;
+        child.off('message', receive);
+        resolve(answer.value);
+      };
+      child.on('message', receive);
+      child.send({ id, command, value });
+    });
+  }
+  return {
+    issuer: `http://127.0.0.1:${options.port}`,
+    set: (changes) => send('set', changes),
+    rotateKeys: () => send('rotateKeys'),
+    takeRequests: () => send('takeRequests'),
+    async close() {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
