@@ -4,6 +4,7 @@ import type { KnownDamage } from '../core/access/known-damage.ts';
 import { createImages, type Images } from '../core/answers/images.ts';
 import type { Limits } from '../core/image/model/answer-limits.ts';
 import { renderBudget } from '../core/render/render-budget.ts';
+import { createExcerptReader } from '../core/render/tiles/remote-excerpt.ts';
 import { readParts } from '../core/render/tiles/remote-parts.ts';
 import type { PictureResources } from './picture-resources.ts';
 import type { Settings } from './settings/settings.ts';
@@ -12,11 +13,17 @@ import type { Settings } from './settings/settings.ts';
 export function imagesOf(settings: Settings, resources: PictureResources, damage: KnownDamage): Images {
   const { library, tiles, renderer, derivatives, outgoing, pyramids, quarantine } = resources;
   const { digilib, render } = settings;
+  const excerpts = createExcerptReader();
   return createImages({
     renderer,
     sources: {
       handle: (file) => library.handle(file),
-      readParts: (plan) => readParts(plan, library.handle(plan.file)),
+      async readParts(plan) {
+        const source = library.handle(plan.file);
+        const parts = await readParts(plan, source);
+        return parts ? { ...plan, parts } : excerpts.read(plan, source);
+      },
+      keepScale: excerpts.keepScale,
       readTile: (plan) => tiles.read(plan),
       readTileAtOnce: (plan) => tiles.readAtOnce(plan),
     },

@@ -49,6 +49,7 @@ export const tags = {
   bits: 258,
   compression: 259,
   photometric: 262,
+  fillOrder: 266,
   stripOffsets: 273,
   orientation: 274,
   samples: 277,
@@ -57,22 +58,32 @@ export const tags = {
   xResolution: 282,
   yResolution: 283,
   planar: 284,
+  group3Options: 292,
+  group4Options: 293,
   resolutionUnit: 296,
   pageNumber: 297,
+  predictor: 317,
+  whitePoint: 318,
+  palette: 320,
   tileWidth: 322,
   tileHeight: 323,
   tileOffsets: 324,
   tileLengths: 325,
   subDirectories: 330,
+  inkSet: 332,
   extraSamples: 338,
   sampleFormat: 339,
   jpegTables: 347,
+  ycbcrCoefficients: 529,
+  ycbcrSubsampling: 530,
+  ycbcrPositioning: 531,
+  referenceBlackWhite: 532,
   profile: 34_675,
 } as const;
 
 type Decode = (view: DataView, at: number, littleEndian: boolean) => number;
 
-const valueTypes: ReadonlyMap<number, { readonly bytes: number; readonly decode: Decode }> = new Map([
+export const valueTypes: ReadonlyMap<number, { readonly bytes: number; readonly decode: Decode }> = new Map([
   [1, { bytes: 1, decode: (view, at) => view.getUint8(at) }],
   [2, { bytes: 1, decode: (view, at) => view.getUint8(at) }],
   [3, { bytes: 2, decode: (view, at, little) => view.getUint16(at, little) }],
@@ -134,6 +145,12 @@ async function readStart(source: ByteSource): Promise<{ file: TiffBytes; first: 
     throw new TiffError('The BigTIFF header says an unknown offset size.');
   }
   return { file, first: word(file, view, 4) };
+}
+
+/** The directory at an offset that is known, without those that it names. A damaged one is an error. */
+export async function readDirectoryAt(file: TiffBytes, offset: number): Promise<TiffDirectory> {
+  const budget = { directories: 1, entries: maxEntries, isCutOff: false };
+  return (await readDirectory(file, offset, budget)).directory;
 }
 
 /** The directory at `offset`, and the offset of the next one (0 where there is none). */

@@ -2,6 +2,7 @@
 export { type ByteSource, bufferSource, readExactly, TiffError } from './bytes.ts';
 export {
   readDirectories,
+  readDirectoryAt,
   readNumber,
   readNumbers,
   type TiffBytes,
@@ -10,6 +11,16 @@ export {
   type TiffFile,
   tags,
 } from './directories.ts';
+export {
+  type Area,
+  type BlockGrid,
+  countBlocks,
+  type ExcerptPlan,
+  type Place,
+  planExcerpt,
+  readBlockGrid,
+  writeExcerpt,
+} from './excerpt.ts';
 export { createExtentCheck, type ExtentCheck } from './extents.ts';
 export {
   directoryOf,

@@ -17,8 +17,10 @@ import type { BodyOptions, SharedWork } from './shared-work.ts';
 export interface Sources {
   /** A file at its storage. */
   handle(file: SourceFile): SourceHandle<SourceFile>;
-  /** The parts of a file on no disk that a plan needs; undefined for other files, and where it needs the whole. */
-  readParts(plan: Render): Promise<Render['parts']>;
+  /** The plan with what it needs of a file on no disk; undefined for other files, and where it needs the whole. */
+  readParts(plan: Render): Promise<Render | undefined>;
+  /** How the samples of a plan are scaled was measured: it need not be read for that again. */
+  keepScale(plan: Render, scale: NonNullable<Rendered['scale']>): void;
   readTile(plan: SendTile): Promise<ReadTile>;
   /** The same without waiting; undefined where that is not possible. Never throws. */
   readTileAtOnce(plan: SendTile): ReadTile | undefined;
@@ -94,7 +96,9 @@ export function createPlanExecutor({ renderer, sources, pyramids, quarantine }: 
     const parts = await sources.readParts(plan);
     if (parts !== undefined) {
       try {
-        return await renderer.render({ ...plan, parts }, origin, work);
+        const rendered = await renderer.render(parts, origin, work);
+        if (rendered.scale) sources.keepScale(plan, rendered.scale);
+        return rendered;
       } catch (error) {
         // The decoder may need more than the parts; and whether the file is damaged, the whole of it tells.
         if (!(error instanceof ImageError) || !['failed', 'damaged'].includes(error.code)) throw error;

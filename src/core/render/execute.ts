@@ -6,11 +6,12 @@ import { applyColor, isNeutral } from '../image/model/color.ts';
 import { ImageError } from '../image/model/errors.ts';
 import { outputFormats } from '../image/model/formats.ts';
 import type { Size } from '../image/model/geometry.ts';
+import type { SampleScale } from '../image/model/stored-samples.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import { fileError, renderError } from './render-error.ts';
 import { resample } from './resample/resample.ts';
 import type { PixelStrips } from './resample/vector-rows.ts';
-import { type EightBits, openEightBits } from './sources/eight-bits.ts';
+import { type EightBits, openEightBits, sampleScale } from './sources/eight-bits.ts';
 import { requireWholeJpeg } from './sources/jpeg-damage.ts';
 import {
   fromLibvips,
@@ -31,6 +32,8 @@ export interface Derivative {
   readonly bytes: Buffer;
   readonly width: number;
   readonly height: number;
+  /** How the samples are scaled, where the plan had the level to measure that on. */
+  readonly scale?: SampleScale | 'none';
 }
 
 const white = { r: 255, g: 255, b: 255 };
@@ -172,7 +175,9 @@ async function render(plan: OpenedRender, tiles: DecodedTiles | undefined): Prom
   const colored = await color(turned, depthOf(plan, profile, eightBits), plan, embeddedProfile);
   const finished = encode(keepsAlpha(plan) ? colored : colored.flatten({ background: white }), plan);
   const { data, info } = await fromLibvips(finished.toBuffer({ resolveWithObject: true }));
-  return { bytes: data, width: info.width, height: info.height };
+  const { range, bits } = plan.samples;
+  const measured = range && plan.measured && ((await sampleScale(plan, range, bits)) ?? 'none');
+  return { bytes: data, width: info.width, height: info.height, ...(measured && { scale: measured }) };
 }
 
 /**

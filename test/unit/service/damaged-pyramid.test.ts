@@ -38,6 +38,7 @@ test.each<[string, Error, boolean]>([
         withLocalCopy: (work) => work(file),
       }),
       readParts: async () => undefined,
+      keepScale: () => undefined,
       readTile: () => Promise.reject(error),
       readTileAtOnce: () => undefined,
     },

@@ -105,9 +105,19 @@ export type LevelLocation =
   | { readonly kind: 'subifd'; readonly page: number; readonly subifd: number }
   | { readonly kind: 'reduction'; readonly reduction: number };
 
+/** Where a directory of a TIFF file is, and how its numbers are stored. */
+export interface StoredDirectory {
+  readonly at: number;
+  readonly littleEndian: boolean;
+  /** Whether the file is a BigTIFF. */
+  readonly big: boolean;
+}
+
 /** One stored size of an image; width and height in pixels as stored, before orientation. */
 export interface Level extends Size {
   readonly location: LevelLocation;
+  /** Of TIFF files. */
+  readonly directory?: StoredDirectory;
   /** The stored tile grid's cell in pixels of this level; absent where rows are stored in strips or streams. */
   readonly tile?: Size;
   /** How the tiles are stored; absent where there are none. */

@@ -13,6 +13,24 @@ export interface UnknownRange {
   readonly size: Size;
 }
 
+/** The values shown as 0 and as 255. */
+export interface Range {
+  readonly black: number;
+  readonly white: number;
+}
+
+/** How the samples of an image are read and scaled. */
+export interface SampleScale {
+  /** libvips' name of the samples' color space, in which it leaves them unchanged. */
+  readonly space: string;
+  /** Added to all samples while they are read. */
+  readonly offset: number;
+  readonly depth: 'ushort' | 'float';
+  readonly hasAlpha: boolean;
+  readonly color: Range;
+  readonly alpha: Range;
+}
+
 export interface StoredSamples {
   /** Bits of a sample as its decoder yields it. */
   readonly bits: number;

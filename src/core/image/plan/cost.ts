@@ -126,8 +126,13 @@ export function keyOf(plan: Plan): string {
   if (plan.kind === 'send-file') return JSON.stringify({ ...plan, check: undefined });
   // What else the plan says follows from the file and the position in it.
   if (plan.kind === 'render') {
-    const { tiles: _, jpeg2000: __, ...others } = plan;
-    return JSON.stringify(others);
+    return JSON.stringify({
+      ...plan,
+      tiles: undefined,
+      jpeg2000: undefined,
+      directory: undefined,
+      rangeDirectory: undefined,
+    });
   }
   const { kind, file, location, column, row, profile, size } = plan;
   return JSON.stringify({ kind, file, location, column, row, profile, ...(isCut(plan) && { size }) });

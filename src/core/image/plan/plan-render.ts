@@ -14,8 +14,8 @@ import {
   turned,
   upright,
 } from '../model/geometry.ts';
-import type { Resolution } from '../model/image-set.ts';
-import { arePlain, samplesOf } from '../model/stored-samples.ts';
+import type { Level, Resolution } from '../model/image-set.ts';
+import { arePlain, type StoredSamples, samplesOf } from '../model/stored-samples.ts';
 import type { Finish, Frame, PlannedRender, Render, Resample } from './plan-types.ts';
 import { maxLack, maxShift, planRead } from './read-window.ts';
 
@@ -91,6 +91,12 @@ export function loadedSize(plan: Render): Size {
 
 const defaultShrink: ShrinkOnLoad = { shrink: 'most' };
 
+/** Where the levels that are read are described, in TIFF files. */
+function directoriesOf({ levels }: Resolution, { directory }: Level, { range }: StoredSamples) {
+  const rangeDirectory = range && levels.find(({ location }) => location === range.location)?.directory;
+  return { ...(directory && { directory }), ...(rangeDirectory && { rangeDirectory }) };
+}
+
 /** The rendering of a frame. */
 export function planRender({ resolution, source, output }: Frame, finish: Finish): PlannedRender {
   const { rotation, corners, color, kernel, format, profiles } = finish;
@@ -113,6 +119,7 @@ export function planRender({ resolution, source, output }: Frame, finish: Finish
     sourceColor: resolution.color,
     samples,
     location: level.location,
+    ...directoriesOf(resolution, level, samples),
     level: { width: level.width, height: level.height },
     ...(resolution.truncated && { truncated: true }),
     ...(level.tile === undefined ? {} : { tile: level.tile }),

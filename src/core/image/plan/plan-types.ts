@@ -14,8 +14,9 @@ import type {
   Resolution,
   SourceFile,
   StoredColor,
+  StoredDirectory,
 } from '../model/image-set.ts';
-import type { Profiles, StoredSamples } from '../model/stored-samples.ts';
+import type { Profiles, SampleScale, StoredSamples } from '../model/stored-samples.ts';
 
 /** Send the file's bytes as they are. */
 export interface SendFile {
@@ -41,16 +42,34 @@ export interface Resample {
   readonly to: Size;
 }
 
+/** A TIFF file of some tiles or strips of a level, as they are stored. */
+export interface Excerpt {
+  readonly bytes: Uint8Array;
+  /** The first pixel of the level that it has. */
+  readonly x: number;
+  readonly y: number;
+}
+
 /** Decode a part of one stored level and make a picture of it; every member is plain data. */
 export interface Render {
   readonly kind: 'render';
   readonly file: SourceFile;
   /** Parts of the file by their place in it, which are all that is read, where the file is on no disk of this machine. */
   readonly parts?: readonly { readonly at: number; readonly bytes: Uint8Array }[];
+  /** The tiles or strips that are read, where the file is on no disk of this machine and these have to be decoded by libvips. */
+  readonly excerpt?: Excerpt;
+  /** The whole of the level on which the range of the samples is measured, likewise. */
+  readonly measured?: Excerpt;
+  /** What was measured before, where that is known; `none` where the samples use all of their range. */
+  readonly scale?: SampleScale | 'none';
   readonly sourceFormat: SourceFormat;
   readonly sourceColor: StoredColor;
   readonly samples: StoredSamples;
   readonly location: LevelLocation;
+  /** Of TIFF files: where the level is described. */
+  readonly directory?: StoredDirectory;
+  /** The same of the level on which the range of samples is measured. */
+  readonly rangeDirectory?: StoredDirectory;
   /** The level's size in pixels as stored. */
   readonly level: Size;
   /** Present where pixels of the file are missing, and a picture of the others was asked for. */

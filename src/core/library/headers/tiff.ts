@@ -118,6 +118,7 @@ async function readPicture(file: TiffBytes, directory: TiffDirectory, location: 
     level: {
       ...size,
       location,
+      directory: { at: directory.offset, littleEndian: file.littleEndian, big: file.big },
       ...(isSize(tile) && { tile, stored: await readStoredTiles(file, directory, { ...size, tile }) }),
       decoding: await readDecoding(file, directory, { color, bits, height: size.height, isTiled: isSize(tile) }),
       // ImageMagick and GraphicsMagick, which scale the whole image to each level, number the levels as pages.

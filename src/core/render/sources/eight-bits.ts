@@ -2,7 +2,7 @@
 
 import { LRUCache } from 'lru-cache';
 import type { Sharp } from 'sharp';
-import type { UnknownRange } from '../../image/model/stored-samples.ts';
+import type { Range, SampleScale, UnknownRange } from '../../image/model/stored-samples.ts';
 import { fromPixels, openLevel, type Profile, readMetadata, readPixels, type StoredLevel } from './libvips-source.ts';
 import type { OpenedRender } from './opened-file.ts';
 
@@ -10,24 +10,6 @@ import type { OpenedRender } from './opened-file.ts';
 export interface Extent {
   readonly least: number;
   readonly greatest: number;
-}
-
-/** The values shown as 0 and as 255. */
-export interface Range {
-  readonly black: number;
-  readonly white: number;
-}
-
-/** How the samples of an image are read and scaled. */
-export interface SampleScale {
-  /** libvips' name of the samples' color space, in which it leaves them unchanged. */
-  readonly space: string;
-  /** Added to all samples while they are read. */
-  readonly offset: number;
-  readonly depth: 'ushort' | 'float';
-  readonly hasAlpha: boolean;
-  readonly color: Range;
-  readonly alpha: Range;
 }
 
 /** A level of a pyramid can slightly exceed the range of the image where its writer sharpened edges; a share of white. */
@@ -114,9 +96,12 @@ export async function readSamples(image: Sharp, { space, offset, depth, hasAlpha
 /** sharp clips what libvips calls gray of 16 bits to unsigned ones, so signed ones are lifted first. */
 const signedLift = 32_768;
 
-async function measure(plan: StoredLevel, range: UnknownRange, bits: number): Promise<SampleScale | undefined> {
+type MeasuredPlan = StoredLevel & Pick<OpenedRender, 'measured'>;
+
+async function measure(plan: MeasuredPlan, range: UnknownRange, bits: number): Promise<SampleScale | undefined> {
   const { kind, location, size } = range;
-  const level = { ...plan, location };
+  const { excerpt: _, measured, ...stored } = plan;
+  const level = { ...stored, location, ...(measured && { excerpt: measured }) };
   const { space = 'srgb', hasAlpha = false } = await readMetadata(await openLevel(level));
   const isSixteen = space === 'rgb16' || space === 'grey16';
   const offset = kind === 'signed' && space === 'grey16' ? signedLift : 0;
@@ -137,7 +122,7 @@ const cache = new LRUCache<string, Promise<SampleScale | undefined>>({ max: 1000
  * How the samples of an image are scaled, measured once, so that all its tiles are scaled alike; undefined where they use
  * all of their range, as most do.
  */
-export function sampleScale(plan: StoredLevel, range: UnknownRange, bits: number): Promise<SampleScale | undefined> {
+export function sampleScale(plan: MeasuredPlan, range: UnknownRange, bits: number): Promise<SampleScale | undefined> {
   const { file, truncated } = plan;
   const key = JSON.stringify([file.path, file.fingerprint, range.location, truncated]);
   const cached = cache.get(key);
@@ -179,8 +164,8 @@ function scaleSamples(samples: ArrayLike<number>, channels: number, { color, alp
  */
 export async function openEightBits(plan: OpenedRender, profile: Profile | undefined): Promise<EightBits | undefined> {
   const { bits, alpha, range } = plan.samples;
-  const scale = range && (await sampleScale(plan, range, bits));
-  if (scale) {
+  const scale = range && (plan.scale ?? (await sampleScale(plan, range, bits)));
+  if (scale && scale !== 'none') {
     const convert = async (image: Sharp) => {
       const { samples, info } = await readSamples(image, scale);
       return fromPixels(scaleSamples(samples, info.channels, scale), info, profile);

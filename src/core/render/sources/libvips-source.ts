@@ -6,7 +6,7 @@ import { libvips, withWarnings } from './libvips.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
 
 /** What of a plan says where its pixels are stored, and how. */
-export type StoredLevel = Pick<OpenedRender, 'file' | 'location' | 'sourceFormat' | 'tile' | 'truncated'>;
+export type StoredLevel = Pick<OpenedRender, 'file' | 'excerpt' | 'location' | 'sourceFormat' | 'tile' | 'truncated'>;
 
 /**
  * What makes a loader fail: what its decoder calls an error. For the tiles of a TIFF and for GIF, libvips counts these as
@@ -34,14 +34,15 @@ const sourceOptions = (level: StoredLevel): SharpOptions => ({
 export const readable = async ({ readPath }: Pick<OpenedFile, 'readPath'>): Promise<string | Buffer> =>
   /[[\]]/.test(readPath) ? await readFile(readPath) : readPath;
 
-/** Opens a level. */
+/** Opens a level, or the part of it that is here. */
 export async function openLevel(level: StoredLevel, ignoreIcc = false): Promise<Sharp> {
+  if (level.excerpt) return openBytes(level.excerpt.bytes, level, ignoreIcc);
   const input = await readable(level.file);
   return withWarnings(libvips()(input, { ...sourceOptions(level), ...directoryOptions(level.location), ignoreIcc }));
 }
 
 /** Opens the bytes of a file that has nothing but a part of the level. */
-export const openBytes = (bytes: Buffer, level: StoredLevel, ignoreIcc = false): Sharp =>
+export const openBytes = (bytes: Uint8Array, level: StoredLevel, ignoreIcc = false): Sharp =>
   withWarnings(libvips()(bytes, { ...sourceOptions(level), ignoreIcc }));
 
 /** An error of libvips: while it decoded, processed or encoded pixels. */

@@ -7,6 +7,7 @@ import type { Jpeg2000 } from '@lectern/jpeg2000/model';
 import { LRUCache } from 'lru-cache';
 import type { Sharp } from 'sharp';
 import type { Rect } from '../../image/model/geometry.ts';
+import type { Excerpt } from '../../image/plan/plan-types.ts';
 import { readBytes } from '../../storage/read-steps.ts';
 import { dropWhenIdle } from '../process/drop-when-idle.ts';
 import { libvips, withWarnings } from './libvips.ts';
@@ -126,12 +127,20 @@ export async function openJpeg2000(plan: OpenedRender, header: Jpeg2000, region:
   return withWarnings(libvips()(pixels.samples, { raw: { width, height, channels }, limitInputPixels: false }));
 }
 
+const openExcerpt = async (plan: OpenedRender, { x, y }: Excerpt): Promise<OpenedPart> => ({
+  image: await openLevel(plan, plan.samples.profile === 'ignore'),
+  x,
+  y,
+});
+
 /** A pipeline that starts with a region of the plan’s level, or with all of it. */
 export async function openRegion(plan: OpenedRender, region: Rect | undefined): Promise<Sharp> {
-  const { jpeg2000, samples, level } = plan;
+  const { jpeg2000, samples, level, excerpt } = plan;
   const pixels = region ?? { x: 0, y: 0, ...level };
   if (jpeg2000) return openJpeg2000(plan, jpeg2000, pixels);
-  const part = (await openTiles(plan, pixels)) ?? (await openJpegPart(plan, pixels));
+  const part = excerpt
+    ? await openExcerpt(plan, excerpt)
+    : ((await openTiles(plan, pixels)) ?? (await openJpegPart(plan, pixels)));
   const source = part?.image ?? (await openLevel(plan, samples.profile === 'ignore'));
   const image = samples.profile === 'keep' ? source.keepIccProfile() : source;
   if (region === undefined && !part) return image;

@@ -80,8 +80,8 @@ const ofParts = (file: SourceFile, parts: readonly FilePart[]): OpenedFile => ({
  * opened another one, has to be checked afterwards, as the server does.
  */
 export function withOpenedFile<T>(plan: Render, use: (opened: OpenedRender) => Promise<T>): Promise<T> {
-  const { file, parts } = plan;
-  if (parts !== undefined) return use({ ...plan, file: ofParts(file, parts) });
+  const { file, parts, excerpt } = plan;
+  if (parts !== undefined || excerpt !== undefined) return use({ ...plan, file: ofParts(file, parts ?? []) });
   return files.use(file, ({ handle }) => {
     const chunks = cachedChunks(file);
     const readPath = hasDescriptorPaths ? descriptorPath(handle) : file.path;

@@ -136,7 +136,7 @@ export class DecodedTiles {
     const tiled = tiledReadOf(plan, this.#smallLevelBytes);
     if (tiled === undefined) return undefined;
     // Of parts there is nothing but what the plan itself reads.
-    const isCached = this.#tiles !== undefined && !plan.parts && this.#isWorthCaching(tiled);
+    const isCached = this.#tiles !== undefined && !plan.parts && !plan.excerpt && this.#isWorthCaching(tiled);
     if (isCached) this.#noteUse();
     const tiles = isCached ? await this.#tilesOf(tiled, cellsOf(tiled)) : await decodeStored(plan, tiled.read);
     return tiles && pixelsIn(tiles, tiled.read, tiled.channels);

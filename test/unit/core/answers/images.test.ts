@@ -39,6 +39,7 @@ const imagesWith = ({ readTile, readTileAtOnce, ...parts }: Replaced) =>
         withLocalCopy: (work) => work(file),
       }),
       readParts: async () => undefined,
+      keepScale: () => undefined,
       readTile: readTile ?? (() => Promise.reject(new Error('no tiles here'))),
       readTileAtOnce: readTileAtOnce ?? (() => undefined),
     },
