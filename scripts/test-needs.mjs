@@ -74,6 +74,12 @@ export const testNeeds = [
       swiftParts.every((part) => existsSync(`/usr/lib/python3/dist-packages/swift/${part}/server.py`)),
     packages: 'swift-proxy swift-account swift-container swift-object',
   },
+  {
+    tag: 'ceph',
+    what: 'Ceph with its RADOS Gateway, a second object store',
+    isMet: () => have('ceph', 'ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin'),
+    packages: 'ceph-mon ceph-osd ceph-common radosgw',
+  },
   { tag: 'redis', what: 'redis-server', isMet: () => have('redis-server'), packages: 'redis-server' },
   {
     tag: 'postgres',

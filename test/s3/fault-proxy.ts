@@ -29,6 +29,8 @@ export interface FaultProxy {
   fault: Fault;
   /** Requests since the last call, each as its method and what is asked for. */
   takeRequests(): readonly string[];
+  /** Bytes of the bodies of answers since the last call. */
+  takeBytes(): number;
   /** What was put: the path of each object that the store took since the start, once for each time. */
   readonly stored: readonly string[];
   close(): Promise<void>;
@@ -40,11 +42,17 @@ function hasStored({ method, url = '' }: IncomingMessage, { statusCode }: Incomi
   return statusCode === 200 && (method === 'PUT' ? !isInParts : method === 'POST' && isInParts);
 }
 
+interface Passing {
+  readonly fault: Fault;
+  readonly onStored: (path: string) => void;
+  readonly onBody: (bytes: number) => void;
+}
+
 function pass(
   incoming: IncomingMessage,
   response: ServerResponse,
   target: number,
-  { fault, onStored }: { readonly fault: Fault; readonly onStored: (path: string) => void },
+  { fault, onStored, onBody }: Passing,
 ): void {
   const headers = { ...incoming.headers };
   if (fault.kind === 'ignored-range') delete headers.range;
@@ -55,7 +63,10 @@ function pass(
       const chunks: Buffer[] = [];
       if (hasStored(incoming, answer)) onStored((incoming.url ?? '').replace(/\?.*$/, ''));
       if (incoming.method === 'HEAD') return send(response, answer, Buffer.alloc(0), fault);
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        onBody(chunk.length);
+      });
       answer.on('end', () => send(response, answer, Buffer.concat(chunks), fault));
     },
   );
@@ -108,6 +119,10 @@ function sendSlowly(response: ServerResponse, body: Buffer, bytesPerSecond: numb
 
 export async function startFaultProxy(target: number): Promise<FaultProxy> {
   let requests: string[] = [];
+  let bytes = 0;
+  const onBody = (length: number): void => {
+    bytes += length;
+  };
   const stored: string[] = [];
   const answer = (incoming: IncomingMessage, response: ServerResponse): void => {
     const { fault } = proxy;
@@ -121,7 +136,8 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
       return;
     }
     const delayMs = fault.kind === 'none' ? (fault.delayMs ?? 0) : 0;
-    setTimeout(() => pass(incoming, response, target, { fault, onStored: (path) => stored.push(path) }), delayMs);
+    const passing = { fault, onStored: (path: string) => stored.push(path), onBody };
+    setTimeout(() => pass(incoming, response, target, passing), delayMs);
   };
   const server = createServer(answer).on('checkContinue', answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -132,6 +148,11 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
     takeRequests() {
       const taken = requests;
       requests = [];
+      return taken;
+    },
+    takeBytes() {
+      const taken = bytes;
+      bytes = 0;
       return taken;
     },
     async close() {

@@ -36,10 +36,10 @@ export interface ObjectStore {
   close(): Promise<void>;
 }
 
-function portOf(child: ChildProcess): Promise<number> {
+function portOf(child: ChildProcess, name: string): Promise<number> {
   return new Promise((resolve, reject) => {
     let [output, errors] = ['', ''];
-    const timer = setTimeout(() => reject(new Error(`swift did not start: ${errors}`)), startWithinMs);
+    const timer = setTimeout(() => reject(new Error(`${name} did not start: ${errors}`)), startWithinMs);
     child.stderr?.on('data', (chunk) => {
       errors += String(chunk);
     });
@@ -49,15 +49,22 @@ function portOf(child: ChildProcess): Promise<number> {
       clearTimeout(timer);
       resolve(Number(output));
     });
-    child.on('exit', () => reject(new Error(`swift ended: ${errors}`)));
+    child.on('exit', () => reject(new Error(`${name} ended: ${errors}`)));
   });
 }
 
-export async function startSwift(): Promise<ObjectStore> {
-  // Extended attributes are needed, which not every file system for temporary files has.
-  const folder = mkdtempSync(path.join(tmpdir(), 'lectern-swift-'));
-  const child = spawn(python, [program, folder], { stdio: ['pipe', 'pipe', 'pipe'] });
-  const port = await portOf(child);
+// Extended attributes are needed, which not every file system for temporary files has.
+export const startSwift = (): Promise<ObjectStore> => startStore('swift', (folder) => [python, program, folder]);
+
+/** Starts a store by a command that has a folder for itself, writes its port when it answers, and ends with its standard input. */
+export async function startStore(
+  name: string,
+  commandIn: (folder: string) => readonly [program: string, ...args: string[]],
+): Promise<ObjectStore> {
+  const folder = mkdtempSync(path.join(tmpdir(), `lectern-${name}-`));
+  const [command, ...args] = commandIn(folder);
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  const port = await portOf(child, name);
   const endpoint = `http://127.0.0.1:${port}`;
   const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials: storeKey });
   const put = async (bucket: string, key: string, bytes: Buffer | string): Promise<void> => {
@@ -93,7 +100,7 @@ export async function startSwift(): Promise<ObjectStore> {
     async close() {
       client.destroy();
       const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGKILL');
+      child.stdin.end();
       await ended;
       rmSync(folder, { recursive: true, force: true });
     },
