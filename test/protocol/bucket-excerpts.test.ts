@@ -139,6 +139,8 @@ beforeAll(async () => {
     objectStorage: {
       ...{ endpoint: bucket.endpoint, pathStyle: true, accessKeyId: 'reader', secretAccessKeyFile, spoolDirectory },
       metaFiles: false,
+      // Otherwise objects are asked for again in between.
+      refreshSeconds: 3600,
     },
   });
 });
