@@ -95,7 +95,7 @@ describe('a closed page', () => {
     await page.getByRole('textbox').fill('anna');
     await page.getByRole('button').click();
     expect(page.url()).toBe(`${app.url}/view/closed/p1.png?pn=1`);
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('closed, p1');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('closed, p1');
     await plain.close();
   });
 });

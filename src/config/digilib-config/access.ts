@@ -80,7 +80,9 @@ export function readAccess(context: DigilibContext): Piece {
     unused: [
       ...unused,
       ...(authn === servletClass
-        ? ['authnops-class: the users of the servlet container are named by signIn.usersFile; a proxy may name roles by access.rolesHeader']
+        ? [
+            'authnops-class: the users of the servlet container are named by signIn.usersFile; a proxy may name roles by access.rolesHeader',
+          ]
         : []),
       ...(readsTokens
         ? []
