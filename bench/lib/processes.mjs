@@ -23,9 +23,10 @@ function track(child) {
   return child;
 }
 
-/** Starts a program; `onText` gets its output. */
-export function startProgram(file, args, { env = {}, onText = () => undefined } = {}) {
-  const child = track(spawn(file, args, { cwd: root, env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] }));
+/** Starts a program; `onText` gets its output, and `owner` names another user by `uid` and `gid`. */
+export function startProgram(file, args, { env = {}, onText = () => undefined, cwd = root, owner } = {}) {
+  const options = { cwd, env: environment(env), stdio: ['ignore', 'pipe', 'pipe'], ...owner };
+  const child = track(spawn(file, args, options));
   for (const stream of [child.stdout, child.stderr]) stream.on('data', onText);
   return child;
 }

@@ -18,7 +18,7 @@ export const thisCheckout = fileURLToPath(new URL('../../../', import.meta.url))
 
 /**
  * Serves a folder on a free port, by the program of a checkout; resolves when the command prints its address, with the time
- * until then; `environment` has more variables. Its caches are in a folder of the run's. V8 compiles its code while it runs, so it needs a warm-up before it is measured (`compiles`).
+ * until then; `environment` has more variables, and `settings` more settings. Its caches are in a folder of the run's. V8 compiles its code while it runs, so it needs a warm-up before it is measured (`compiles`).
  */
 export async function startLectern({
   folder,
@@ -27,11 +27,12 @@ export async function startLectern({
   name = 'Lectern',
   checkout = thisCheckout,
   environment,
+  settings: more = {},
 }) {
   const own = path.join(runFolder, name);
   await mkdir(own, { recursive: true });
   const settingsFile = path.join(own, 'settings.json');
-  const settings = { library: { folders: [folder] }, ...(await siteSettings(checkout, own)) };
+  const settings = { library: { folders: [folder] }, ...(await siteSettings(checkout, own)), ...more };
   await writeFile(settingsFile, JSON.stringify(settings));
   const program = path.join(checkout, 'bin/lectern.cjs');
   const listen = ['--host', '127.0.0.1', '--port', '0', '--log-level', 'warn'];

@@ -101,7 +101,7 @@ export async function mergeStaged(database: Database, staged: StagedArea): Promi
   await database.transaction(async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [lock]);
     await client.query(memory);
-    await client.query('analyze objects');
+    await client.query('analyze objects, folders');
     await client.query(countImages, [path]);
     for (let isEmptied = true; isEmptied; ) {
       await client.query(countFolders, [path]);
@@ -110,6 +110,5 @@ export async function mergeStaged(database: Database, staged: StagedArea): Promi
     await client.query(forgetBlocks, [path]);
     await client.query(makeBlocks, [path]);
     await client.query(forgetChanges, [asOf.getTime()]);
-    await client.query('analyze folders');
   });
 }
