@@ -161,6 +161,14 @@ class LibraryAdmission {
     return this.#catalogued.find(identifier, words, max, caller);
   }
 
+  /** What is told of some of these folders without their lists: as in `CataloguedFolders`. */
+  coversOfFound(
+    { identifier }: Admitted<FolderNamed>,
+    folders: readonly Identifier[],
+  ): Promise<ReadonlyMap<string, string>> {
+    return this.#catalogued.covers(identifier, folders);
+  }
+
   /** Whether the caller may see the folder that a path names, which is not listed for that; false where there is none. */
   async isFolderVisible(path: string, caller: Caller): Promise<boolean> {
     const identifier = parseIdentifier(path);

@@ -1,7 +1,14 @@
 /** What of a catalogue a caller may see: folders with very many names, finds of searches, and folders in the order of a walk. */
 import pMap, { pMapSkip } from 'p-map';
 import { ImageError } from '../image/model/errors.ts';
-import { type Identifier, isSegment, parseIdentifier, splitLast } from '../image/model/identifier.ts';
+import {
+  childOf,
+  formatIdentifier,
+  type Identifier,
+  isSegment,
+  parseIdentifier,
+  splitLast,
+} from '../image/model/identifier.ts';
 import type { Admitted } from '../image/model/image-set.ts';
 import type { CataloguedPart, Folder, Library } from '../library/library.ts';
 import type { CataloguedSubfolder, FolderCounts, PositionRange } from '../storage/catalogue.ts';
@@ -132,6 +139,25 @@ export class CataloguedFolders {
       isComplete: found.isComplete,
       virtual,
     };
+  }
+
+  /**
+   * The paths of the first images of some folders below a folder that were found there, by the paths of the folders: of those that have
+   * images and no metadata, in a library without rules. All that an answer tells of these is known then.
+   */
+  async covers(folder: Identifier, found: readonly Identifier[]): Promise<ReadonlyMap<string, string>> {
+    const part = this.#library.catalogued(folder);
+    if (part === undefined || this.#access.isOn || found.length === 0) return new Map();
+    const { length } = folder.segments;
+    const paths = found.map(({ segments }) => segments.slice(length).join('/'));
+    const summaries = await part.folder.summaries(paths).catch(() => []);
+    return new Map(
+      found.flatMap((identifier, index) => {
+        const { firstImage, hasMetadata = true } = summaries[index] ?? {};
+        if (firstImage === undefined || hasMetadata || !isSegment(firstImage)) return [];
+        return [[formatIdentifier(identifier), formatIdentifier(childOf(identifier, firstImage))] as const];
+      }),
+    );
   }
 
   #isVisible(identifier: Identifier, { virtual }: CataloguedPart, caller: Caller): boolean {

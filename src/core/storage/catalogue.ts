@@ -55,6 +55,14 @@ export interface CatalogueFinds {
   readonly isComplete: boolean;
 }
 
+/** What tells of a folder as far as it has no metadata. */
+export interface FolderSummary {
+  /** The name of its first image; undefined where it has none. */
+  readonly firstImage: string | undefined;
+  /** Whether files with metadata are in it. */
+  readonly hasMetadata: boolean;
+}
+
 /** A folder below another one, in the order of a walk: each before those inside of it. */
 export interface WalkedFolder extends FolderCounts {
   /** From the folder that is walked. */
@@ -86,6 +94,8 @@ export interface CataloguedFolder {
   positionOf(name: string): Promise<number | undefined>;
   /** All images of some folders below it, in the order of their names; no more than some thousands should be asked for. */
   imagesIn(paths: readonly string[]): Promise<readonly (readonly CataloguedImage[])[]>;
+  /** What tells of some folders below it; undefined for those that are not there. */
+  summaries(paths: readonly string[]): Promise<readonly (FolderSummary | undefined)[]>;
   /** Folders and images below it that have all of these words, which are folded as `foldedText` does it. */
   search(words: readonly string[], max: number): Promise<CatalogueFinds>;
   /** Folders below it in the order of a walk. */

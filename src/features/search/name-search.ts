@@ -69,8 +69,9 @@ const defaultDeadlineMs = 1000;
 /** Positions of images are found in folders up to this size, where access to each image has to be checked for that. */
 const maxCheckedImages = 1000;
 const foldersAtOnce = 32;
-/** Folders, and images, that a catalogue is asked for. */
-const maxCatalogued = 1000;
+/** Folders, and images, that a catalogue is asked for: more where rules may close some of them. */
+const [maxCatalogued, maxOpenCatalogued] = [1000, maxFound + 1];
+const findsAtOnce = 100;
 
 /** What was found in a folder that the caller may see. */
 interface AdmittedFinds {
@@ -97,6 +98,9 @@ function visit({ paths, identifier }: Pick<Folder, 'paths' | 'identifier'>, { vi
   for (const name of names) visited.add(name);
   return isNew;
 }
+
+const isFolder = ({ identifier }: Pick<Folder, 'identifier'>, found: FoundIn): boolean =>
+  formatIdentifier(identifier) === formatIdentifier(found.identifier);
 
 /** Searches names, labels and metadata below a folder. */
 export class NameSearch {
@@ -150,6 +154,15 @@ export class NameSearch {
   async #matchFolder(folder: AnyFolder, search: Search): Promise<Match | undefined> {
     const { identifier } = folder;
     const metadata = await this.#metadata.metadataOf(identifier, isLongFolder(folder) ? 'titles' : undefined);
+    return this.#matchTexts(identifier, metadata, () => this.#cards.coverOf(folder, search.caller), search);
+  }
+
+  async #matchTexts(
+    identifier: Identifier,
+    metadata: FolderMetadata,
+    coverOf: () => Promise<string | undefined> | string,
+    search: Search,
+  ): Promise<Match | undefined> {
     const searched = searchedTexts(identifier.segments.at(-1) ?? '', metadata, search.languages);
     const texts = searched.map(({ text }) => text);
     // The words of a query may stand in different texts, such as an author and a title.
@@ -164,7 +177,7 @@ export class NameSearch {
       place: null,
       folder: identifier.segments.slice(0, -1).join('/'),
       way: (await this.#titlesDownTo(identifier, search)).slice(0, -1),
-      cover: (await this.#cards.coverOf(folder, search.caller)) ?? null,
+      cover: (await coverOf()) ?? null,
     };
     return { found, isExact: texts.some(search.isExact) };
   }
@@ -273,42 +286,63 @@ export class NameSearch {
 
   /** The same from a catalogue; undefined where none has the folder. */
   async #searchCatalogue(start: AnyFolder, search: Search): Promise<readonly Identifier[] | undefined> {
-    const asked = { words: foldedWords(search.query), max: maxCatalogued };
+    const max = start.isOpen ? maxOpenCatalogued : maxCatalogued;
+    const asked = { words: foldedWords(search.query), max };
     const finds = await this.#admission.findNames(start, asked, search.caller);
     if (finds === undefined) return undefined;
     if (!finds.isComplete) search.isComplete = false;
     for (const level of foundByLevel(finds))
-      for (let from = 0; from < level.length && !search.isOver(); from += foldersAtOnce)
-        await this.#takeFinds(start, level.slice(from, from + foldersAtOnce), search);
+      for (let from = 0; from < level.length && !search.isOver(); from += findsAtOnce)
+        await this.#takeFinds(start, level.slice(from, from + findsAtOnce), search);
     return finds.virtual;
   }
 
   async #takeFinds(start: AnyFolder, finds: readonly FoundIn[], search: Search): Promise<void> {
-    const isStart = ({ identifier }: FoundIn): boolean =>
-      formatIdentifier(identifier) === formatIdentifier(start.identifier);
+    const covers = await this.#coversOf(start, finds);
     const admit = async (found: FoundIn): Promise<AdmittedFinds | typeof pMapSkip> => {
-      const folder = isStart(found)
-        ? start
-        : await ifAnswering(
-            ifAdmitted(this.#admission.admitAnyFolder(formatIdentifier(found.identifier), search.caller)),
-          );
+      const folder = covers.has(found) ? undefined : await ifAnswering(this.#admitFind(start, found, search));
       if (folder === 'no-answer') search.isComplete = false;
       return folder === undefined || folder === 'no-answer' ? pMapSkip : { folder, found };
     };
     const admitted = (await pMap(finds, admit, bounded)).filter(
-      ({ folder, found }) => isStart(found) || visit(folder, search),
+      ({ folder, found }) => isFolder(start, found) || visit(folder, search),
     );
-    const match = async ({ folder, found }: AdmittedFinds) => {
-      const matched =
-        found.isItself && !isStart(found) ? await ifAnswering(this.#matchFolder(folder, search)) : undefined;
+    const folders = new Map(admitted.map(({ folder, found }) => [found, folder]));
+    const match = async (found: FoundIn) => {
+      const [cover, folder] = [covers.get(found), folders.get(found)];
+      const matching = async () => {
+        if (cover !== undefined) return this.#matchTexts(found.identifier, {}, () => cover, search);
+        return folder && found.isItself && folder !== start ? this.#matchFolder(folder, search) : undefined;
+      };
+      const matched = await ifAnswering(matching());
       if (matched === 'no-answer') search.isComplete = false;
       return matched === undefined || matched === 'no-answer' ? pMapSkip : matched;
     };
-    search.matched.push(...(await pMap(admitted, match, bounded)));
+    search.matched.push(...(await pMap(finds, match, bounded)));
     for (const one of admitted) {
       if (search.isOver()) break;
       if ((await ifAnswering(this.#takeImages(one, search))) === 'no-answer') search.isComplete = false;
     }
+  }
+
+  /** The covers of those that were found by their own names alone, and of which no more than that is told. */
+  async #coversOf(start: AnyFolder, finds: readonly FoundIn[]): Promise<ReadonlyMap<FoundIn, string>> {
+    const alone = finds.filter((found) => found.images.length === 0 && !isFolder(start, found));
+    const covers = await this.#admission.coversOfFound(
+      start,
+      alone.map(({ identifier }) => identifier),
+    );
+    return new Map(
+      alone.flatMap((found) => {
+        const cover = covers.get(formatIdentifier(found.identifier));
+        return cover === undefined ? [] : [[found, cover] as const];
+      }),
+    );
+  }
+
+  async #admitFind(start: AnyFolder, found: FoundIn, { caller }: Search): Promise<AnyFolder | undefined> {
+    if (isFolder(start, found)) return start;
+    return ifAdmitted(this.#admission.admitAnyFolder(formatIdentifier(found.identifier), caller));
   }
 
   /** A folder that was found may have been so by the labels of its images, or by chapters. */

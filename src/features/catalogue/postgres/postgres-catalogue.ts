@@ -15,7 +15,15 @@ import { PostgresFacts } from './facts.ts';
 import { migrate } from './migrate.ts';
 import { NameSample } from './name-sample.ts';
 import { findObjects, listPage, namedEntries, type WantedObject } from './names.ts';
-import { folderCounts, imagesInEach, positionOf, someFolders, someImages, walkFolders } from './positions.ts';
+import {
+  folderCounts,
+  folderSummaries,
+  imagesInEach,
+  positionOf,
+  someFolders,
+  someImages,
+  walkFolders,
+} from './positions.ts';
 import { foldersWith, imagesWith } from './search.ts';
 import { folderPath, splitKey } from './stored-forms.ts';
 
@@ -138,6 +146,7 @@ export class PostgresCatalogue implements Catalogue {
       },
       positionOf: (name) => positionOf(database, path, name),
       imagesIn: (paths) => imagesInEach(database, paths.map(pathOf)),
+      summaries: (paths) => folderSummaries(database, paths.map(pathOf)),
       search: (words, max) => this.#search(path, words, max),
       walk: async (after, count) => {
         const found = await walkFolders(database, path, after && { ...after, path: pathOf(after.path) }, count);

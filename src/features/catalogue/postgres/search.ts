@@ -61,7 +61,7 @@ const name = 'coalesce(o.folded, o.name)';
 /** As the index of words has it. */
 const hasWords = `o.name !~ '^[0-9A-Fa-f]{8}(-?[0-9A-Fa-f]{4}){3}'`;
 
-/** Rows that an index gives, of which some may lie in other folders. */
+/** Rows that an index gives, of which some may lie in other folders, where the first ones do not suffice. */
 const maxCandidates = 20_000;
 
 /** Those of the rows of an index that lie in the folder, and whether there were no more. */
@@ -71,16 +71,29 @@ async function amongCandidates(
   order: string,
   values: readonly unknown[],
 ): Promise<Found> {
-  const { database, path, max } = search;
+  const few = await amongFirst(search, search.max, condition, order, values);
+  // Rows of common words stand far from each other, so that each is read from a place of its own.
+  return few.isAll || few.paths.length === search.max
+    ? few
+    : amongFirst(search, maxCandidates, condition, order, values);
+}
+
+async function amongFirst(
+  { database, path, max }: Search,
+  most: number,
+  condition: string,
+  order: string,
+  values: readonly unknown[],
+): Promise<Found> {
   const [row] = await database.search<{ candidates: number; paths: string[] }>(
     `with c as materialized (
-       select o.folder, o.name from objects o where o.kind = 1 and ${condition} ${order} limit ${maxCandidates}
+       select o.folder, o.name from objects o where o.kind = 1 and ${condition} ${order} limit ${most}
      ) select (select count(*)::integer from c) as candidates,
        array(select f.path || '/' || c.name from c join folders f on f.id = c.folder where ${below} limit $2) as paths`,
     [path, max, ...values],
   );
-  const { candidates = maxCandidates, paths = [] } = row ?? {};
-  return { paths, isAll: candidates < maxCandidates && paths.length < max };
+  const { candidates = most, paths = [] } = row ?? {};
+  return { paths, isAll: candidates < most && paths.length < max };
 }
 
 /** Parts up to these numbers are read folder by folder, which takes some hundredths of a second. */
