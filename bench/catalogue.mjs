@@ -120,7 +120,7 @@ async function run() {
     print(table.row({ name, ...summaryOf(answers) }));
     return answers;
   }
-  const parts = { server, store, layouts, row };
+  const parts = { server, store, layouts, row, print };
   await measureSearches(parts, 'cold');
   await measureSearches(parts, 'warm');
   await measureImages(parts);

@@ -14,7 +14,14 @@ import {
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import type { Folder, Library, Located } from '../library/library.ts';
 import { traced } from '../tracing/tracing.ts';
-import { type AnyFolder, CataloguedFolders, type FoundPaths, type LongFolder } from './catalogued-folders.ts';
+import {
+  type AnyFolder,
+  CataloguedFolders,
+  type FoundNames,
+  type FoundPaths,
+  type LongFolder,
+  type ToldFolder,
+} from './catalogued-folders.ts';
 import { bounded, ifAnswering } from './if-answering.ts';
 import { createKnownDamage, type KnownDamage } from './known-damage.ts';
 import type { Access, Caller, Subject } from './policy.ts';
@@ -161,12 +168,12 @@ class LibraryAdmission {
     return this.#catalogued.find(identifier, words, max, caller);
   }
 
-  /** What is told of some of these folders without their lists: as in `CataloguedFolders`. */
-  coversOfFound(
+  /** What tells of some folders that were found, without their lists: as in `CataloguedFolders`. */
+  tellFound(
     { identifier }: Admitted<FolderNamed>,
-    folders: readonly Identifier[],
-  ): Promise<ReadonlyMap<string, string>> {
-    return this.#catalogued.covers(identifier, folders);
+    found: readonly FoundNames[],
+  ): Promise<ReadonlyMap<string, ToldFolder>> {
+    return this.#catalogued.tell(identifier, found);
   }
 
   /** Whether the caller may see the folder that a path names, which is not listed for that; false where there is none. */

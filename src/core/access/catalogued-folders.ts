@@ -46,6 +46,24 @@ export interface FoundPaths {
   readonly virtual: readonly Identifier[];
 }
 
+/** A folder that was found, with the names of some of its images. */
+export interface FoundNames {
+  readonly identifier: Identifier;
+  readonly images: readonly string[];
+}
+
+/** What tells of a folder without its list. */
+export interface ToldFolder {
+  /** The path of its first image, which is not read for that. */
+  readonly cover: string;
+  /** The number of its images, and the positions of those that were found. */
+  readonly total: number;
+  readonly positions: ReadonlyMap<string, number | undefined>;
+}
+
+/** Positions in folders with more images are not counted. */
+const maxTold = 5000;
+
 /** Longer folders without images are not listed, and longer folders with images. */
 const [longFolders, longImages] = [1000, 100_000];
 
@@ -142,20 +160,27 @@ export class CataloguedFolders {
   }
 
   /**
-   * The paths of the first images of some folders below a folder that were found there, by the paths of the folders: of those that have
-   * images and no metadata, in a library without rules. All that an answer tells of these is known then.
+   * What tells of some folders that were found below a folder, by their paths: of those without metadata and with images, though not
+   * very many, in a library without rules. Others have to be admitted.
    */
-  async covers(folder: Identifier, found: readonly Identifier[]): Promise<ReadonlyMap<string, string>> {
+  async tell(folder: Identifier, found: readonly FoundNames[]): Promise<ReadonlyMap<string, ToldFolder>> {
     const part = this.#library.catalogued(folder);
     if (part === undefined || this.#access.isOn || found.length === 0) return new Map();
-    const { length } = folder.segments;
-    const paths = found.map(({ segments }) => segments.slice(length).join('/'));
+    const pathOf = ({ segments }: Identifier): string => segments.slice(folder.segments.length).join('/');
+    const paths = found.map(({ identifier }) => pathOf(identifier));
     const summaries = await part.folder.summaries(paths).catch(() => []);
+    const told = found.flatMap((one, index) => {
+      const { firstImage, images = 0, hasMetadata = true } = summaries[index] ?? {};
+      if (firstImage === undefined || hasMetadata || !isSegment(firstImage) || images > maxTold) return [];
+      return [{ one, cover: formatIdentifier(childOf(one.identifier, firstImage)), total: images }];
+    });
+    const names = told.flatMap(({ one }) => one.images.map((name) => ({ path: pathOf(one.identifier), name })));
+    const positions = names.length === 0 ? [] : await part.folder.positionsOf(names).catch(() => []);
+    let at = 0;
     return new Map(
-      found.flatMap((identifier, index) => {
-        const { firstImage, hasMetadata = true } = summaries[index] ?? {};
-        if (firstImage === undefined || hasMetadata || !isSegment(firstImage)) return [];
-        return [[formatIdentifier(identifier), formatIdentifier(childOf(identifier, firstImage))] as const];
+      told.map(({ one, cover, total }) => {
+        const positionsIn = new Map(one.images.map((name) => [name, positions[at++]]));
+        return [formatIdentifier(one.identifier), { cover, total, positions: positionsIn }];
       }),
     );
   }

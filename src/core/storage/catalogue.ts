@@ -59,8 +59,16 @@ export interface CatalogueFinds {
 export interface FolderSummary {
   /** The name of its first image; undefined where it has none. */
   readonly firstImage: string | undefined;
+  /** The number of its images. */
+  readonly images: number;
   /** Whether files with metadata are in it. */
   readonly hasMetadata: boolean;
+}
+
+/** The path of a folder, and the name of an image in it. */
+export interface ImagePath {
+  readonly path: string;
+  readonly name: string;
 }
 
 /** A folder below another one, in the order of a walk: each before those inside of it. */
@@ -96,6 +104,8 @@ export interface CataloguedFolder {
   imagesIn(paths: readonly string[]): Promise<readonly (readonly CataloguedImage[])[]>;
   /** What tells of some folders below it; undefined for those that are not there. */
   summaries(paths: readonly string[]): Promise<readonly (FolderSummary | undefined)[]>;
+  /** The positions of some images in folders below it, which have no more than some thousands; undefined for those that are not there. */
+  positionsOf(images: readonly ImagePath[]): Promise<readonly (number | undefined)[]>;
   /** Folders and images below it that have all of these words, which are folded as `foldedText` does it. */
   search(words: readonly string[], max: number): Promise<CatalogueFinds>;
   /** Folders below it in the order of a walk. */

@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import pMap, { pMapSkip } from 'p-map';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
-import { type AnyFolder, isLongFolder } from '../../core/access/catalogued-folders.ts';
+import { type AnyFolder, isLongFolder, type ToldFolder } from '../../core/access/catalogued-folders.ts';
 import { bounded, ifAnswering } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import {
@@ -27,7 +27,7 @@ import {
   namesOfFile,
   textsOfLabel,
 } from '../../core/image/folder/page-labels.ts';
-import { childOf, formatIdentifier, type Identifier } from '../../core/image/model/identifier.ts';
+import { childOf, formatIdentifier, type Identifier, splitLast } from '../../core/image/model/identifier.ts';
 import type { Admitted } from '../../core/image/model/image-set.ts';
 import type { Folder } from '../../core/library/library.ts';
 import { type FoundIn, foundByLevel } from './catalogued-finds.ts';
@@ -101,6 +101,31 @@ function visit({ paths, identifier }: Pick<Folder, 'paths' | 'identifier'>, { vi
 
 const isFolder = ({ identifier }: Pick<Folder, 'identifier'>, found: FoundIn): boolean =>
   formatIdentifier(identifier) === formatIdentifier(found.identifier);
+
+/** What is known of the folder of an image. */
+interface ImageFolder {
+  readonly metadata: FolderMetadata;
+  /** By the names of images. */
+  readonly places: ReadonlyMap<string, FoundName['place']>;
+  /** The titles down to the folder. */
+  readonly way: readonly string[];
+  readonly search: Pick<Search, 'languages' | 'query'>;
+}
+
+function describedImage(
+  identifier: Identifier,
+  { name, isExact, byLabel }: MatchedImage,
+  { metadata, places, way, search }: ImageFolder,
+): Match {
+  const path = formatIdentifier(childOf(identifier, name));
+  const label = textFor(metadataLabelOf(metadata, name) ?? {}, search.languages).join(' ') || null;
+  const place = places.get(name) ?? null;
+  const folder = formatIdentifier(identifier);
+  const texts = byLabel ? textsOfLabel(metadataLabelOf(metadata, name)) : [name];
+  const searched = texts.map((text) => ({ kind: byLabel ? 'label' : 'name', label: '', text }) as const);
+  const reason = reasonAmong(searched, search.query) ?? { kind: 'name', label: '', text: name };
+  return { isExact, found: { kind: 'image', path, name, reason, label, place, folder, way, cover: path } };
+}
 
 /** Searches names, labels and metadata below a folder. */
 export class NameSearch {
@@ -212,19 +237,8 @@ export class NameSearch {
     const names = images.map(({ name }) => name);
     const positions = await this.#placesOf(folder, names, metadata, search);
     const way = images.length === 0 ? [] : await this.#titlesDownTo(folder.identifier, search);
-    return images.map(({ name, isExact, byLabel }) => {
-      const path = formatIdentifier(childOf(folder.identifier, name));
-      const label = textFor(metadataLabelOf(metadata, name) ?? {}, search.languages).join(' ') || null;
-      const place = positions.get(name) ?? null;
-      const parent = formatIdentifier(folder.identifier);
-      const texts = byLabel ? textsOfLabel(metadataLabelOf(metadata, name)) : [name];
-      const searched = texts.map((text) => ({ kind: byLabel ? 'label' : 'name', label: '', text }) as const);
-      const reason = reasonAmong(searched, search.query) ?? { kind: 'name', label: '', text: name };
-      return {
-        isExact,
-        found: { kind: 'image', path, name, reason, label, place, folder: parent, way, cover: path },
-      };
-    });
+    const places = positions;
+    return images.map((image) => describedImage(folder.identifier, image, { metadata, places, way, search }));
   }
 
   async #searchImages(folder: Admitted<Folder>, search: Search): Promise<void> {
@@ -298,45 +312,57 @@ export class NameSearch {
   }
 
   async #takeFinds(start: AnyFolder, finds: readonly FoundIn[], search: Search): Promise<void> {
-    const covers = await this.#coversOf(start, finds);
+    const others = finds.filter((found) => !isFolder(start, found));
+    const told = await this.#admission.tellFound(start, others);
+    const toldOf = ({ identifier }: FoundIn): ToldFolder | undefined => told.get(formatIdentifier(identifier));
     const admit = async (found: FoundIn): Promise<AdmittedFinds | typeof pMapSkip> => {
-      const folder = covers.has(found) ? undefined : await ifAnswering(this.#admitFind(start, found, search));
+      const folder = toldOf(found) ? undefined : await ifAnswering(this.#admitFind(start, found, search));
       if (folder === 'no-answer') search.isComplete = false;
       return folder === undefined || folder === 'no-answer' ? pMapSkip : { folder, found };
     };
     const admitted = (await pMap(finds, admit, bounded)).filter(
       ({ folder, found }) => isFolder(start, found) || visit(folder, search),
     );
-    const folders = new Map(admitted.map(({ folder, found }) => [found, folder]));
+    const folders = new Map(admitted.map((one) => [one.found, one]));
     const match = async (found: FoundIn) => {
-      const [cover, folder] = [covers.get(found), folders.get(found)];
-      const matching = async () => {
-        if (cover !== undefined) return this.#matchTexts(found.identifier, {}, () => cover, search);
-        return folder && found.isItself && folder !== start ? this.#matchFolder(folder, search) : undefined;
-      };
-      const matched = await ifAnswering(matching());
+      const matched = await ifAnswering(
+        this.#matchFind(start, { found, ...folders.get(found) }, toldOf(found), search),
+      );
       if (matched === 'no-answer') search.isComplete = false;
       return matched === undefined || matched === 'no-answer' ? pMapSkip : matched;
     };
     search.matched.push(...(await pMap(finds, match, bounded)));
-    for (const one of admitted) {
-      if (search.isOver()) break;
-      if ((await ifAnswering(this.#takeImages(one, search))) === 'no-answer') search.isComplete = false;
+    for (const found of finds) {
+      if (search.isOver()) return;
+      const [one, admittedOne] = [toldOf(found), folders.get(found)];
+      const taking = one ? this.#takeTold(found, one, search) : admittedOne && this.#takeImages(admittedOne, search);
+      if ((await ifAnswering(Promise.resolve(taking))) === 'no-answer') search.isComplete = false;
     }
   }
 
-  /** The covers of those that were found by their own names alone, and of which no more than that is told. */
-  async #coversOf(start: AnyFolder, finds: readonly FoundIn[]): Promise<ReadonlyMap<FoundIn, string>> {
-    const alone = finds.filter((found) => found.images.length === 0 && !isFolder(start, found));
-    const covers = await this.#admission.coversOfFound(
-      start,
-      alone.map(({ identifier }) => identifier),
+  async #matchFind(
+    start: AnyFolder,
+    { found, folder }: { readonly found: FoundIn; readonly folder?: AnyFolder },
+    told: ToldFolder | undefined,
+    search: Search,
+  ): Promise<Match | undefined> {
+    if (!found.isItself || folder === start) return undefined;
+    if (told !== undefined) return this.#matchTexts(found.identifier, {}, () => told.cover, search);
+    return folder && this.#matchFolder(folder, search);
+  }
+
+  /** The images that are found in a folder without metadata. */
+  async #takeTold({ identifier, images }: FoundIn, told: ToldFolder, search: Search): Promise<void> {
+    if (images.length === 0) return;
+    const { parent = identifier } = splitLast(identifier);
+    const title = titleOf({ identifier, metadata: {}, languages: search.languages });
+    const way = [...(await this.#titlesDownTo(parent, search)), title];
+    const places = new Map(
+      [...told.positions].map(([name, at]) => [name, at === undefined ? null : { at, total: told.total }]),
     );
-    return new Map(
-      alone.flatMap((found) => {
-        const cover = covers.get(formatIdentifier(found.identifier));
-        return cover === undefined ? [] : [[found, cover] as const];
-      }),
+    const found = await matchingImages(images, {}, search);
+    search.matched.push(
+      ...found.map((image) => describedImage(identifier, image, { metadata: {}, places, way, search })),
     );
   }
 

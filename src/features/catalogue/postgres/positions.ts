@@ -5,6 +5,7 @@ import type {
   CataloguedSubfolder,
   FolderCounts,
   FolderSummary,
+  ImagePath,
   PositionRange,
   WalkPosition,
 } from '../../../core/storage/catalogue.ts';
@@ -99,19 +100,26 @@ export async function imagesInEach(
 const metadataNames = metadataFiles.map((name) => `'${name}'`).join(', ');
 
 const summariesOf = `
-  select q.at, first.name as first, exists (select from objects o where o.folder = f.id and o.name in (${metadataNames})) as described
+  select q.at, f.images, first.name as first, exists (select from objects o where o.folder = f.id and o.name in (${metadataNames})) as described
   from unnest($1::text[]) with ordinality q (path, at) join folders f on f.path = q.path
   left join lateral (select o.name from objects o where o.folder = f.id and o.kind = 1 order by o.name limit 1) first on true`;
+
+interface SummaryRow {
+  readonly at: string;
+  readonly images: number;
+  readonly first: string | null;
+  readonly described: boolean;
+}
 
 export async function folderSummaries(
   database: Queries,
   paths: readonly string[],
 ): Promise<readonly (FolderSummary | undefined)[]> {
-  const rows = await database.ask<{ at: string; first: string | null; described: boolean }>(summariesOf, [paths]);
+  const rows = await database.ask<SummaryRow>(summariesOf, [paths]);
   const found = new Map(
-    rows.map(({ at, first, described }) => [
+    rows.map(({ at, images, first, described }) => [
       Number(at),
-      { firstImage: first ?? undefined, hasMetadata: described } satisfies FolderSummary,
+      { firstImage: first ?? undefined, images, hasMetadata: described } satisfies FolderSummary,
     ]),
   );
   return paths.map((_, index) => found.get(index + 1));
@@ -128,6 +136,24 @@ const position = `
 export async function positionOf(database: Queries, path: string, name: string): Promise<number | undefined> {
   const [row] = await database.ask<{ at: string }>(position, [path, name]);
   return row && Number(row.at);
+}
+
+const positions = `
+  select q.at, count(*)::integer as place from unnest($1::text[], $2::text[]) with ordinality q (path, name, at)
+  join folders f on f.path = q.path join objects o on o.folder = f.id and o.kind = 1 and o.name <= q.name
+  group by q.at, q.name having max(o.name) = q.name`;
+
+/** Counts names, for which folders must not be long. */
+export async function positionsOf(
+  database: Queries,
+  images: readonly ImagePath[],
+): Promise<readonly (number | undefined)[]> {
+  const rows = await database.ask<{ at: string; place: number }>(positions, [
+    images.map(({ path }) => path),
+    images.map(({ name }) => name),
+  ]);
+  const found = new Map(rows.map(({ at, place }) => [Number(at), place]));
+  return images.map((_, index) => found.get(index + 1));
 }
 
 /** As the index of the walk has it. */

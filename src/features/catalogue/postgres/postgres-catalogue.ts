@@ -20,6 +20,7 @@ import {
   folderSummaries,
   imagesInEach,
   positionOf,
+  positionsOf,
   someFolders,
   someImages,
   walkFolders,
@@ -147,6 +148,11 @@ export class PostgresCatalogue implements Catalogue {
       positionOf: (name) => positionOf(database, path, name),
       imagesIn: (paths) => imagesInEach(database, paths.map(pathOf)),
       summaries: (paths) => folderSummaries(database, paths.map(pathOf)),
+      positionsOf: (images) =>
+        positionsOf(
+          database,
+          images.map((image) => ({ ...image, path: pathOf(image.path) })),
+        ),
       search: (words, max) => this.#search(path, words, max),
       walk: async (after, count) => {
         const found = await walkFolders(database, path, after && { ...after, path: pathOf(after.path) }, count);

@@ -54,7 +54,7 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: LibraryC
       } as unknown as Admitted<ImageSet>;
     },
     isFresh: () => false,
-    coversOfFound: async () => new Map(),
+    tellFound: async () => new Map(),
     pageCountsOf: async (_folder, names) => new Map(names.map((name) => [name, 1])),
     isVisibleWith: () => true,
     arePathsVisible: () => true,
