@@ -10,10 +10,17 @@ import { writeInventory } from './lib/catalogue/inventory.mjs';
 import { layoutsOf } from './lib/catalogue/keys.mjs';
 import { summaryOf } from './lib/catalogue/measures.mjs';
 import { startPostgres } from './lib/catalogue/postgres.mjs';
-import { measureChange, measureFolders, measureImages, measureSearches } from './lib/catalogue/serving.mjs';
+import {
+  measureChange,
+  measureFolders,
+  measureImages,
+  measurePages,
+  measureSearches,
+} from './lib/catalogue/serving.mjs';
 import { BenchFailure } from './lib/failure.mjs';
 import { fetchResponse } from './lib/http-client.mjs';
 import { watchMemory } from './lib/memory.mjs';
+import { cpuMs } from './lib/process-tree.mjs';
 import { startWorker, stop, stopAllOnExit } from './lib/processes.mjs';
 import { startLectern } from './lib/servers/lectern.mjs';
 import { formatMb, formatMs, tableOf } from './lib/table.mjs';
@@ -37,6 +44,7 @@ const table = tableOf([
   { title: 'p50', width: 8, cell: ({ p50 }) => formatMs(p50) },
   { title: 'p95', width: 8, cell: ({ p95 }) => formatMs(p95) },
   { title: 'max', width: 8, cell: ({ max }) => formatMs(max) },
+  { title: 'CPU', width: 8, cell: ({ cpu }) => formatMs(cpu) },
   { title: 'requests', width: 8, cell: ({ store }) => String(store.most) },
   { title: 'lists', width: 5, cell: ({ store }) => String(store.lists) },
   { title: 'bytes', width: 8, cell: ({ store }) => String(store.bytes) },
@@ -112,12 +120,15 @@ async function run() {
   postgres = await startPostgres(path.join(folder, 'postgres'));
   const start = (name) => startLectern({ folder: `s3://${bucket}`, runFolder: folder, name, settings: settings() });
   let server = await start('Lectern');
+  const pids = [server.pids[0], postgres.pid];
   const memory = watchMemory([{ name: 'Lectern', pids: [server.pids[0]] }]);
   print(`\n${table.head}`);
   async function row(name, work) {
     memory.during(name);
+    const before = cpuMs(pids);
     const answers = await work();
-    print(table.row({ name, ...summaryOf(answers) }));
+    const { count, ...summary } = summaryOf(answers);
+    print(table.row({ name, count, ...summary, cpu: (cpuMs(pids) - before) / count }));
     return answers;
   }
   const parts = { server, store, layouts, row, print };
@@ -125,6 +136,7 @@ async function run() {
   await measureSearches(parts, 'warm');
   await measureImages(parts);
   await measureFolders(parts);
+  await measurePages(parts);
   const peak = memory.stop().get('Lectern');
   print(`\nmemory: ${formatMb(peak.bytes)} at most, at: ${peak.row}`);
   print(peak.each.map(({ program, bytes }) => `${program} ${formatMb(bytes)}`).join(', '));

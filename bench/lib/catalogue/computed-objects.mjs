@@ -56,24 +56,32 @@ export class ComputedObjects {
     yield* changed;
   }
 
+  /** The first key from one on that was not deleted. @param {string} first */
+  #keyFrom(first) {
+    for (const key of this.keysFrom(first))
+      if (!this.#changed.has(key) || this.#changed.get(key) !== undefined) return key;
+    return undefined;
+  }
+
   /**
    * The names of a list from a key on, with the first key of each: a key, or what precedes its next slash.
-   * @param {string} prefix @param {string} from @param {boolean} delimiter
+   * @param {string} prefix @param {string} from
    */
-  *namesFrom(prefix, from, delimiter) {
-    for (let start = from; ; ) {
-      let folder;
-      for (const key of this.keysFrom(start)) {
-        if (!key.startsWith(prefix)) return;
-        if (this.#changed.has(key) && this.#changed.get(key) === undefined) continue;
-        const slash = delimiter ? key.indexOf('/', prefix.length) : -1;
-        folder = slash < 0 ? undefined : key.slice(0, slash + 1);
-        yield { key, name: folder ?? key };
-        if (folder !== undefined) break;
-      }
-      if (folder === undefined) return;
+  *foldersFrom(prefix, from) {
+    for (let key = this.#keyFrom(from); key?.startsWith(prefix); ) {
+      const slash = key.indexOf('/', prefix.length);
+      const name = slash < 0 ? key : key.slice(0, slash + 1);
+      yield { key, name };
       // All keys of the folder are passed over.
-      start = `${folder.slice(0, -1)}0`;
+      key = this.#keyFrom(slash < 0 ? `${key}\0` : `${name.slice(0, -1)}0`);
+    }
+  }
+
+  /** All keys as names. @param {string} prefix @param {string} from */
+  *namesFrom(prefix, from) {
+    for (const key of this.keysFrom(from)) {
+      if (!key.startsWith(prefix)) return;
+      if (!this.#changed.has(key) || this.#changed.get(key) !== undefined) yield { key, name: key };
     }
   }
 
@@ -84,7 +92,8 @@ export class ComputedObjects {
    */
   list({ prefix, from, max, delimiter }) {
     const names = [];
-    for (const { key, name } of this.namesFrom(prefix, isBefore(from, prefix) ? prefix : from, delimiter)) {
+    const start = isBefore(from, prefix) ? prefix : from;
+    for (const { key, name } of delimiter ? this.foldersFrom(prefix, start) : this.namesFrom(prefix, start)) {
       if (names.length === max) return { names, next: key };
       names.push(name);
     }

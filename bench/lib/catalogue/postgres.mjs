@@ -61,6 +61,7 @@ export async function startPostgres(folder) {
   }
   return {
     address,
+    pid: child.pid,
     query: (text) => query(address, text),
     async close() {
       const ended = new Promise((resolve) => child.once('exit', resolve));

@@ -57,6 +57,27 @@ export async function measureFolders({ server, store, layouts, row }) {
   );
 }
 
+const addressIn = (text) =>
+  new URL(text.replaceAll('&amp;', '&')).pathname + new URL(text.replaceAll('&amp;', '&')).search;
+
+/** Collections and sitemaps, of which the first tell the addresses of the others. */
+export async function measurePages({ server, store, row }) {
+  const collection = '/presentation/3/books/collection.json';
+  const { body } = await fetchResponse(server.port, collection);
+  const parts = JSON.parse(body.toString()).items.filter(({ type }) => type === 'Collection');
+  const some = parts.filter((_, index) => index % Math.ceil(parts.length / pages) === 0).map(({ id }) => addressIn(id));
+  await row('the collection of the library', () =>
+    ask(server, store, Array(pages).fill('/presentation/3/collection.json')),
+  );
+  await row('the collection of all books', () => ask(server, store, Array(pages).fill(collection)));
+  if (some.length > 0) await row(`its parts, of ${parts.length}`, () => ask(server, store, some));
+  await row('the index of sitemaps', () => ask(server, store, Array(5).fill('/sitemap.xml')));
+  const index = await fetchResponse(server.port, '/sitemap.xml');
+  const maps = [...index.body.toString().matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => addressIn(address));
+  const chosen = maps.filter((_, at) => at % Math.ceil(maps.length / pages) === 0);
+  await row(`sitemaps, of ${maps.length}`, () => ask(server, store, chosen));
+}
+
 /** Each search once; `state` is cold or warm. What is not found for lack of time is counted. */
 export async function measureSearches({ server, store, layouts, row, print }, state) {
   const all = [];

@@ -61,8 +61,8 @@ export interface ToldFolder {
   readonly positions: ReadonlyMap<string, number | undefined>;
 }
 
-/** Positions in folders with more images are not counted. */
-const maxTold = 5000;
+/** Positions in folders with more images are not counted, nor those of more images. */
+const [maxTold, maxPlaced] = [5000, 50];
 
 /** Longer folders without images are not listed, and longer folders with images. */
 const [longFolders, longImages] = [1000, 100_000];
@@ -175,7 +175,8 @@ export class CataloguedFolders {
       return [{ one, cover: formatIdentifier(childOf(one.identifier, firstImage)), total: images }];
     });
     const names = told.flatMap(({ one }) => one.images.map((name) => ({ path: pathOf(one.identifier), name })));
-    const positions = names.length === 0 ? [] : await part.folder.positionsOf(names).catch(() => []);
+    const positions =
+      names.length === 0 || names.length > maxPlaced ? [] : await part.folder.positionsOf(names).catch(() => []);
     let at = 0;
     return new Map(
       told.map(({ one, cover, total }) => {

@@ -140,7 +140,7 @@ export async function positionOf(database: Queries, path: string, name: string):
 
 const positions = `
   select q.at, count(*)::integer as place from unnest($1::text[], $2::text[]) with ordinality q (path, name, at)
-  join folders f on f.path = q.path join objects o on o.folder = f.id and o.kind = 1 and o.name <= q.name
+  join folders f on f.path = q.path join objects o on o.folder = f.id and o.kind = 1 and o.name <= q.name collate "C"
   group by q.at, q.name having max(o.name) = q.name`;
 
 /** Counts names, for which folders must not be long. */

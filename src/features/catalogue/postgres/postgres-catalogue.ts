@@ -163,7 +163,10 @@ export class PostgresCatalogue implements Catalogue {
 
   async #search(path: string, words: readonly string[], max: number): Promise<CatalogueFinds> {
     const search = { database: this.database, sample: this.#sample, path, words, max };
-    const [folders, images] = await Promise.allSettled([foldersWith(search), imagesWith(search)]);
+    const [folders] = await Promise.allSettled([foldersWith(search)]);
+    // More is not shown: images, of which such words have very many, are not looked for.
+    const isEnough = folders.status === 'fulfilled' && folders.value.paths.length >= max;
+    const [images] = await Promise.allSettled([isEnough ? { paths: [], isAll: false } : imagesWith(search)]);
     if (folders.status === 'rejected' && images.status === 'rejected') throw folders.reason;
     // One of them may have taken longer than a second.
     const pathsOf = (one: typeof folders): readonly string[] =>

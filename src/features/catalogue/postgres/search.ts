@@ -145,14 +145,14 @@ const beginningWith = (search: Search, [first, ...others]: readonly string[]): P
     [first, behind(first ?? ''), ...others.map(within)],
   );
 
-/** Only the rarest word is looked up in the index, since very common ones in it take long; the others are compared. */
-const havingInside = (search: Search, [rarest, ...others]: readonly string[]): Promise<Found> =>
-  amongCandidates(
-    search,
-    `${hasWords} and ${name} like $3${others.length > 0 ? ` and ${likeAll(`(${name} || '')`, others, 4)}` : ''}`,
-    '',
-    [rarest ?? '', ...others].map(within),
-  );
+/**
+ * All words that the index can find are looked up in it: it goes through the rows of the rarest one, which a sample does not tell of
+ * words that few names have. The others are compared.
+ */
+function havingInside(search: Search, words: readonly string[]): Promise<Found> {
+  const conditions = words.map((word, index) => `${hasTrigram(word) ? name : `(${name} || '')`} like $${index + 3}`);
+  return amongCandidates(search, [hasWords, ...conditions].join(' and '), '', words.map(within));
+}
 
 /** Of parts of words that more names have, the index has too many to be read within a tenth of a second. */
 const maxIndexed = 500_000;
@@ -176,7 +176,7 @@ export async function imagesWith(search: Search): Promise<Found> {
   const isLong = rarest * names.total > maxIndexed;
   if (isLong && (beginning.paths.length > 0 || names.partWith([indexed]) * names.total > maxIndexed))
     return { ...beginning, isAll: false };
-  const inside = await havingInside(search, [indexed, ...words.filter((word) => word !== indexed)]);
+  const inside = await havingInside(search, words);
   // Names that begin with the word are among those inside, but for identifiers.
   return { paths: [...new Set([...beginning.paths, ...inside.paths])], isAll: beginning.isAll && inside.isAll };
 }
