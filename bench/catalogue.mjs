@@ -44,7 +44,7 @@ const table = tableOf([
   { title: 'p50', width: 8, cell: ({ p50 }) => formatMs(p50) },
   { title: 'p95', width: 8, cell: ({ p95 }) => formatMs(p95) },
   { title: 'max', width: 8, cell: ({ max }) => formatMs(max) },
-  { title: 'CPU', width: 8, cell: ({ cpu }) => formatMs(cpu) },
+  { title: 'CPU', width: 8, cell: ({ cpu }) => formatMs(cpu > 0 ? cpu : NaN) },
   { title: 'requests', width: 8, cell: ({ store }) => String(store.most) },
   { title: 'lists', width: 5, cell: ({ store }) => String(store.lists) },
   { title: 'bytes', width: 8, cell: ({ store }) => String(store.bytes) },
@@ -92,6 +92,8 @@ async function run() {
   const { endpoint } = await store.send({ kind: 'start', bucket, keys, image });
   let postgres = await startPostgres(path.join(folder, 'postgres'));
   const settings = () => ({
+    // Texts of pages are not measured here.
+    search: { refreshMinutes: 0 },
     catalogue: { postgres: postgres.address, notifications: true, eventsTokenFile: textFile('token', token) },
     objectStorage: {
       endpoint,

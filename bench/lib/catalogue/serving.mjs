@@ -52,7 +52,7 @@ export async function measureFolders({ server, store, layouts, row }) {
     ask(
       server,
       store,
-      some.map((folder) => `/presentation/3/${folder.replaceAll('/', '!')}/manifest.json`),
+      some.map((folder) => `/presentation/3/${encodeURI(folder)}/manifest.json`),
     ),
   );
 }

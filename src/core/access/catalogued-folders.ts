@@ -56,6 +56,8 @@ export interface FoundNames {
 export interface ToldFolder {
   /** The path of its first image, which is not read for that. */
   readonly cover: string;
+  /** Whether it has metadata, which tells more. */
+  readonly hasMetadata: boolean;
   /** The number of its images, and the positions of those that were found. */
   readonly total: number;
   readonly positions: ReadonlyMap<string, number | undefined>;
@@ -160,8 +162,8 @@ export class CataloguedFolders {
   }
 
   /**
-   * What tells of some folders that were found below a folder, by their paths: of those without metadata and with images, though not
-   * very many, in a library without rules. Others have to be admitted.
+   * What tells of some folders that were found below a folder, by their paths: of those with images, though not very many, in a library
+   * without rules. Others have to be admitted, as those with metadata.
    */
   async tell(folder: Identifier, found: readonly FoundNames[]): Promise<ReadonlyMap<string, ToldFolder>> {
     const part = this.#library.catalogued(folder);
@@ -171,17 +173,17 @@ export class CataloguedFolders {
     const summaries = await part.folder.summaries(paths).catch(() => []);
     const told = found.flatMap((one, index) => {
       const { firstImage, images = 0, hasMetadata = true } = summaries[index] ?? {};
-      if (firstImage === undefined || hasMetadata || !isSegment(firstImage) || images > maxTold) return [];
-      return [{ one, cover: formatIdentifier(childOf(one.identifier, firstImage)), total: images }];
+      if (firstImage === undefined || !isSegment(firstImage) || images > maxTold) return [];
+      return [{ one, hasMetadata, cover: formatIdentifier(childOf(one.identifier, firstImage)), total: images }];
     });
     const names = told.flatMap(({ one }) => one.images.map((name) => ({ path: pathOf(one.identifier), name })));
     const positions =
       names.length === 0 || names.length > maxPlaced ? [] : await part.folder.positionsOf(names).catch(() => []);
     let at = 0;
     return new Map(
-      told.map(({ one, cover, total }) => {
+      told.map(({ one, ...facts }) => {
         const positionsIn = new Map(one.images.map((name) => [name, positions[at++]]));
-        return [formatIdentifier(one.identifier), { cover, total, positions: positionsIn }];
+        return [formatIdentifier(one.identifier), { ...facts, positions: positionsIn }];
       }),
     );
   }

@@ -176,10 +176,12 @@ export class NameSearch {
     return { query, found: ranked(matched).slice(0, maxFound), complete: isComplete ?? false };
   }
 
-  async #matchFolder(folder: AnyFolder, search: Search): Promise<Match | undefined> {
+  /** The cover of a folder with an order of its own is none of its first image. */
+  async #matchFolder(folder: AnyFolder, search: Search, firstImage?: string): Promise<Match | undefined> {
     const { identifier } = folder;
     const metadata = await this.#metadata.metadataOf(identifier, isLongFolder(folder) ? 'titles' : undefined);
-    return this.#matchTexts(identifier, metadata, () => this.#cards.coverOf(folder, search.caller), search);
+    const cover = metadata.pageOrder === undefined ? firstImage : undefined;
+    return this.#matchTexts(identifier, metadata, () => cover ?? this.#cards.coverOf(folder, search.caller), search);
   }
 
   async #matchTexts(
@@ -315,8 +317,9 @@ export class NameSearch {
     const others = finds.filter((found) => !isFolder(start, found));
     const told = await this.#admission.tellFound(start, others);
     const toldOf = ({ identifier }: FoundIn): ToldFolder | undefined => told.get(formatIdentifier(identifier));
+    const isTold = (found: FoundIn): boolean => toldOf(found)?.hasMetadata === false;
     const admit = async (found: FoundIn): Promise<AdmittedFinds | typeof pMapSkip> => {
-      const folder = toldOf(found) ? undefined : await ifAnswering(this.#admitFind(start, found, search));
+      const folder = isTold(found) ? undefined : await ifAnswering(this.#admitFind(start, found, search));
       if (folder === 'no-answer') search.isComplete = false;
       return folder === undefined || folder === 'no-answer' ? pMapSkip : { folder, found };
     };
@@ -335,7 +338,10 @@ export class NameSearch {
     for (const found of finds) {
       if (search.isOver()) return;
       const [one, admittedOne] = [toldOf(found), folders.get(found)];
-      const taking = one ? this.#takeTold(found, one, search) : admittedOne && this.#takeImages(admittedOne, search);
+      const taking =
+        one && isTold(found)
+          ? this.#takeTold(found, one, search)
+          : admittedOne && this.#takeImages(admittedOne, search);
       if ((await ifAnswering(Promise.resolve(taking))) === 'no-answer') search.isComplete = false;
     }
   }
@@ -347,8 +353,8 @@ export class NameSearch {
     search: Search,
   ): Promise<Match | undefined> {
     if (!found.isItself || folder === start) return undefined;
-    if (told !== undefined) return this.#matchTexts(found.identifier, {}, () => told.cover, search);
-    return folder && this.#matchFolder(folder, search);
+    if (told?.hasMetadata === false) return this.#matchTexts(found.identifier, {}, () => told.cover, search);
+    return folder && this.#matchFolder(folder, search, told?.cover);
   }
 
   /** The images that are found in a folder without metadata. */
