@@ -47,6 +47,7 @@ const table = tableOf([
   { title: 'CPU', width: 8, cell: ({ cpu }) => formatMs(cpu > 0 ? cpu : NaN) },
   { title: 'requests', width: 8, cell: ({ store }) => String(store.most) },
   { title: 'lists', width: 5, cell: ({ store }) => String(store.lists) },
+  { title: 'memory', width: 8, cell: ({ bytes }) => formatMb(bytes) },
   { title: 'bytes', width: 8, cell: ({ store }) => String(store.bytes) },
 ]);
 const lines = [];
@@ -120,7 +121,12 @@ async function run() {
   await postgres.close();
   forgetPages(path.join(folder, 'postgres/data'));
   postgres = await startPostgres(path.join(folder, 'postgres'));
-  const start = (name) => startLectern({ folder: `s3://${bucket}`, runFolder: folder, name, settings: settings() });
+  // The index of headers is there by default: the first requests of a run find it empty.
+  const start = (name) => {
+    const environment = { XDG_CACHE_HOME: path.join(folder, name, 'xdg') };
+    return startLectern({ folder: `s3://${bucket}`, runFolder: folder, name, environment, settings: settings() });
+  };
+  for (const name of ['Lectern', 'other']) rmSync(path.join(folder, name), { recursive: true, force: true });
   let server = await start('Lectern');
   const pids = [server.pids[0], postgres.pid];
   const memory = watchMemory([{ name: 'Lectern', pids: [server.pids[0]] }]);
@@ -130,7 +136,8 @@ async function run() {
     const before = cpuMs(pids);
     const answers = await work();
     const { count, ...summary } = summaryOf(answers);
-    print(table.row({ name, count, ...summary, cpu: (cpuMs(pids) - before) / count }));
+    const bytes = memory.peakOf('Lectern', name);
+    print(table.row({ name, count, ...summary, bytes, cpu: (cpuMs(pids) - before) / count }));
     return answers;
   }
   const parts = { server, store, layouts, row, print };

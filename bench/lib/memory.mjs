@@ -25,6 +25,8 @@ export function watchMemory(systems) {
     during(row) {
       current = row;
     },
+    /** The peak of a system in a row, until now. */
+    peakOf: (name, row) => peaks.get(name).byRow.get(row) ?? 0,
     stop() {
       clearInterval(timer);
       sample();

@@ -17,20 +17,19 @@ import {
 } from '../../core/folder-descriptions/folder-cards.ts';
 import { createTitlesDownTo, type TitlesDownTo } from '../../core/folder-descriptions/listed-folders.ts';
 import type { FoundName } from '../../core/image/folder/folder-listing.ts';
-import { type FolderMetadata, textFor } from '../../core/image/folder/folder-metadata.ts';
+import type { FolderMetadata } from '../../core/image/folder/folder-metadata.ts';
 import {
   foldedWords,
   inDisplayOrder,
-  metadataLabelOf,
   nameEqual,
   nameMatcher,
   namesOfFile,
-  textsOfLabel,
 } from '../../core/image/folder/page-labels.ts';
 import { childOf, formatIdentifier, type Identifier, splitLast } from '../../core/image/model/identifier.ts';
 import type { Admitted } from '../../core/image/model/image-set.ts';
 import type { Folder } from '../../core/library/library.ts';
 import { type FoundIn, foundByLevel } from './catalogued-finds.ts';
+import { describedImage, toldImages } from './found-images.ts';
 import {
   type ChapterSearch,
   createChapterSearch,
@@ -101,31 +100,6 @@ function visit({ paths, identifier }: Pick<Folder, 'paths' | 'identifier'>, { vi
 
 const isFolder = ({ identifier }: Pick<Folder, 'identifier'>, found: FoundIn): boolean =>
   formatIdentifier(identifier) === formatIdentifier(found.identifier);
-
-/** What is known of the folder of an image. */
-interface ImageFolder {
-  readonly metadata: FolderMetadata;
-  /** By the names of images. */
-  readonly places: ReadonlyMap<string, FoundName['place']>;
-  /** The titles down to the folder. */
-  readonly way: readonly string[];
-  readonly search: Pick<Search, 'languages' | 'query'>;
-}
-
-function describedImage(
-  identifier: Identifier,
-  { name, isExact, byLabel }: MatchedImage,
-  { metadata, places, way, search }: ImageFolder,
-): Match {
-  const path = formatIdentifier(childOf(identifier, name));
-  const label = textFor(metadataLabelOf(metadata, name) ?? {}, search.languages).join(' ') || null;
-  const place = places.get(name) ?? null;
-  const folder = formatIdentifier(identifier);
-  const texts = byLabel ? textsOfLabel(metadataLabelOf(metadata, name)) : [name];
-  const searched = texts.map((text) => ({ kind: byLabel ? 'label' : 'name', label: '', text }) as const);
-  const reason = reasonAmong(searched, search.query) ?? { kind: 'name', label: '', text: name };
-  return { isExact, found: { kind: 'image', path, name, reason, label, place, folder, way, cover: path } };
-}
 
 /** Searches names, labels and metadata below a folder. */
 export class NameSearch {
@@ -361,15 +335,8 @@ export class NameSearch {
   async #takeTold({ identifier, images }: FoundIn, told: ToldFolder, search: Search): Promise<void> {
     if (images.length === 0) return;
     const { parent = identifier } = splitLast(identifier);
-    const title = titleOf({ identifier, metadata: {}, languages: search.languages });
-    const way = [...(await this.#titlesDownTo(parent, search)), title];
-    const places = new Map(
-      [...told.positions].map(([name, at]) => [name, at === undefined ? null : { at, total: told.total }]),
-    );
-    const found = await matchingImages(images, {}, search);
-    search.matched.push(
-      ...found.map((image) => describedImage(identifier, image, { metadata: {}, places, way, search })),
-    );
+    const around = await this.#titlesDownTo(parent, search);
+    search.matched.push(...(await toldImages(identifier, images, told, { around, search })));
   }
 
   async #admitFind(start: AnyFolder, found: FoundIn, { caller }: Search): Promise<AnyFolder | undefined> {
