@@ -15,6 +15,9 @@ interface Listing {
 /** Names of all folders in memory. */
 const maxNames = 2_000_000;
 
+/** The same where a catalogue lists them again at once: some 50 MB. */
+const maxNamesListedAtOnce = 100_000;
+
 /** Folders with more names are not listed as a whole, unless the settings say another number. */
 export const usualListedNames = maxNames;
 
@@ -43,6 +46,8 @@ export interface BucketFoldersOptions {
   readonly kept?: KeptLists | undefined;
   /** Longer folders are not listed as a whole. */
   readonly maxListedNames?: number | undefined;
+  /** Whether lists come from a catalogue, so that few have to stay in memory. */
+  readonly isListedAtOnce?: boolean | undefined;
 }
 
 /** Lists up to this length are read again as a whole, in the background. */
@@ -61,10 +66,7 @@ export class BucketFolders {
   readonly #requests: Pick<BucketRequests, 'list'>;
   readonly #refreshMs: number;
   /** By prefix. */
-  readonly #folders = new LRUCache<string, BucketFolder>({
-    maxSize: maxNames,
-    sizeCalculation: ({ files, folders }) => Math.min(maxNames, 1 + files.size + folders.size),
-  });
+  readonly #folders: LRUCache<string, BucketFolder>;
   readonly #listing = new Map<string, Listing>();
   /** Lists that were read in part, by prefix. */
   readonly #begun = new LRUCache<string, PagedList>({ max: maxBegun });
@@ -82,8 +84,13 @@ export class BucketFolders {
 
   constructor(
     requests: Pick<BucketRequests, 'list'>,
-    { refreshMs, kept, maxListedNames = usualListedNames }: BucketFoldersOptions,
+    { refreshMs, kept, maxListedNames = usualListedNames, isListedAtOnce = false }: BucketFoldersOptions,
   ) {
+    const maxSize = isListedAtOnce ? maxNamesListedAtOnce : maxNames;
+    this.#folders = new LRUCache<string, BucketFolder>({
+      maxSize,
+      sizeCalculation: ({ files, folders }) => Math.min(maxSize, 1 + files.size + folders.size),
+    });
     this.#requests = requests;
     this.#refreshMs = refreshMs;
     this.#kept = kept;

@@ -74,7 +74,12 @@ export class S3Storage extends ObjectStorage {
     this.#options = options;
     this.#requests = new BucketRequests(options);
     const lists = cataloguedLists(this.#requests, catalogue);
-    this.#folders = new BucketFolders(lists, { refreshMs, kept: keptLists(options), maxListedNames });
+    this.#folders = new BucketFolders(lists, {
+      refreshMs,
+      kept: keptLists(options),
+      maxListedNames,
+      isListedAtOnce: options.catalogue !== undefined,
+    });
     this.#finder = new ObjectFinder({
       requests: this.#requests,
       refreshMs,
