@@ -150,7 +150,9 @@ const beginningWith = (search: Search, [first, ...others]: readonly string[]): P
  * words that few names have. The others are compared.
  */
 function havingInside(search: Search, words: readonly string[]): Promise<Found> {
-  const conditions = words.map((word, index) => `${trigramsOf(word).length > 0 ? name : `(${name} || '')`} like $${index + 3}`);
+  const conditions = words.map(
+    (word, index) => `${trigramsOf(word).length > 0 ? name : `(${name} || '')`} like $${index + 3}`,
+  );
   return amongCandidates(search, [hasWords, ...conditions].join(' and '), '', words.map(within));
 }
 
