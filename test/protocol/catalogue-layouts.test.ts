@@ -106,9 +106,9 @@ it('an image at a position of a long folder takes no list', async () => {
 
 /** What a folder has: covers and sizes may be missing on a machine that is busy. */
 function namesIn(body: Buffer): unknown {
-  const { path, title, folders, images } = JSON.parse(body.toString());
-  const pathsOf = (some: readonly { readonly path: string }[]) => some.map((one) => one.path);
-  return { path, title, folders: pathsOf(folders), images: pathsOf(images) };
+  const { path, title, folders, images, totalImages } = JSON.parse(body.toString());
+  const namesOf = (some: readonly { readonly name: string }[]) => some.map(({ name }) => name);
+  return { path, title, totalImages, folders: namesOf(folders), images: namesOf(images) };
 }
 
 it('folders are the same with the catalogue as from lists of the store, and take no list', async () => {
