@@ -47,6 +47,7 @@ export async function openStoragesOf(settings: Settings, logger: Logger): Promis
     ...{ observer: activity, catalogue },
     refreshMs: refreshSeconds * 1000,
     ...{ mayList, extensions, hasMetaFiles, maxListedNames },
+    metaFilesClose: (settings.access?.types ?? []).length > 0,
     directory: spoolDirectory ?? path.resolve(userCacheDirectory()),
     maxCopyBytes: spoolMaxBytes,
     onFault: (message, err) => logger.warn({ err }, message),

@@ -170,6 +170,22 @@ describe('a second endpoint', () => {
     expect([await statusOf(picture(9)), await statusOf(picture(9), 'staff')]).toEqual([401, 200]);
   });
 
+  it('does not open what a file that it lacks may close, and shows what is known to be open', {
+    timeout: 60_000,
+  }, async () => {
+    const access = { rolesHeader: 'X-Roles', types: [{ type: 'group:staff', roles: ['staff'] }] };
+    app = await startApp(settings({ access, http: { trustedProxies: ['127.0.0.1'] } }));
+    expect(await statusOf(picture(1))).toBe(200);
+    first.proxy.fault = { kind: 'reset' };
+    const { status, body } = await app.get(picture(9));
+    expect([status, body.toString()]).toEqual([
+      502,
+      'Who may see this can’t be told: the object store that knows it does not answer.\n',
+    ]);
+    expect(await statusOf('/api/folder.json?fn=book')).toBe(502);
+    expect(await statusOf('/iiif/3/book%2Fp1.jpg/full/90,/0/default.jpg')).toBe(200);
+  });
+
   it('gives bytes of the known version alone', { timeout: 60_000 }, async () => {
     app = await startApp(settings());
     expect(await statusOf('/iiif/3/long.tif/info.json')).toBe(200);

@@ -240,6 +240,8 @@ export interface StorageOptions extends StoreAccess {
   readonly extensions?: readonly string[] | undefined;
   /** Whether images may have metadata beside them, as by default. */
   readonly hasMetaFiles?: boolean;
+  /** Whether these may close images: that there is none, only the first endpoint can say then. */
+  readonly metaFilesClose?: boolean;
   /** Folders with more names are not listed as a whole. */
   readonly maxListedNames?: number;
   /** What is in buckets, where a catalogue has it. */

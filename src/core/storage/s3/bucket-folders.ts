@@ -48,6 +48,8 @@ export interface BucketFoldersOptions {
   readonly maxListedNames?: number | undefined;
   /** Whether lists come from a catalogue, so that few have to stay in memory. */
   readonly isListedAtOnce?: boolean | undefined;
+  /** Whether the fallback endpoint may give lists, as by default. */
+  readonly mayFallBack?: boolean;
 }
 
 /** Lists up to this length are read again as a whole, in the background. */
@@ -74,6 +76,7 @@ export class BucketFolders {
   /** Prefixes that were found to have too many names, which takes minutes, and does not change soon. */
   readonly #tooLarge = new LRUCache<string, ImageError>({ max: 1000, ttl: tooLargeForMs });
   readonly #maxListedNames: number;
+  readonly #mayFallBack: boolean;
   /** When listing a prefix failed the last time, in ms since 1970; without those that were listed since. */
   readonly #failures = new LRUCache<string, number>({ max: 10_000 });
 
@@ -84,7 +87,13 @@ export class BucketFolders {
 
   constructor(
     requests: Pick<BucketRequests, 'list'>,
-    { refreshMs, kept, maxListedNames = usualListedNames, isListedAtOnce = false }: BucketFoldersOptions,
+    {
+      refreshMs,
+      kept,
+      maxListedNames = usualListedNames,
+      isListedAtOnce = false,
+      mayFallBack = true,
+    }: BucketFoldersOptions,
   ) {
     const maxSize = isListedAtOnce ? maxNamesListedAtOnce : maxNames;
     this.#folders = new LRUCache<string, BucketFolder>({
@@ -95,6 +104,7 @@ export class BucketFolders {
     this.#refreshMs = refreshMs;
     this.#kept = kept;
     this.#maxListedNames = maxListedNames;
+    this.#mayFallBack = mayFallBack;
   }
 
   /**
@@ -272,7 +282,7 @@ export class BucketFolders {
     const begun = this.#begun.get(prefix);
     if (begun !== undefined && Date.now() - begun.listedMs <= this.#refreshMs) return begun;
     // What is known may be newer than what the fallback endpoint has.
-    const mayFallBack = !this.#folders.has(prefix);
+    const mayFallBack = this.#mayFallBack && !this.#folders.has(prefix);
     const list = new PagedList(this.#requests, prefix, { maxNames: this.#maxListedNames, mayFallBack });
     this.#begun.set(prefix, list);
     return list;

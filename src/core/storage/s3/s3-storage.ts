@@ -24,6 +24,7 @@ interface S3StorageOptions extends BucketOptions {
   /** As in `StorageOptions`. */
   readonly extensions?: readonly string[] | undefined;
   readonly hasMetaFiles?: boolean;
+  readonly metaFilesClose?: boolean;
   readonly maxListedNames?: number;
   /** What it says is asked first. */
   readonly catalogue?: BucketCatalogue | undefined;
@@ -79,12 +80,14 @@ export class S3Storage extends ObjectStorage {
       kept: keptLists(options),
       maxListedNames,
       isListedAtOnce: options.catalogue !== undefined,
+      mayFallBack: options.metaFilesClose !== true,
     });
     this.#finder = new ObjectFinder({
       requests: this.#requests,
       refreshMs,
       told: (key) => this.#told(key),
       listed: (key) => this.#listed(key),
+      needsProof: (key) => options.metaFilesClose === true && key.endsWith('.meta'),
       onFirstBytes: (key, object, bytes) => this.reader.keepFirst(`${options.bucketPath}/${key}`, object, bytes),
       kept: keptSightings(options),
     });
