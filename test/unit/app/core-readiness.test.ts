@@ -21,7 +21,7 @@ const none = { running: 0, waiting: 0 };
 
 const resources = {
   library: { checkRoots: async () => roots, roots: () => roots },
-  activity: { buckets: () => buckets },
+  activity: { buckets: () => buckets, copyStats: () => undefined },
   pyramids: { load: () => queue },
   derivatives: { stats: () => ({}) },
   renderer: { load: () => ({ small: none, large: none, huge: none, preview: none }) },

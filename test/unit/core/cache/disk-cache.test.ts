@@ -370,8 +370,10 @@ describe('two servers on one directory', () => {
     for (const key of keys(60)) await Promise.all([request(one, key), request(other, key)]);
     await Promise.all([one.close(), other.close()]);
     expect([...reported, ...reportedByOther]).toEqual([]);
-    expect(one.stats().disk?.evictions).toBeGreaterThan(40);
-    expect(other.stats().disk?.evictions).toBeGreaterThan(40);
+    // Each file is evicted by one of them.
+    const evictions = [one, other].map((cache) => cache.stats().disk?.evictions ?? 0);
+    for (const count of evictions) expect(count).toBeGreaterThan(10);
+    expect(evictions.reduce((sum, count) => sum + count)).toBeGreaterThan(40);
     expect(one.stats().faults + other.stats().faults).toBe(0);
   });
 });

@@ -3,29 +3,23 @@ import { CircleUserRound, LogIn, LogOut } from 'lucide';
 import type { VNode } from 'preact';
 import { pageSettings } from '../../data/page-settings.ts';
 import { message } from '../../messages/messages.ts';
-import { session, signInAddress, signOut } from '../../state/session.ts';
+import { session, signOut } from '../../state/session.ts';
 import { Button, Icon } from './button.tsx';
 import { DropDown } from './dialog.tsx';
-
-/** The address is computed at the click, since a view changes its own all the time. */
-const signIn = (event: Event): void => {
-  event.preventDefault();
-  location.assign(signInAddress());
-};
-
-export const SignInLink = (): VNode => (
-  <a class="button primary" href="sign-in" onClick={signIn}>
-    <Icon of={LogIn} size={16} />
-    {message('sign-in')}
-  </a>
-);
+import { followSignIn } from './sign-in-link.tsx';
 
 export function Account(): VNode | null {
   const now = session.value;
   if (!pageSettings.signsIn || now === undefined) return null;
   if (now.name === null) {
     return (
-      <a class="icon-button" href="sign-in" onClick={signIn} aria-label={message('sign-in')} title={message('sign-in')}>
+      <a
+        class="icon-button"
+        href="sign-in"
+        onClick={followSignIn}
+        aria-label={message('sign-in')}
+        title={message('sign-in')}
+      >
         <Icon of={LogIn} />
       </a>
     );

@@ -8,8 +8,8 @@ import { type Answer, fetchFolder, type Problem } from '../../data/fetch.ts';
 import { pageSettings } from '../../data/page-settings.ts';
 import { countedMessage, language, type MessageKey, message } from '../../messages/messages.ts';
 import { folderRoute } from '../../model/address/routes.ts';
-import { SignInLink } from './account.tsx';
 import { Button, RouteLink } from './button.tsx';
+import { SignInLink } from './sign-in-link.tsx';
 
 /** What is rendered while a component loads, or where that fails. */
 interface Fallback {
