@@ -128,7 +128,8 @@ describe('a file that is not what was written', () => {
     const directory = makeFolder();
     await fill(directory, ['a', 'b']);
     damage(fileOf(directory, 'a'), directory);
-    const { cache, reported } = open({ disk: { directory, maxBytes: gibibyte } });
+    // Above all of their lengths, so that none is evicted before it is read.
+    const { cache, reported } = open({ disk: { directory, maxBytes: 8 * gibibyte } });
     expect(await request(cache, 'a')).toBe('made');
     expect(cache.stats().faults).toBe(1);
     expect(reported.map(({ message }) => message)).toEqual([expect.stringContaining('is removed and made anew')]);
