@@ -21,6 +21,10 @@ beforeAll(() => {
     library: { folders: [images] },
     access: {
       addresses: [{ address: '10.0.0.0/8', roles: ['house'] }],
+      tiers: [
+        { name: 'medium', maxSide: 100 },
+        { name: 'small', maxSide: 50 },
+      ],
       claims: [
         { claim: 'groups', value: 'staff', roles: ['members'] },
         { claim: 'email', value: '*@library.example', roles: ['house'] },
@@ -29,6 +33,7 @@ beforeAll(() => {
         { path: 'books', roles: ['members', 'guests'] },
         { path: 'books/book2', roles: ['house'] },
         { path: 'png', roles: [] },
+        { path: 'photos', roles: ['members'], tiers: [{ tier: 'medium', roles: ['house'] }], everyone: 'small' },
       ],
     },
     signIn: {
@@ -44,6 +49,8 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 const explain = (at: string, ...as: readonly string[]): Promise<CommandResult> =>
   runInProcess(['access', 'explain', at, ...as.flatMap((one) => ['--as', one]), '--config', config]);
 
+const photos = 'photos: members, medium for house, small for everyone';
+
 describe('access explain', () => {
   it.each([
     ['books', [], 1, 'none', 'books: members, guests', 'no: You may not see this image. (401)'],
@@ -51,7 +58,11 @@ describe('access explain', () => {
     ['books', ['{"groups":["x"]}'], 1, 'none', 'books: members, guests', 'no: You may not see this image. (403)'],
     ['books', ['{"realm":{"roles":["guests"]}}'], 0, 'guests', 'books: members, guests', 'yes'],
     ['books', ['user:anna'], 0, 'guests', 'books: members, guests', 'yes'],
-    ['photos', ['10.1.2.3'], 0, 'house', 'none by path', 'yes'],
+    ['gif', ['10.1.2.3'], 0, 'house', 'none by path', 'yes'],
+    ['photos', ['10.1.2.3'], 0, 'house', photos, 'yes'],
+    ['photos/gray900x675.jpg', ['10.1.2.3'], 0, 'house', photos, 'yes, in the tier medium: 100 x 75 pixels'],
+    ['photos/gray900x675.jpg', [], 0, 'none', photos, 'yes, in the tier small: 50 x 37 pixels'],
+    ['photos/gray900x675.jpg', ['role:members'], 0, 'members', photos, 'yes'],
     ['png', ['role:admin'], 1, 'admin', 'png: nobody', 'no: You may not see this image. (403)'],
     ['books/book2', ['{"email":"a@library.example"}'], 0, 'house', 'books: members, guests; books/book2: house', 'yes'],
     ['nowhere', [], 1, 'none', 'none by path', 'no: There is no image of this name. (404)'],

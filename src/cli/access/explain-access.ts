@@ -4,10 +4,12 @@ import { pino } from 'pino';
 import { type App, createApp } from '../../app/app.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import { type Claims, wordsOfClaim } from '../../core/access/claims.ts';
+import type { Grants } from '../../core/access/path-rules.ts';
 import type { Caller, Client } from '../../core/access/policy.ts';
 import { statusOf } from '../../core/http/error-responses.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { parseIdentifier } from '../../core/image/model/identifier.ts';
+import { type Admitted, highest, type ImageSet } from '../../core/image/model/image-set.ts';
 import { parseJson } from '../../core/parsing/parse.ts';
 import { nameOf } from '../../features/sign-in/sessions.ts';
 import { configurationOf } from '../common/command-configuration.ts';
@@ -65,18 +67,35 @@ function rulesFor(path: string, { access }: Settings): readonly string[] {
   };
   return (access?.paths ?? [])
     .filter((rule) => isAround(rule.path))
-    .map(({ path: at, roles }) => `${at === '' ? 'the whole library' : at}: ${listOf(roles)}`);
+    .map(({ path: at, ...grants }) => `${at === '' ? 'the whole library' : at}: ${grantsText(grants)}`);
+}
+
+function grantsText({ roles, tiers = [], everyone }: Grants): string {
+  const lesser = [
+    ...tiers.map(({ tier, roles: others }) => `${tier} for ${listOf(others)}`),
+    ...(everyone === undefined ? [] : [`${everyone} for everyone`]),
+  ];
+  return [listOf(roles), ...lesser].join(', ');
 }
 
 const listOf = (roles: Iterable<string>): string => [...roles].join(', ') || 'nobody';
 
-type Verdict = { readonly isAllowed: true } | { readonly isAllowed: false; readonly error: ImageError };
+type Verdict =
+  | { readonly isAllowed: true; readonly image?: Admitted<ImageSet> }
+  | { readonly isAllowed: false; readonly error: ImageError };
+
+/** Whether all of the image, or which tier of it. */
+function extentOf(image: Admitted<ImageSet> | undefined): string {
+  if (image?.terms === undefined) return 'yes';
+  const { width, height } = highest(image);
+  return `yes, in the tier ${image.terms.tier.name}: ${width} x ${height} pixels`;
+}
 
 async function verdictOn(path: string, caller: Caller, { admission }: App): Promise<Verdict> {
   try {
     const { name } = await admission.admitFolderOrImage(path, caller);
-    if (name !== undefined) await admission.admit(path, 1, caller);
-    return { isAllowed: true };
+    if (name === undefined) return { isAllowed: true };
+    return { isAllowed: true, image: await admission.admit(path, 1, caller) };
   } catch (error) {
     if (error instanceof ImageError) return { isAllowed: false, error };
     throw error;
@@ -96,7 +115,9 @@ export async function explainAccess(
     const rules = rulesFor(path, settings);
     console.log(`roles   ${printable([...caller.roles].join(', ') || 'none')}`);
     console.log(`rules   ${printable(rules.join('; ') || 'none by path')}`);
-    const said = verdict.isAllowed ? 'yes' : `no: ${verdict.error.message} (${statusOf(verdict.error)})`;
+    const said = verdict.isAllowed
+      ? extentOf(verdict.image)
+      : `no: ${verdict.error.message} (${statusOf(verdict.error)})`;
     console.log(`access  ${printable(said)}`);
     return verdict.isAllowed ? 0 : 1;
   } finally {

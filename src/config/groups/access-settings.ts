@@ -3,6 +3,7 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { problemsOfTiers, tier, tierName } from './tier-settings.ts';
 
 /** The signatures that can be accepted, by the kind of key that makes them (RFC 7518, section 3.1; RFC 8037; RFC 9864). */
 const algorithmsByKind = {
@@ -97,6 +98,15 @@ const roles = z
   )
   .describe('names of roles');
 
+/** What a rule gives beside the whole. */
+const lesser = {
+  tiers: z
+    .array(z.strictObject({ tier: tierName, roles }))
+    .optional()
+    .describe('tiers for further roles'),
+  everyone: tierName.optional().describe('the tier for everyone, even without any role'),
+};
+
 const addressRule = z.strictObject({
   address: z
     .string()
@@ -172,6 +182,7 @@ const pathRule = z.strictObject({
     })
     .describe('a folder, from the library’s root; empty for the whole library'),
   roles,
+  ...lesser,
 });
 
 const claimRule = z.strictObject({
@@ -187,38 +198,48 @@ const claimRule = z.strictObject({
 });
 
 /** Every setting of access. Without them, everything is open to everyone. */
-export const accessSettings = z.strictObject({
-  addresses: z.array(addressRule).default([]).describe('roles by the client’s address'),
-  tokens: z.array(tokenRule).default([]).describe('roles by an OpenID Connect ID token'),
-  claims: z
-    .array(claimRule)
-    .default([])
-    .describe('roles by what an issuer says of a person, in its ID tokens and at the sign-in'),
-  tokenCookie: z
-    .string()
-    .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'tokenCookie must be a name of a cookie, such as id_token')
-    .default('id_token')
-    .describe('the cookie that holds the token, beside the parameter id_token'),
-  rolesHeader: z
-    .string()
-    .regex(/^[\w-]+$/, 'rolesHeader must be a name of a header, such as X-Lectern-Roles')
-    .optional()
-    .describe('a header in which a trusted proxy names the caller’s roles, separated by commas'),
-  allowedOrigins: z
-    .array(
-      z.url().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
-        error: ({ input }) => `${quote(input)} must be an origin such as https://viewer.example, without a path`,
-      }),
-    )
-    .default([])
-    .describe(
-      'origins whose pages may read what a client’s address alone opens; pages of others read what is open to all',
-    ),
-  paths: z.array(pathRule).default([]).describe('folders that, with all below, need one of the roles'),
-  types: z
-    .array(z.strictObject({ type: z.string().min(1), roles }))
-    .default([])
-    .describe(
-      'access types of metadata files that need one of the roles; `default` is for all that are not listed, and for images that have none',
-    ),
-});
+export const accessSettings = z
+  .strictObject({
+    tiers: z
+      .array(tier)
+      .default([])
+      .describe(
+        'images made smaller for some callers, the best tier first: of several that a caller has, the first counts',
+      ),
+    addresses: z.array(addressRule).default([]).describe('roles by the client’s address'),
+    tokens: z.array(tokenRule).default([]).describe('roles by an OpenID Connect ID token'),
+    claims: z
+      .array(claimRule)
+      .default([])
+      .describe('roles by what an issuer says of a person, in its ID tokens and at the sign-in'),
+    tokenCookie: z
+      .string()
+      .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'tokenCookie must be a name of a cookie, such as id_token')
+      .default('id_token')
+      .describe('the cookie that holds the token, beside the parameter id_token'),
+    rolesHeader: z
+      .string()
+      .regex(/^[\w-]+$/, 'rolesHeader must be a name of a header, such as X-Lectern-Roles')
+      .optional()
+      .describe('a header in which a trusted proxy names the caller’s roles, separated by commas'),
+    allowedOrigins: z
+      .array(
+        z.url().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
+          error: ({ input }) => `${quote(input)} must be an origin such as https://viewer.example, without a path`,
+        }),
+      )
+      .default([])
+      .describe(
+        'origins whose pages may read what a client’s address alone opens; pages of others read what is open to all',
+      ),
+    paths: z.array(pathRule).default([]).describe('folders that, with all below, need one of the roles'),
+    types: z
+      .array(z.strictObject({ type: z.string().min(1), roles, ...lesser }))
+      .default([])
+      .describe(
+        'access types of metadata files that need one of the roles; `default` is for all that are not listed, and for images that have none',
+      ),
+  })
+  .check(({ value, issues }) => {
+    for (const message of problemsOfTiers(value)) issues.push({ code: 'custom', message, input: value.tiers });
+  });

@@ -10,8 +10,10 @@ import {
   parseIdentifier,
   rootIdentifier,
   splitLast,
+  splitTier,
 } from '../image/model/identifier.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
+import type { Terms, Tier } from '../image/model/tier.ts';
 import type { Folder, Library, Located } from '../library/library.ts';
 import { traced } from '../tracing/tracing.ts';
 import {
@@ -22,9 +24,15 @@ import {
   type LongFolder,
   type ToldFolder,
 } from './catalogued-folders.ts';
+import { denial, identifierOf, notFound, ofFolder, ofImage } from './denials.ts';
+import { ifAdmitted } from './if-admitted.ts';
 import { bounded, ifAnswering } from './if-answering.ts';
+
 import { createKnownDamage, type KnownDamage } from './known-damage.ts';
-import type { Access, Caller, Subject } from './policy.ts';
+import type { Access, Caller, Grant, Subject } from './policy.ts';
+import { tieredImage } from './tiered-image.ts';
+
+export { ifAdmitted, ifFound, isHidden } from './if-admitted.ts';
 
 /** A folder, and the name of an image file in it where the path names one. */
 export interface FolderTarget {
@@ -41,29 +49,17 @@ export interface LongFolderTarget {
 /** A folder, whether its names were listed or not. */
 type FolderNamed = Pick<Folder, 'identifier'>;
 
-/** What is said of a path that was asked for as this, whatever it names: nobody learns what a closed path is. */
-interface Words {
-  readonly missing: string;
-  readonly denied: string;
+const hasTexts = (grant: Grant | undefined): boolean => grant === 'all' || grant?.texts === true;
+
+/** An image that was found, what rules say of it, and the tier that is shown of it, if it is not shown whole. */
+interface Visible {
+  readonly located: Located;
+  readonly subject: Subject;
+  readonly terms?: Terms;
 }
 
-const ofImage: Words = { missing: 'There is no image of this name.', denied: 'You may not see this image.' };
-const ofFolder: Words = { missing: 'There is no folder of this name.', denied: 'You may not see this folder.' };
-
-const notFound = (message = ofImage.missing): ImageError => new ImageError('not-found', message);
-
-const identifierOf = (path: string, { missing } = ofImage): Identifier => {
-  const identifier = parseIdentifier(path);
-  if (identifier === undefined) throw notFound(missing);
-  return identifier;
-};
-
-/** The error for a caller without access: one that sent no valid credentials learns that some may help. */
-export function denial({ authenticated, tokenFault }: Caller, message = ofImage.denied): ImageError {
-  return authenticated
-    ? new ImageError('denied', message)
-    : new ImageError('login-needed', tokenFault === undefined ? message : `${message} ${tokenFault}`);
-}
+/** Of so many names of a folder each is found by itself; for more, what belongs to the folder is read. */
+const fewNames = 200;
 
 /** How often an image is admitted again after its file was replaced meanwhile. */
 const attempts = 3;
@@ -119,12 +115,42 @@ class LibraryAdmission {
    */
   isVisibleWith(image: Admitted<ImageSet>, paths: readonly Identifier[]): boolean {
     const origin = this.#origins.get(image);
-    return origin !== undefined && this.arePathsVisible(paths, origin.caller);
+    if (origin === undefined || image.terms?.tier.texts === false) return false;
+    return this.arePathsVisible(paths, origin.caller);
   }
 
-  /** Whether a caller may see what the library shows under all of these paths, which are those of a file that exists. */
+  /** Whether a caller may see the texts that the library shows under all of these paths, which are those of a file that exists. */
   arePathsVisible(paths: readonly Identifier[], caller: Caller): boolean {
-    return this.#access.isPathAllowed(paths, caller);
+    return hasTexts(this.#access.grantAt(paths, caller));
+  }
+
+  /** Those of some image files of a folder whose texts the caller may see, as far as their own rules say. */
+  async withTexts(folder: FolderNamed, names: readonly string[], caller: Caller): Promise<readonly string[]> {
+    if (!this.hasTiers) return names;
+    if (names.length > fewNames) {
+      const tiers = await this.tiersIn(folder, caller);
+      return names.filter((name) => tiers.get(name)?.texts !== false);
+    }
+    return this.#visible(names, async (name) => {
+      const { terms } = await this.#locate(formatIdentifier(childOf(folder.identifier, name)), 1, caller);
+      if (terms?.tier.texts === false) throw notFound();
+    });
+  }
+
+  /** Whether any caller can see a tier of an image. */
+  get hasTiers(): boolean {
+    return this.#access.tiers.length > 0;
+  }
+
+  /** The tiers of those image files of a folder that the caller sees only so, by name. */
+  async tiersIn({ identifier }: FolderNamed, caller: Caller): Promise<ReadonlyMap<string, Tier>> {
+    const tiers = new Map<string, Tier>();
+    if (!this.hasTiers) return tiers;
+    for (const [name, subject] of await this.#library.subjectsIn(identifier)) {
+      const grant = this.#access.grantFor(subject, caller);
+      if (grant !== undefined && grant !== 'all') tiers.set(name, grant);
+    }
+    return tiers;
   }
 
   /** The folder that a path names. Throws as `admit` does. */
@@ -179,9 +205,9 @@ class LibraryAdmission {
   /** Whether the caller may see the folder that a path names, which is not listed for that; false where there is none. */
   async isFolderVisible(path: string, caller: Caller): Promise<boolean> {
     const identifier = parseIdentifier(path);
-    if (identifier === undefined || !this.#access.isPathAllowed([identifier], caller)) return false;
+    if (identifier === undefined || this.#access.grantAt([identifier], caller) === undefined) return false;
     const paths = await this.#library.folderPaths(identifier);
-    return paths !== undefined && this.#access.isPathAllowed(paths, caller);
+    return paths !== undefined && this.#access.grantAt(paths, caller) !== undefined;
   }
 
   /** The folder that contains the image file that `admit` would find, whether the file can be read or not. */
@@ -246,13 +272,13 @@ class LibraryAdmission {
     const subjects = await this.#library.subjectsIn(identifier);
     return entries.filter(({ name }) => {
       const subject = subjects.get(name);
-      return subject !== undefined && this.#access.isAllowed(subject, caller);
+      return subject !== undefined && this.#access.grantFor(subject, caller) !== undefined;
     });
   }
 
   /** Checked also for names that may not exist, so that nobody learns which names exist in a closed folder. */
   #requirePath(paths: readonly Identifier[], caller: Caller, words = ofImage): void {
-    if (!this.#access.isPathAllowed(paths, caller)) throw denial(caller, words.denied);
+    if (this.#access.grantAt(paths, caller) === undefined) throw denial(caller, words.denied);
   }
 
   /** The error for a name that nothing has: the same as if something had it, where rules apply to it by any of its paths. */
@@ -271,22 +297,47 @@ class LibraryAdmission {
     }
   }
 
-  async #locate(path: string, page: number, caller: Caller): Promise<{ located: Located; subject: Subject }> {
+  /** The tier that a path names behind that of an image; without tiers, no path names any. */
+  #splitTier(path: string): { readonly path: string; readonly tier?: string } {
+    return this.#access.tiers.length === 0 ? { path } : splitTier(path);
+  }
+
+  async #locate(asked: string, page: number, caller: Caller): Promise<Visible> {
+    const { path, tier: name } = this.#splitTier(asked);
     const identifier = identifierOf(path);
     this.#requirePath([identifier], caller);
     const located = await this.#named(identifier, caller, this.#library.locate(identifier, page));
     if (located === undefined) throw await this.#missing(identifier, caller);
     const { access: type } = await this.#library.imageMetadata(located);
     const subject = { paths: located.paths, ...(type === undefined ? {} : { type }) };
-    if (!this.#access.isAllowed(subject, caller)) throw denial(caller);
-    return { located, subject };
+    const grant = this.#access.grantFor(subject, caller);
+    if (grant === undefined) throw denial(caller);
+    const tier = name === undefined ? grant : this.#access.tiers.find((one) => one.name === name);
+    if (tier === undefined) throw notFound();
+    if (tier === 'all') return { located, subject };
+    if (!this.#access.includes(grant, tier)) throw denial(caller);
+    const terms: Terms = {
+      tier,
+      denial: caller.authenticated ? 'denied' : 'login-needed',
+      isNamed: name !== undefined,
+      isForAll: this.#access.isOpen(subject, tier),
+    };
+    return { located, subject, terms };
+  }
+
+  /** Whether everyone gets the same at the address that was asked for. */
+  #isSameForAll({ subject, terms }: Visible): boolean {
+    return terms?.isNamed ? terms.isForAll : this.#access.isOpen(subject);
   }
 
   async #admitOnce(path: string, page: number, caller: Caller): Promise<Admitted<ImageSet>> {
-    const { located, subject } = await this.#locate(path, page, caller);
+    const visible = await this.#locate(path, page, caller);
+    const { located, terms } = visible;
     const image = await this.#library.describe(located);
     if (image === undefined) throw notFound('The file of this name can’t be read as an image.');
-    const admitted = { ...this.#damage.applyTo(image), isOpen: this.#access.isOpen(subject) } as Admitted<ImageSet>;
+    const whole = this.#damage.applyTo(image);
+    const shown = terms === undefined ? whole : tieredImage(whole, terms);
+    const admitted = { ...shown, isOpen: this.#isSameForAll(visible) } as Admitted<ImageSet>;
     this.#origins.set(admitted, { image, caller });
     return admitted;
   }
@@ -320,26 +371,6 @@ export type Admission = Pick<LibraryAdmission, keyof LibraryAdmission>;
 
 export const createAdmission = (library: Library, access: Access, damage = createKnownDamage()): Admission =>
   new LibraryAdmission(library, access, damage);
-
-async function undefinedIf<T>(isExpected: (error: unknown) => boolean, result: Promise<T>): Promise<T | undefined> {
-  try {
-    return await result;
-  } catch (error) {
-    if (isExpected(error)) return undefined;
-    throw error;
-  }
-}
-
-/** The result, or undefined where nothing has the name. */
-export const ifFound = <T>(result: Promise<T>): Promise<T | undefined> =>
-  undefinedIf((error) => error instanceof ImageError && error.code === 'not-found', result);
-
-/** Whether an error means that nothing is shown: nothing readable has the name, or the caller may not see it. */
-export const isHidden = (error: unknown): boolean =>
-  error instanceof ImageError && ['not-found', 'denied', 'login-needed'].includes(error.code);
-
-/** The result, or undefined where nothing readable has the name or the caller may not see it. */
-export const ifAdmitted = <T>(result: Promise<T>): Promise<T | undefined> => undefinedIf(isHidden, result);
 
 /**
  * The first of the images that an address can mean. Throws as `admit` does; where none of the paths leads to an image, the

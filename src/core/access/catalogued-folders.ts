@@ -108,7 +108,7 @@ export class CataloguedFolders {
     const part = this.#library.catalogued(identifier);
     if (part === undefined || part.virtual.length > 0) return undefined;
     const paths = (await this.#library.folderPaths(identifier)) ?? [];
-    if (!this.#access.isPathAllowed([identifier, ...paths], caller)) return undefined;
+    if (this.#access.grantAt([identifier, ...paths], caller) === undefined) return undefined;
     const { folder } = part;
     const counts = await folder.counts().catch(() => undefined);
     if (counts === undefined || !isLong(counts, folder.maxListedNames)) return undefined;
@@ -189,6 +189,9 @@ export class CataloguedFolders {
   }
 
   #isVisible(identifier: Identifier, { virtual }: CataloguedPart, caller: Caller): boolean {
-    return this.#access.isPathAllowed([identifier], caller) && !virtual.some((around) => isWithin(identifier, around));
+    return (
+      this.#access.grantAt([identifier], caller) !== undefined &&
+      !virtual.some((around) => isWithin(identifier, around))
+    );
   }
 }

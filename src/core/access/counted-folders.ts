@@ -97,7 +97,8 @@ class CataloguedWalk implements CountedFolders {
   async #isVisible(identifier: Identifier): Promise<boolean> {
     const paths = (await this.#library.folderPaths(identifier)) ?? [];
     return (
-      this.#access.isPathAllowed([identifier, ...paths], this.#anyone) && (await this.#library.isShown(identifier))
+      this.#access.grantAt([identifier, ...paths], this.#anyone) !== undefined &&
+      (await this.#library.isShown(identifier))
     );
   }
 
@@ -106,7 +107,7 @@ class CataloguedWalk implements CountedFolders {
     const areAllOpen = !this.#access.mayHide('images', [folder], this.#anyone);
     return images.filter(
       ({ name }) =>
-        isSegment(name) && (areAllOpen || this.#access.isPathAllowed([childOf(folder, name)], this.#anyone)),
+        isSegment(name) && (areAllOpen || this.#access.grantAt([childOf(folder, name)], this.#anyone) !== undefined),
     );
   }
 

@@ -1,22 +1,78 @@
-/** The roles that paths and access types need (digilib.md, section 7): those of the rules, in a tree of names, and of the metadata. */
+/** What paths and access types need (digilib.md, section 7): the roles and tiers of the rules, in a tree of names, and by metadata. */
 import { isImageName } from '../image/model/formats.ts';
 import { type Identifier, parseIdentifier, splitPage } from '../image/model/identifier.ts';
 import { unreadableAccess } from '../image/model/image-set.ts';
 
-/** A caller needs one of these roles; undefined where everyone may see it, empty where nobody may. */
-export type Need = readonly string[] | undefined;
+/** A tier, and the roles that give it. */
+export interface TierGrant {
+  readonly tier: string;
+  readonly roles: readonly string[];
+}
 
-/** Whether a caller with these roles meets the need. */
-export function isMet(need: Need, roles: ReadonlySet<string>): boolean {
-  if (need === undefined) return true;
-  for (const role of need) if (roles.has(role)) return true;
+/** What a rule says of all that it is for. */
+export interface Grants {
+  /** Each of them is enough to see it whole; nobody does without any. */
+  readonly roles: readonly string[];
+  /** Less than the whole, for further roles. */
+  readonly tiers?: readonly TierGrant[] | undefined;
+  /** The tier that everyone has, even without any role. */
+  readonly everyone?: string | undefined;
+}
+
+/** How much a caller may see: 0 for the whole, 1 for the best tier, 2 for the next; infinity for nothing. */
+export type Rank = number;
+
+export const wholeRank: Rank = 0;
+export const nothingRank: Rank = Number.POSITIVE_INFINITY;
+
+/** The rank of a tier by its name. Throws TypeError where there is no such tier. */
+export type RankOfTier = (name: string) => Rank;
+
+/** What callers need; undefined where everyone may see the whole. */
+export type Need =
+  | {
+      /** One of these roles for the whole; empty where nobody may see it. */
+      readonly roles: readonly string[];
+      readonly tiers: readonly { readonly rank: Rank; readonly roles: readonly string[] }[];
+      /** What everyone has. */
+      readonly everyone: Rank;
+    }
+  | undefined;
+
+type Demand = NonNullable<Need>;
+
+function hasAny(roles: ReadonlySet<string>, wanted: readonly string[]): boolean {
+  for (const role of wanted) if (roles.has(role)) return true;
   return false;
 }
 
-/** The need of two rules for the same path or type: any role of either meets it, but “nobody” remains nobody. */
-export function joinRoles(own: Need, more: readonly string[]): readonly string[] {
+/** The best that any role of a caller gives. */
+export function rankBy(need: Need, roles: ReadonlySet<string>): Rank {
+  if (need === undefined || hasAny(roles, need.roles)) return wholeRank;
+  let rank = need.everyone;
+  for (const tier of need.tiers) if (tier.rank < rank && hasAny(roles, tier.roles)) rank = tier.rank;
+  return rank;
+}
+
+const demandOf = ({ roles, tiers = [], everyone }: Grants, rankOf: RankOfTier): Demand => ({
+  roles,
+  tiers: tiers.map((grant) => ({ rank: rankOf(grant.tier), roles: grant.roles })),
+  everyone: everyone === undefined ? nothingRank : rankOf(everyone),
+});
+
+const joined = (one: Demand, other: Demand): Demand => ({
+  roles: [...new Set([...one.roles, ...other.roles])],
+  tiers: [...one.tiers, ...other.tiers],
+  everyone: Math.min(one.everyone, other.everyone),
+});
+
+const isNobody = ({ roles }: Demand): boolean => roles.length === 0;
+
+/** The need of two rules for the same path or type: what either gives, but “nobody” remains nobody, with its own tiers alone. */
+function joinDemands(own: Need, more: Demand): Demand {
   if (own === undefined) return more;
-  return own.length === 0 || more.length === 0 ? [] : [...new Set([...own, ...more])];
+  if (isNobody(own) === isNobody(more)) return joined(own, more);
+  return isNobody(own) ? own : more;
 }
 
 const isPlain = (name: string): boolean => /^[\x20-\x7e]*$/.test(name);
@@ -35,9 +91,8 @@ export function foldName(name: string): string {
 }
 
 /** The folder at a path, with everything below it, needs one of the roles; an empty path is the whole library. */
-export interface PathRule {
+export interface PathRule extends Grants {
   readonly path: string;
-  readonly roles: readonly string[];
 }
 
 /** A folder that has a rule, or contains one that has. */
@@ -59,22 +114,21 @@ function draftAt({ below }: Draft, name: string): Draft {
   return draft;
 }
 
-function draftTree(rules: readonly PathRule[]): Draft {
+function draftTree(rules: readonly PathRule[], rankOf: RankOfTier): Draft {
   const root = emptyDraft();
-  for (const { path, roles } of rules) {
+  for (const { path, ...grants } of rules) {
     const folder = parseIdentifier(path);
     if (folder === undefined) throw new TypeError(`The path “${path}” of a rule can name no folder of the library.`);
     const draft = folder.segments.map(foldName).reduce(draftAt, root);
-    draft.own = joinRoles(draft.own, roles);
+    draft.own = joinDemands(draft.own, demandOf(grants, rankOf));
   }
   return root;
 }
 
 /** Nested rules are alternatives (digilib.md, section 7). A rule without roles closes a folder, and one inside opens it again. */
 function needInside(around: Need, own: Need): Need {
-  if (own === undefined) return around;
-  const isReopened = around?.length === 0;
-  return joinRoles(isReopened ? undefined : around, own);
+  if (own === undefined || around === undefined) return own ?? around;
+  return isNobody(own) ? own : joined(around, own);
 }
 
 function buildLevel({ own, below }: Draft, around: Need): Level {
@@ -96,8 +150,11 @@ export interface NeedInside {
 }
 
 /** Returns the names in a folder that rules know. Throws as `createPathNeeds` does. */
-export function createNeedsInside(rules: readonly PathRule[]): (folder: Identifier) => readonly NeedInside[] {
-  const root = buildLevel(draftTree(rules), undefined);
+export function createNeedsInside(
+  rules: readonly PathRule[],
+  rankOf: RankOfTier,
+): (folder: Identifier) => readonly NeedInside[] {
+  const root = buildLevel(draftTree(rules, rankOf), undefined);
   return ({ segments }) => {
     let level: Level | undefined = root;
     for (const name of segments) level = level?.below.get(foldName(name));
@@ -105,9 +162,9 @@ export function createNeedsInside(rules: readonly PathRule[]): (folder: Identifi
   };
 }
 
-/** Returns the need of a path, whether it exists or not. Throws TypeError for a rule whose path is invalid. */
-export function createPathNeeds(rules: readonly PathRule[]): (path: Identifier) => Need {
-  const root = buildLevel(draftTree(rules), undefined);
+/** Returns the need of a path, whether it exists or not. Throws TypeError for a rule whose path is invalid, or that names no tier. */
+export function createPathNeeds(rules: readonly PathRule[], rankOf: RankOfTier): (path: Identifier) => Need {
+  const root = buildLevel(draftTree(rules, rankOf), undefined);
   return ({ segments }) => {
     let level = root;
     for (let depth = 0; depth < segments.length && level.below.size > 0; depth++) {
@@ -121,21 +178,20 @@ export function createPathNeeds(rules: readonly PathRule[]): (path: Identifier) 
 }
 
 /** An access type such as `group:mpiwg` needs one of the roles; `default` is for every type without a rule, and for none. */
-export interface TypeRule {
+export interface TypeRule extends Grants {
   readonly type: string;
-  readonly roles: readonly string[];
 }
 
-const nobody: Need = [];
+const nobody: Need = { roles: [], tiers: [], everyone: nothingRank };
 
 /**
  * Returns the need of an access type. Without any rules, types have no effect. Without a `default`, a type that no rule names
  * is closed: the metadata restricts the image, and no rule says who may see it. Unreadable metadata is always closed.
  */
-export function createTypeNeeds(rules: readonly TypeRule[]): (type: string | undefined) => Need {
+export function createTypeNeeds(rules: readonly TypeRule[], rankOf: RankOfTier): (type: string | undefined) => Need {
   if (rules.length === 0) return () => undefined;
-  const needs = new Map<string, readonly string[]>();
-  for (const { type, roles } of rules) needs.set(type, joinRoles(needs.get(type), roles));
+  const needs = new Map<string, Need>();
+  for (const { type, ...grants } of rules) needs.set(type, joinDemands(needs.get(type), demandOf(grants, rankOf)));
   const byDefault = needs.get('default');
   return (type) => {
     if (type === 'free') return undefined;

@@ -3,14 +3,19 @@
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import { isImageName } from '../image/model/formats.ts';
 import type { Identifier } from '../image/model/identifier.ts';
+import type { Tier } from '../image/model/tier.ts';
 import { type ClaimRule, type Claims, rolesOfClaims } from './claims.ts';
 import {
   createNeedsInside,
   createPathNeeds,
   createTypeNeeds,
-  isMet,
+  nothingRank,
   type PathRule,
+  type Rank,
+  type RankOfTier,
+  rankBy,
   type TypeRule,
+  wholeRank,
 } from './path-rules.ts';
 import type { TokenRule } from './tokens.ts';
 import { faults, refused, type VerifyToken } from './verdict.ts';
@@ -152,21 +157,30 @@ export interface AccessRules {
   readonly claims?: readonly ClaimRule[];
   readonly paths: readonly PathRule[];
   readonly types: readonly TypeRule[];
+  /** The best first. */
+  readonly tiers?: readonly Tier[];
 }
+
+/** How a caller may see something: whole or in a tier. */
+export type Grant = 'all' | Tier;
 
 export interface Access {
   readonly isOn: boolean;
+  /** The best first. */
+  readonly tiers: readonly Tier[];
   /** Verifies a client. Never rejects; waits at most a few seconds for the keys of an issuer. */
   identify(client: Client): Promise<Caller>;
-  /** Whether the caller may see every path and the type of a subject. */
-  isAllowed(subject: Subject, caller: Caller): boolean;
-  /** Whether everyone may see it, even without any role. */
-  isOpen(subject: Subject): boolean;
-  /** Checks the paths alone, for folders and for names that may not exist. */
-  isPathAllowed(paths: readonly Identifier[], caller: Caller): boolean;
+  /** How the caller may see a subject: the worst of what its paths and its type give; undefined for not at all. */
+  grantFor(subject: Subject, caller: Caller): Grant | undefined;
+  /** The same of the paths alone, for folders and for names that may not exist. */
+  grantAt(paths: readonly Identifier[], caller: Caller): Grant | undefined;
+  /** Whether everyone, even without any role, may see a subject so, or better. */
+  isOpen(subject: Subject, grant?: Grant): boolean;
+  /** Whether somebody with this grant may see what another one gives. */
+  includes(grant: Grant, other: Grant): boolean;
   /**
    * Whether rules may close some of the images or folders right in a folder, by all paths of it, to a caller who may see the
-   * folder; false only where everything in it is as open as the folder.
+   * folder; false only where everything in it can be seen, whole or in a tier.
    */
   mayHide(kind: 'images' | 'folders', paths: readonly Identifier[], caller: Caller): boolean;
 }
@@ -195,33 +209,58 @@ function createIdentify(rules: AccessRules, verify: VerifyToken): Access['identi
 /** Without rules for tokens, no issuer is trusted. */
 const trustNone: VerifyToken = async () => refused(faults.issuer);
 
-/** `verify` verifies tokens by `rules.tokens`. Throws TypeError for a rule with an invalid address or path. */
+function ranksOf(tiers: readonly Tier[]): RankOfTier {
+  const ranks = new Map(tiers.map(({ name }, index) => [name, index + 1]));
+  return (name) => {
+    const rank = ranks.get(name);
+    if (rank === undefined) throw new TypeError(`A rule names the tier “${name}”, which tiers does not have.`);
+    return rank;
+  };
+}
+
+/**
+ * `verify` verifies tokens by `rules.tokens`. Throws TypeError for a rule with an invalid address or path, or one that names no
+ * tier.
+ */
 export function createAccess(rules: AccessRules, verify: VerifyToken = trustNone): Access {
-  const needAt = createPathNeeds(rules.paths);
-  const needOf = createTypeNeeds(rules.types);
+  const { tiers = [] } = rules;
+  const rankOf = ranksOf(tiers);
+  const needAt = createPathNeeds(rules.paths, rankOf);
+  const needOf = createTypeNeeds(rules.types, rankOf);
   const hasPaths = rules.paths.length > 0;
 
-  function isPathAllowed(paths: readonly Identifier[], { roles }: Caller): boolean {
-    if (!hasPaths) return true;
-    for (const path of paths) if (!isMet(needAt(path), roles)) return false;
+  function rankAt(paths: readonly Identifier[], { roles }: Caller): Rank {
+    if (!hasPaths) return wholeRank;
     // Without a path nothing shows that it is open.
-    return paths.length > 0;
+    let worst = paths.length > 0 ? wholeRank : nothingRank;
+    for (const path of paths) {
+      worst = Math.max(worst, rankBy(needAt(path), roles));
+      if (worst === nothingRank) break;
+    }
+    return worst;
   }
 
-  const needsIn = createNeedsInside(rules.paths);
+  const rankFor = ({ paths, type }: Subject, caller: Caller): Rank =>
+    Math.max(rankBy(needOf(type), caller.roles), rankAt(paths, caller));
+
+  const needsIn = createNeedsInside(rules.paths, rankOf);
   const mayHide: Access['mayHide'] = (kind, paths, { roles }) =>
     (kind === 'images' && rules.types.length > 0) ||
-    paths.flatMap(needsIn).some(({ name, need }) => (kind === 'folders' || isImageName(name)) && !isMet(need, roles));
+    paths
+      .flatMap(needsIn)
+      .some(({ name, need }) => (kind === 'folders' || isImageName(name)) && rankBy(need, roles) === nothingRank);
 
-  const isAllowed = ({ paths, type }: Subject, caller: Caller): boolean =>
-    isMet(needOf(type), caller.roles) && isPathAllowed(paths, caller);
+  const grantOf = (rank: Rank): Grant | undefined => (rank === wholeRank ? 'all' : tiers[rank - 1]);
+  const rankOfGrant = (grant: Grant): Rank => (grant === 'all' ? wholeRank : rankOf(grant.name));
 
   return {
     isOn: [rules.addresses, rules.tokens, rules.paths, rules.types].some((list) => list.length > 0),
+    tiers,
     identify: createIdentify(rules, verify),
-    isAllowed,
-    isOpen: (subject) => isAllowed(subject, anyone),
-    isPathAllowed,
+    grantFor: (subject, caller) => grantOf(rankFor(subject, caller)),
+    grantAt: (paths, caller) => grantOf(rankAt(paths, caller)),
+    isOpen: (subject, grant = 'all') => rankFor(subject, anyone) <= rankOfGrant(grant),
+    includes: (grant, other) => rankOfGrant(grant) <= rankOfGrant(other),
     mayHide,
   };
 }

@@ -2,7 +2,7 @@
 import { cutShort, DecoderFault, fileChanged, ImageError, isNoAnswer, isStoreFailure } from '../image/model/errors.ts';
 import { outputFormats } from '../image/model/formats.ts';
 import { formatIdentifier, rootIdentifier, splitLast } from '../image/model/identifier.ts';
-import { highest, type ImageSet, type SourceFile } from '../image/model/image-set.ts';
+import { type ImageSet, type SourceFile, storedHighest } from '../image/model/image-set.ts';
 import { mediaTypeOf } from '../image/plan/cost.ts';
 import type { Plan, Render, SendTile } from '../image/plan/plan-types.ts';
 import type { Quarantine } from '../library/quarantine.ts';
@@ -48,12 +48,12 @@ interface PlanExecutor {
 
 const usesPyramid = ({ file }: Plan, { derived }: ImageSet): boolean => file.path === derived?.file.path;
 
-/** Whether a region is cut out of the file of the highest resolution, where a pyramid would have been faster. */
+/** Whether a region is cut out of the file of the storedHighest resolution, where a pyramid would have been faster. */
 const missesPyramid = (plan: Render | SendTile, image: ImageSet): boolean =>
   plan.kind === 'render' &&
   plan.read !== undefined &&
   image.derived === undefined &&
-  plan.file.path === highest(image).file.path &&
+  plan.file.path === storedHighest(image).file.path &&
   outputFormats[plan.format].lossy;
 
 const attributesOf = (plan: Render | SendTile, image: ImageSet): Attributes => ({
@@ -86,7 +86,7 @@ export function createPlanExecutor({ renderer, sources, pyramids, quarantine }: 
   }
 
   async function replacePyramid({ file }: Plan, image: ImageSet): Promise<never> {
-    await pyramids.replace(file, highest(image));
+    await pyramids.replace(file, storedHighest(image));
     throw fileChanged();
   }
 
@@ -166,7 +166,7 @@ export function createPlanExecutor({ renderer, sources, pyramids, quarantine }: 
         async () => {
           const execution = { origin: originOf(image, client), work, onRendered };
           if (usesPyramid(plan, image)) return (await executeOnStore(plan, execution)) ?? replacePyramid(plan, image);
-          if (missesPyramid(plan, image)) pyramids.recordSlowRegion(highest(image));
+          if (missesPyramid(plan, image)) pyramids.recordSlowRegion(storedHighest(image));
           return executeOnSource(plan, execution);
         },
       ),

@@ -1,7 +1,8 @@
 /** Folders in display order with their titles and labels, as far as a caller may see them: for lists, HTML and searches. */
 import pMap from 'p-map';
-import { type Admission, denial } from '../access/admit.ts';
+import type { Admission } from '../access/admit.ts';
 import type { LongFolder } from '../access/catalogued-folders.ts';
+import { denial } from '../access/denials.ts';
 import { bounded, ifAnswering } from '../access/if-answering.ts';
 import type { Caller } from '../access/policy.ts';
 import type { FolderEntry } from '../image/folder/folder-description.ts';

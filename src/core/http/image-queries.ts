@@ -31,6 +31,11 @@ export interface InfoForm {
 export type ImageQuery = ImageName & {
   /** The form of digilib errors; undefined for IIIF, whose errors are texts. */
   readonly errorForm?: ErrorForm;
+  /**
+   * For IIIF, whose addresses mean one image for all callers: the path of the same of the image in a tier, without the origin;
+   * undefined where that is not the same, since it names pixels of the whole image.
+   */
+  readonly pathInTier?: (tier: string) => string | undefined;
 } & (
     | {
         readonly kind: 'picture';

@@ -2,7 +2,9 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { type Admission, admitFirst } from '../access/admit.ts';
 import type { Explanation } from '../answers/images.ts';
+import { ImageError } from '../image/model/errors.ts';
 import { formatIdentifier, parseIdentifier } from '../image/model/identifier.ts';
+import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import { addRoutes, type Handler } from './add-routes.ts';
 import type { Callers } from './callers.ts';
 import { type DigilibErrors, sendDigilibError, sendTextError } from './error-responses.ts';
@@ -12,6 +14,7 @@ import { type ImageResponse, type ImageResponseParts, respondWithImage } from '.
 import { linkedJsonOf, plainJson, prefersLinkedJson } from './negotiation.ts';
 import { documentRepresentation, pictureRepresentation, privateCacheControl } from './representation.ts';
 import { recordStage, type WorkRules } from './request-context.ts';
+import { markOpen } from './restricted-readers.ts';
 import { retryWhileReplaced, sendPicture, sendRepresentation } from './send.ts';
 
 interface ImageRoutesParts extends ImageResponseParts, WorkRules {
@@ -40,6 +43,17 @@ function sendInformation(
   return sendRepresentation(representation, body, request, reply);
 }
 
+/**
+ * Where an address of the whole image leads a caller who may see a tier of it (Authentication API 1.0, tiered access); undefined for
+ * other addresses. Throws the ImageError of a caller without access where it names pixels of the whole image.
+ */
+function pathInTier({ pathInTier: pathOf }: ImageQuery, { terms }: Admitted<ImageSet>): string | undefined {
+  if (pathOf === undefined || terms === undefined || terms.isNamed) return undefined;
+  const path = pathOf(terms.tier.name);
+  if (path === undefined) throw new ImageError(terms.denial, 'You may see this image smaller only.');
+  return path;
+}
+
 async function serve(
   query: ImageQuery,
   parts: ImageRoutesParts,
@@ -51,6 +65,12 @@ async function serve(
   const startMs = performance.now();
   const image = await admitFirst(query, parts.admission, await parts.callers.callerOf(request.raw));
   recordStage(request.raw, 'admission', performance.now() - startMs);
+  if (image.terms?.isForAll) markOpen(request.raw);
+  const otherPath = pathInTier(query, image);
+  if (otherPath !== undefined) {
+    reply.header('cache-control', privateCacheControl);
+    return reply.redirect(`${request.origin}${headerAddress(otherPath)}`, 302);
+  }
   const response = respondWithImage(query, image, parts);
   const cacheControl = image.isOpen ? parts.cacheControl : privateCacheControl;
   switch (response.kind) {

@@ -109,6 +109,12 @@ function scaleAndTurn(image: Sharp, plan: Render): Sharp {
   return keep ? turned.extract({ left: keep.x, top: keep.y, width: keep.width, height: keep.height }) : turned;
 }
 
+/** Scales pixels that are as many as may be seen. */
+async function rescale(image: Sharp, plan: Render, embeddedProfile?: Profile): Promise<Sharp> {
+  if (plan.rescaled === undefined) return image;
+  return resized(await settle(image, plan, embeddedProfile), plan.rescaled, plan);
+}
+
 const keepsAlpha = (plan: Render): boolean => outputFormats[plan.format].holds.alpha;
 
 /** Rotates by an odd angle; the new corners are transparent, or of the plan’s color in formats without alpha. */
@@ -159,9 +165,9 @@ async function scale(source: Source, plan: Render, embeddedProfile?: Profile, ei
 
 /** The depth in which colors are changed: more contrast in deep shadows needs all 16 bits. */
 function depthOf(plan: Render, profile: Profile | undefined, eightBits: EightBits | undefined): 8 | 16 {
-  const { sourceColor, samples, rotation } = plan;
+  const { sourceColor, samples, rotation, rescaled } = plan;
   const isPlain = sourceColor === 'rgb' || sourceColor === 'gray';
-  const isSettled = eightBits !== undefined || plan.resample !== undefined || rotation !== 0;
+  const isSettled = eightBits !== undefined || plan.resample !== undefined || rotation !== 0 || rescaled !== undefined;
   return samples.bits === 16 && isPlain && !profile && !isSettled ? 16 : 8;
 }
 
@@ -171,7 +177,8 @@ async function render(plan: OpenedRender, tiles: DecodedTiles | undefined): Prom
   const eightBits = await openEightBits(plan, profile);
   const source = await readToScale(plan, tiles, embeddedProfile, eightBits);
   const scaled = await scale(source, plan, embeddedProfile, eightBits);
-  const turned = await rotate(scaled, plan, embeddedProfile);
+  const rescaled = await rescale(scaled, plan, embeddedProfile);
+  const turned = await rotate(rescaled, plan, embeddedProfile);
   const colored = await color(turned, depthOf(plan, profile, eightBits), plan, embeddedProfile);
   const finished = encode(keepsAlpha(plan) ? colored : colored.flatten({ background: white }), plan);
   const { data, info } = await fromLibvips(finished.toBuffer({ resolveWithObject: true }));

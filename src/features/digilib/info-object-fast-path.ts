@@ -3,7 +3,7 @@
 import type { CachedResponse, ResponseMaker } from '../../core/http/fast-path/fast-path.ts';
 import { commonHeaders, contentHeaders, type HeaderList, metadataHeaders } from '../../core/http/representation.ts';
 import { headersForReaders } from '../../core/http/restricted-readers.ts';
-import type { Admitted, ImageSet } from '../../core/image/model/image-set.ts';
+import { type Admitted, type ImageSet, isForAll } from '../../core/image/model/image-set.ts';
 import { type InfoText, infoText } from './info-object.ts';
 import {
   contextOf,
@@ -64,7 +64,7 @@ export function createInfoObjectMaker(parts: FastInfoObjectParts): ResponseMaker
       isFresh: () => hasNoName || (image !== undefined && parts.publicImages.isFresh(image)),
       refresh: async (request) => {
         const now = await imageNamedBy(values, request, parts);
-        const isOpen = !parts.guarded || now === undefined || now.isOpen;
+        const isOpen = !parts.guarded || now === undefined || isForAll(now);
         const readers = isOpen ? '*' : parts.callers.readersOf(request);
         return cachedResponse(values, now, readers === '*' ? headers : headersWith(headersForReaders(readers)));
       },

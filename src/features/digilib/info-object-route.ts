@@ -5,6 +5,7 @@ import { throwRecordedFailure } from '../../core/http/fast-path/fast-path.ts';
 import { markOpen } from '../../core/http/restricted-readers.ts';
 import { sendRepresentation } from '../../core/http/send.ts';
 import { targetOf } from '../../core/http/target.ts';
+import { isForAll } from '../../core/image/model/image-set.ts';
 import { infoText } from './info-object.ts';
 import {
   contextOf,
@@ -21,7 +22,7 @@ export const infoObjectRoutes: FastifyPluginCallback<InfoObjectParts> = (server,
     throwRecordedFailure(request.raw);
     const values = parseQuery(targetOf(request.raw).query);
     const image = await imageNamedBy(values, request.raw, parts);
-    if (image === undefined || image.isOpen) markOpen(request.raw);
+    if (image === undefined || isForAll(image)) markOpen(request.raw);
     const body = infoText(values, image)(contextOf(request.raw, request.origin));
     return sendRepresentation(infoObjectRepresentation, body, request, reply);
   });

@@ -1,6 +1,7 @@
 /** digilib's Texter: the text files beside the scans of a folder, by their numbers or names (digilib-pdf-text.md). */
 
 import { type Admission, ifAdmitted, ifFound } from '../../core/access/admit.ts';
+import { requireTexts } from '../../core/access/denials.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import { shownImages } from '../../core/folder-descriptions/folder-cards.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
@@ -39,6 +40,9 @@ export const noTextFile = (): ImageError => new ImageError('not-found', 'Text-Fi
 /** The extensions of text files that digilib counts; others are served as texts of pages alone. */
 const isCounted = (name: string): boolean => /\.(?:txt|xml|html?)$/i.test(name);
 
+/** Whether a file can say where its words stand, in pixels of the whole image. */
+const hasPlaces = (name: string): boolean => !/\.txt$/i.test(name);
+
 export function createTexter(admission: Admission, files: TextFilesByName, textFolder: string): Texter {
   const namesIn = async (folder: Identifier): Promise<readonly string[]> =>
     (await files.namesIn(folder)).filter(isCounted);
@@ -74,10 +78,12 @@ export function createTexter(admission: Admission, files: TextFilesByName, textF
     if (scans === undefined) throw noTextFile();
     const image = imageOf(scans, name);
     if (image !== undefined) {
-      await admission.admit(formatIdentifier(childOf(scans.identifier, image)), 1, caller);
+      const admitted = await admission.admit(formatIdentifier(childOf(scans.identifier, image)), 1, caller);
+      requireTexts(admitted, hasPlaces(name) ? 'files' : 'words');
       return;
     }
-    const seesAll = (await admission.entriesOf(scans, caller)).length === shownImages(scans).length;
+    const sees = (await admission.entriesOf(scans, caller)).length;
+    const seesAll = sees === shownImages(scans).length && (await admission.tiersIn(scans, caller)).size === 0;
     if (!seesAll || !isForTexts(splitLast(folder.identifier).name)) throw noTextFile();
   }
 

@@ -135,7 +135,12 @@ async function selectPages(
   const query = queryOf(request);
   const asked = parseDocumentRequest(path, query, request.headers);
   const signal = whenAbandoned(request.raw, reply.raw);
-  const selection = await parts.takeAlong.select(asked, await parts.callers.callerOf(request.raw), signal);
+  const takes = extension === 'txt' ? ('words' as const) : ('pictures' as const);
+  const selection = await parts.takeAlong.select(
+    { ...asked, takes },
+    await parts.callers.callerOf(request.raw),
+    signal,
+  );
   return { asked, selection, signal, name: fileNameOf(path, partIn(query), extension) };
 }
 

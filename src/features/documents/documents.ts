@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { LongReads } from '../../core/access/long-reads.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import { isTransposed } from '../../core/image/model/geometry.ts';
-import { joinPage } from '../../core/image/model/identifier.ts';
+import { joinPage, joinTier } from '../../core/image/model/identifier.ts';
 import { highest, type ImageSet } from '../../core/image/model/image-set.ts';
 import type { PageTexts } from '../../core/ports.ts';
 import { type CoverHead, type DocumentWords, describeDocument, type OwnFacts } from './describe-document.ts';
@@ -83,7 +83,7 @@ function storedDpi(image: ImageSet) {
 }
 
 function shownIn({ pages }: Selection, texts: ReadonlyMap<string, unknown>): ReadonlySet<string> {
-  const names = pages.map(({ image }) => joinPage(image.name, image.page));
+  const names = pages.map(({ image }) => joinTier(joinPage(image.name, image.page), image.terms?.tier.name));
   // No file has a slash in its name.
   return new Set([...names, ...[...texts.keys()].map((name) => `text/${name}`)]);
 }
@@ -130,9 +130,10 @@ export function createDocuments(parts: DocumentsParts): Documents {
 
   function keyOf(selection: Selection, query: DocumentQuery, texts: ReadonlyMap<string, string>): string {
     const pages = selection.pages.map(({ image, label }) => {
-      const { file, orientation } = highest(image);
+      const { file, orientation, width, height } = highest(image);
       const text = texts.get(image.name);
-      return [image.page, label, file.fingerprint, orientation, image.metadata.dpi, text];
+      const shown = image.terms && [image.terms.tier, width, height];
+      return [image.page, label, file.fingerprint, orientation, image.metadata.dpi, text, ...(shown ?? [])];
     });
     // Without the date: a document is the same tomorrow.
     const { outline, cover, facts } = describeDocument({ ...query, selection, createdMs: 0 });

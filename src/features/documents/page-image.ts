@@ -94,7 +94,9 @@ export function storedFileOf(
   size: PictureSize,
   images: Images,
 ): { readonly file: SourceFile; readonly orientation: Orientation } | undefined {
-  if (boundOf(image, size) !== undefined || !isStoredJpeg(image) || !isFullSizeAllowed(image, images)) return undefined;
+  const isWhole = highest(image).reducedFrom === undefined && image.terms?.tier.originals !== false;
+  if (!isWhole || boundOf(image, size) !== undefined || !isStoredJpeg(image) || !isFullSizeAllowed(image, images))
+    return undefined;
   const { file, orientation } = highest(image);
   return { file, orientation };
 }

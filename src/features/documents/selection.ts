@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pMap from 'p-map';
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
+import { requireDocuments, requireTexts } from '../../core/access/denials.ts';
 import { bounded } from '../../core/access/if-answering.ts';
 import type { LongReads, Reading } from '../../core/access/long-reads.ts';
 import type { Caller } from '../../core/access/policy.ts';
@@ -48,6 +49,8 @@ export interface Selection {
 }
 
 export interface SelectionQuery {
+  /** Whether pictures of the pages are taken along; by default they are. */
+  readonly takes?: 'pictures' | 'words';
   /** The path of a folder, decoded. */
   readonly path: string;
   /** Numbers of the folder's image files, from 1, as `pn` counts them, in this order; all in display order where absent. */
@@ -61,7 +64,7 @@ export interface SelectionQuery {
 /**
  * Finds and admits the pages. Throws ImageError as `admit` does; `not-found` where none of them can be shown, `too-large` where
  * there are too many, `abandoned` when the signal is aborted, `being-read` as `LongReads` does. Pages that the caller may not see are left out, as are
- * unreadable files.
+ * unreadable files, and those whose tier has not what is taken along.
  */
 export type SelectPages = (query: SelectionQuery, caller: Caller, signal: AbortSignal) => Promise<Selection>;
 
@@ -118,6 +121,14 @@ function labelsOf(
   };
 }
 
+const requireTaken = { pictures: requireDocuments, words: requireTexts } as const;
+
+type Taken = keyof typeof requireTaken;
+
+/** Whether the tier in which the caller sees an image, if it sees it in one, has what is to be taken along. */
+const has = (takes: Taken, { terms }: ImageSet): boolean =>
+  terms === undefined || (takes === 'pictures' ? terms.tier.documents : terms.tier.texts);
+
 export function createSelections(parts: SelectionParts): SelectPages {
   const { admission, reads, metadata: source, maxPages } = parts;
 
@@ -156,7 +167,7 @@ export function createSelections(parts: SelectionParts): SelectPages {
     return all;
   }
 
-  return async ({ path, languages, ...wishes }, caller, signal) => {
+  return async ({ path, languages, takes = 'pictures', ...wishes }, caller, signal) => {
     const folder = await admission.admitFolder(path, caller);
     const [metadata, found] = await Promise.all([
       source.metadataOf(folder.identifier),
@@ -168,7 +179,10 @@ export function createSelections(parts: SelectionParts): SelectPages {
     const labelOf = labelsOf(entries, metadata, parts, languages);
     const canonical = formatIdentifier(folder.identifier);
     const read = (reading: Reading) => admitAll(folder, wanted, labelOf, caller, reading);
-    const pages = await reads.run(`${canonical}\n${JSON.stringify(wishes)}`, signal, read);
+    const visible = await reads.run(`${canonical}\n${JSON.stringify(wishes)}`, signal, read);
+    const pages = visible.filter(({ image }) => has(takes, image));
+    const [left] = visible;
+    if (pages.length === 0 && left) requireTaken[takes](left.image);
     if (pages.length === 0) throw new ImageError('not-found', 'There is no page to show of those that were asked for.');
     return {
       folder,

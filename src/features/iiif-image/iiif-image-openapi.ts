@@ -9,6 +9,7 @@ import {
   redirectAnswers,
   type Schema,
   taggedAnswers,
+  tierAnswers,
 } from '../../core/http/openapi/operation.ts';
 import { formatNames } from '../../core/image/model/formats.ts';
 import { pathPatterns } from './image-path.ts';
@@ -49,7 +50,7 @@ function imageOperations(version: Version, mounts: readonly IiifMount[]): readon
       paths: pathsBelow(mounts, '/{identifier}/info.json'),
       summary: `info.json of Image API ${name}`,
       description: 'Sizes, tiles, formats and limits, from which viewers make their requests.',
-      answers: taggedAnswers(`The info.json of version ${name}.`, content, true),
+      answers: { ...taggedAnswers(`The info.json of version ${name}.`, content, true), ...tierAnswers },
     },
     {
       ...common,
@@ -58,7 +59,10 @@ function imageOperations(version: Version, mounts: readonly IiifMount[]): readon
       summary: `A picture by Image API ${name}`,
       description: 'Level 2 with arbitrary rotation and mirroring.',
       parameters: ['identifier', ...imagePath.map((part) => `iiif${version}.${part}`)],
-      answers: taggedAnswers('The picture in the format of the address.', contentIn(pictureTypes), true),
+      answers: {
+        ...taggedAnswers('The picture in the format of the address.', contentIn(pictureTypes), true),
+        ...tierAnswers,
+      },
       errors: 'picture',
     },
     {

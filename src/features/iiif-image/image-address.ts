@@ -11,6 +11,7 @@ import {
 import { pathBehind, pathUpTo, type Target } from '../../core/http/target.ts';
 import { decodeSegment } from '../../core/image/addresses/iiif-addresses.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
+import { joinTier } from '../../core/image/model/identifier.ts';
 import { imageInformation } from './image-information.ts';
 import { canonicalPath, type ImagePath, parseImagePath } from './image-path.ts';
 import { type IiifMountRules, iiifMounts, type Version, versions } from './version.ts';
@@ -48,8 +49,12 @@ function parseIiifAddress(
   if (address === undefined) {
     return { kind: 'invalid', identifiers: [], page: 1, error: noIiifAddress(rules.iiifSlash) };
   }
-  const name = { identifiers: address.identifiers, page: 1 };
   const imagePath = `${pathUpTo(path, prefixSegments)}/${address.rawIdentifier}`;
+  const pathInTier = (tier: string): string | undefined => {
+    const behind = behindIdentifier(address);
+    return behind === undefined ? undefined : `${joinTier(imagePath, tier)}/${behind}`;
+  };
+  const name = { identifiers: address.identifiers, page: 1, pathInTier };
   const iiifPathOf = (): string => imagePath;
   if (address.kind === 'base') return { ...name, kind: 'redirect-to-info', iiifPathOf };
   if (address.kind === 'info') return { ...name, kind: 'info', form: infoForms[version], iiifPathOf };
@@ -74,6 +79,14 @@ export const iiifImageMounts = (rules: IiifAddressRules): readonly ImageMount[] 
     isAddress: false,
     parse: (target, prefixSegments) => parseIiifAddress(target, prefixSegments, version, rules),
   }));
+
+/** The part of an address behind the identifier that means the same for an image of any size; undefined where it names pixels. */
+function behindIdentifier(address: IiifAddress): string | undefined {
+  if (address.kind !== 'image') return 'info.json';
+  const { region, size, rotation, qualityAndFormat } = address.path;
+  if (!/^(?:full|square|pct:.*)$/.test(region)) return undefined;
+  return [region, size, rotation, qualityAndFormat].map(encodeURIComponent).join('/');
+}
 
 interface Named {
   /** The possible paths of the identifier, likeliest first; there is at least one. */

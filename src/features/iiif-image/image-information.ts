@@ -40,7 +40,7 @@ export const reduced = (size: Size, factor: number): Size => ({
 
 /** The integer by which the full image is reduced to a level of one of its resolutions. */
 function factorOf(level: Level, one: Resolution, full: Resolution): number {
-  const stated = one === full ? statedReduction(level) : undefined;
+  const stated = one === full && !one.reducedFrom ? statedReduction(level) : undefined;
   return stated ?? Math.round(full.width / (isTransposed(one.orientation) ? level.height : level.width));
 }
 
@@ -48,11 +48,29 @@ function factorOf(level: Level, one: Resolution, full: Resolution): number {
 function cheapSizes(image: ImageSet): readonly Size[] {
   const full = highest(image);
   const stored = image.resolutions.flatMap((one) => one.levels.map((level) => factorOf(level, one, full)));
-  const factors = new Set(stored.filter((factor) => factor >= 1));
+  // Of a file with more pixels, no level need be as large as the image.
+  const factors = new Set(
+    full.reducedFrom ? [1, ...stored.filter((factor) => factor > 1)] : stored.filter((factor) => factor >= 1),
+  );
   return [...factors].sort((a, b) => b - a).map((factor) => reduced(full, factor));
 }
 
-const formats = Object.keys(formatExtensions);
+const allFormats = Object.keys(formatExtensions);
+
+/** The extensions of the formats that the image can be had in. */
+function formatsOf({ terms }: ImageSet): readonly string[] {
+  const formats = terms?.tier.formats;
+  return formats === undefined
+    ? allFormats
+    : allFormats.filter((name) => formats.some((one) => one === formatExtensions[name]));
+}
+
+/** Level 2 requires PNG (Image API Compliance). */
+const levelOf = (formats: readonly string[]): 1 | 2 => (formats.includes('png') ? 2 : 1);
+
+/** The address of a compliance level in place of that of level 2. */
+const profileAt = (profile: string, formats: readonly string[]): string =>
+  levelOf(formats) === 2 ? profile : profile.replace('level2', 'level1');
 
 const protocol = 'http://iiif.io/api/image';
 
@@ -82,6 +100,9 @@ const features2 = [
 /** The features beyond level 2 of 3.0. */
 const extraFeatures = ['canonicalLinkHeader', 'mirroring', 'profileLinkHeader', 'rotationArbitrary', 'sizeUpscaling'];
 
+/** Those of level 2 that level 1 leaves out. */
+const featuresOfLevel2 = ['regionByPct', 'rotationBy90s', 'sizeByConfinedWh', 'sizeByPct'];
+
 /** The members of the document that are no facts of the image. */
 export interface InformationContext {
   /** The requested address without `/info.json`. */
@@ -104,26 +125,29 @@ function limitsOf({ maxArea, maxWidth, maxHeight }: Limits): object {
 const truncation = (image: ImageSet): object => (highest(image).truncated ? { truncated: true } : {});
 
 /** JPEG can’t hold the transparency that an image may have (Image API 3.0, 5.6). */
-const preferredFormat = (image: ImageSet): string => (highest(image).alpha ? 'png' : 'jpg');
+const preferredFormat = (image: ImageSet, formats: readonly string[]): string =>
+  highest(image).alpha && formats.includes('png') ? 'png' : 'jpg';
 
 function information3(image: ImageSet, { id, limits, manifest }: InformationContext): object {
   const { width, height } = highest(image);
   const { tile, scaleFactors } = tilingOf(image);
+  const formats = formatsOf(image);
+  const level = levelOf(formats);
   return {
     '@context': versions[3].context,
     id,
     type: 'ImageService3',
     protocol,
-    profile: 'level2',
+    profile: `level${level}`,
     width,
     height,
     ...limitsOf(limits),
     sizes: cheapSizes(image),
     tiles: [{ ...tile, scaleFactors }],
-    preferredFormats: [preferredFormat(image)],
+    preferredFormats: [preferredFormat(image, formats)],
     extraFormats: formats.filter((format) => format !== 'jpg' && format !== 'png'),
     extraQualities: ['color', 'gray', 'bitonal'],
-    extraFeatures,
+    extraFeatures: level === 2 ? extraFeatures : [...extraFeatures, ...featuresOfLevel2],
     ...truncation(image),
     ...(manifest === undefined ? {} : { partOf: [{ id: manifest, type: 'Manifest' }] }),
   };
@@ -132,6 +156,7 @@ function information3(image: ImageSet, { id, limits, manifest }: InformationCont
 function information2(image: ImageSet, { id, limits }: InformationContext): object {
   const { width, height } = highest(image);
   const { tile, scaleFactors } = tilingOf(image);
+  const formats = formatsOf(image);
   const extras = { formats, qualities: ['color', 'gray', 'bitonal'], ...limitsOf(limits), supports: features2 };
   return {
     '@context': versions[2].context,
@@ -141,7 +166,7 @@ function information2(image: ImageSet, { id, limits }: InformationContext): obje
     height,
     sizes: cheapSizes(image),
     tiles: [{ ...tile, scaleFactors }],
-    profile: [versions[2].profile, extras],
+    profile: [profileAt(versions[2].profile, formats), extras],
     ...truncation(image),
   };
 }
@@ -149,6 +174,7 @@ function information2(image: ImageSet, { id, limits }: InformationContext): obje
 function information1(image: ImageSet, { id }: InformationContext): object {
   const { width, height } = highest(image);
   const { tile, scaleFactors } = tilingOf(image);
+  const formats = formatsOf(image);
   return {
     '@context': versions[1].context,
     '@id': id,
@@ -159,7 +185,7 @@ function information1(image: ImageSet, { id }: InformationContext): object {
     tile_height: tile.height,
     formats,
     qualities: ['native', 'color', 'grey', 'bitonal'],
-    profile: versions[1].profile,
+    profile: profileAt(versions[1].profile, formats),
     ...truncation(image),
   };
 }

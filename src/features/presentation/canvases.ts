@@ -9,7 +9,7 @@ import type { Reading } from '../../core/access/long-reads.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import type { FolderEntry, PageDescription } from '../../core/image/folder/folder-description.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
-import { childOf, formatIdentifier, type Identifier, joinPage } from '../../core/image/model/identifier.ts';
+import { childOf, formatIdentifier, type Identifier, joinPage, joinTier } from '../../core/image/model/identifier.ts';
 import { type Admitted, highest, type ImageSet, type SourceFile } from '../../core/image/model/image-set.ts';
 import type { Folder } from '../../core/library/library.ts';
 
@@ -28,8 +28,9 @@ interface CachedFile {
   readonly pages: readonly PageDescription[];
 }
 
-function pageOf(path: string, file: string, image: Admitted<ImageSet>): PageDescription {
+function pageOf(ofFile: string, file: string, image: Admitted<ImageSet>): PageDescription {
   const { width, height, truncated } = highest(image);
+  const path = joinTier(ofFile, image.terms?.tier.name);
   return { path, file, width, height, ...(truncated && { truncated }) };
 }
 
@@ -69,7 +70,8 @@ export type PagesOf = (
 ) => Promise<readonly PageDescription[]>;
 
 export function createCanvases({ admission, requireCurrent, maxPages }: CanvasesParts): PagesOf {
-  // The key is the array of names in a listing, which is the same object until the folder changes; the size is in pages.
+  // The key is the array of names in a listing, which is the same object until the folder changes; the size is in pages. The files
+  // of a folder are by their names, and the tier in which the caller sees them.
   const cache = new LRUCache<readonly string[], Map<string, CachedFile>>({ maxSize: 2 * maxPages });
   const large = new PQueue({ concurrency: maxLarge });
 
@@ -95,14 +97,16 @@ export function createCanvases({ admission, requireCurrent, maxPages }: Canvases
     files: Map<string, CachedFile>,
     folder: Identifier,
     file: string,
+    tier: string | undefined,
     caller: Caller,
   ): Promise<readonly PageDescription[]> {
     const path = formatIdentifier(childOf(folder, file));
-    const cached = files.get(file);
+    const key = joinTier(file, tier);
+    const cached = files.get(key);
     if (cached?.path === path && (await isCurrent(cached.source, requireCurrent))) return cached.pages;
     const described = await describe(path, file, caller);
-    if (described === undefined) files.delete(file);
-    else files.set(file, described);
+    if (described === undefined) files.delete(key);
+    else files.set(key, described);
     return described?.pages ?? [];
   }
 
@@ -114,9 +118,10 @@ export function createCanvases({ admission, requireCurrent, maxPages }: Canvases
   ): Promise<readonly PageDescription[]> {
     const { identifier } = folder;
     const entries = await admission.entriesOf(folder, caller);
+    const tiers = await admission.tiersIn(folder, caller);
     reading.begin('pages', entries.length);
     const pagesOf = async ({ name }: FolderEntry): Promise<readonly PageDescription[]> => {
-      const pages = await pagesOfFile(files, identifier, name, caller);
+      const pages = await pagesOfFile(files, identifier, name, tiers.get(name)?.name, caller);
       reading.step();
       return pages;
     };

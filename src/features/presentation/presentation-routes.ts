@@ -131,7 +131,8 @@ function write(
       return { body: Buffer.from(answer.text), mediaType: plainJson };
     case 'pages': {
       const pdf = `${origin}${contextPath}/pdf/${encodePath(answer.folder.path)}.pdf`;
-      const addresses = { ...addressesBelow(base, answer.folder.path, iiifSlash), ...(hasDocuments && { pdf }) };
+      const isTakenAlong = hasDocuments && !answer.isWithoutDocuments;
+      const addresses = { ...addressesBelow(base, answer.folder.path, iiifSlash), ...(isTakenAlong && { pdf }) };
       const services = imageServicesBelow(`${origin}${contextPath}`, iiifSlash);
       const manifest = manifestOf(version, answer.folder, addresses, services, pageLabels);
       const start = version === 3 ? startOf(targetOf(raw).query, addresses) : undefined;

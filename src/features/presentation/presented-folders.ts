@@ -2,6 +2,7 @@
 import pMap from 'p-map';
 import { ifAdmitted, ifFound } from '../../core/access/admit.ts';
 import { type AnyFolder, isLongFolder, type LongFolder } from '../../core/access/catalogued-folders.ts';
+import { requireTexts } from '../../core/access/denials.ts';
 import { bounded } from '../../core/access/if-answering.ts';
 import { LongReads, type Reading } from '../../core/access/long-reads.ts';
 import type { Caller } from '../../core/access/policy.ts';
@@ -18,7 +19,8 @@ import type {
 } from '../../core/image/folder/folder-description.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { childOf, formatIdentifier, type Identifier, joinPage } from '../../core/image/model/identifier.ts';
-import { type Admitted, highest } from '../../core/image/model/image-set.ts';
+import { type Admitted, highest, storedHighest } from '../../core/image/model/image-set.ts';
+import type { Tier } from '../../core/image/model/tier.ts';
 import type { Folder } from '../../core/library/library.ts';
 import type { FilesOfPage, PageTexts } from '../../core/ports.ts';
 import type { CataloguedSubfolder, PositionRange } from '../../core/storage/catalogue.ts';
@@ -26,7 +28,7 @@ import { type AnnotationFiles, type FolderFileFault, onceEach } from './annotati
 import { type CanvasesParts, createCanvases } from './canvases.ts';
 import type { AnnotatedCanvas } from './model/annotation-pages.ts';
 import { lineAnnotations } from './model/text-members.ts';
-import type { CanvasAnnotation } from './model/web-annotations.ts';
+import { type CanvasAnnotation, onReduced } from './model/web-annotations.ts';
 
 export interface FolderFiles {
   /** The text of a file by its name alone; undefined where there is none that may be read. */
@@ -41,6 +43,8 @@ export type ManifestAnswer =
       readonly folder: FolderDescription;
       /** Whether any of its pages has a text that the caller may see. */
       readonly hasTexts: boolean;
+      /** Present where pictures of none of its pages may be taken along. */
+      readonly isWithoutDocuments?: true;
       /** The members of the folder's `manifest-meta.json`. */
       readonly additions?: JsonObject;
     }
@@ -116,21 +120,31 @@ function jsonObject(text: string): JsonObject | undefined {
 
 const noObject = 'The file holds no JSON object, so it is ignored.';
 
+/** What belongs to the pages of a folder. */
+interface PageExtras {
+  readonly filesOf: FilesOfPage | undefined;
+  readonly texts: ReadonlyMap<string, PageTextFile>;
+  /** The tiers of those images that the caller does not see whole, by name. */
+  readonly tiers: ReadonlyMap<string, Tier>;
+}
+
 /** The pages with the lists of annotations that they have, and with their texts. */
 function withLists(
   pages: readonly PageDescription[],
-  filesOf: FilesOfPage | undefined,
-  texts: ReadonlyMap<string, PageTextFile>,
+  { filesOf, texts, tiers }: PageExtras,
 ): readonly PageDescription[] {
   if (filesOf === undefined && texts.size === 0) return pages;
   return pages.map((page) => {
     const { file, pageInFile = 1 } = page;
+    const tier = tiers.get(file);
     const source = texts.get(joinPage(file, pageInFile));
+    const hasFiles = tier?.texts !== false && filesOf !== undefined && filesOf(file, page.pageInFile).length > 0;
     const lists: readonly AnnotationListName[] = [
-      ...(filesOf === undefined || filesOf(file, page.pageInFile).length === 0 ? [] : (['annotations'] as const)),
+      ...(hasFiles ? (['annotations'] as const) : []),
       ...(source === undefined ? [] : (['text'] as const)),
     ];
-    const { format, profile } = source ?? {};
+    // The file has places in pixels of the whole image.
+    const { format, profile } = (tier?.originals === false ? undefined : source) ?? {};
     return {
       ...page,
       ...(lists.length === 0 ? {} : { annotationLists: lists }),
@@ -153,14 +167,17 @@ export function createPresentation(parts: PresentationParts): Presentation {
     return members && { text, members };
   }
 
+  async function seesAll(folder: Admitted<Folder>, caller: Caller): Promise<boolean> {
+    const entries = await admission.entriesOf(folder, caller);
+    return entries.length === folder.images.length && (await admission.tiersIn(folder, caller)).size === 0;
+  }
+
   async function manifestOf(folder: Admitted<Folder>, caller: Caller, signal: AbortSignal): Promise<ManifestAnswer> {
     const { identifier, images, folders } = folder;
     const path = formatIdentifier(identifier);
     const own = await readObject(identifier, 'manifest.json');
-    // The folder's own manifest names all pages, so it is only for callers who may see all of them.
-    if (own !== undefined && (await admission.entriesOf(folder, caller)).length === images.length) {
-      return { kind: 'file', text: own.text };
-    }
+    // The folder's own manifest names all pages, so it is only for callers who may see all of them whole.
+    if (own !== undefined && (await seesAll(folder, caller))) return { kind: 'file', text: own.text };
     if (images.length === 0 && folders.length > 0) return { kind: 'see-collection', path };
     return reads.run(path, signal, (reading) => withPages(folder, caller, reading));
   }
@@ -171,16 +188,19 @@ export function createPresentation(parts: PresentationParts): Presentation {
     const pages = await pagesOf(folder, caller, reading);
     if (pages.length === 0) throw notFound('This folder holds no readable image.');
     reading.begin('texts', pages.length);
-    const [metadata, additions, filesOf, texts] = await Promise.all([
+    const [metadata, tiers, additions, filesOf, texts] = await Promise.all([
       source.metadataOf(identifier),
+      admission.tiersIn(folder, caller),
       readObject(identifier, 'manifest-meta.json'),
       annotationFiles.filesIn(identifier),
       pageTexts.textsOfPages(folder, pages, caller, reading),
     ]);
+    const hasDocuments = pages.some(({ file }) => tiers.get(file)?.documents !== false);
     return {
       kind: 'pages',
-      folder: { path, name: nameOf(identifier), pages: withLists(pages, filesOf, texts), metadata },
+      folder: { path, name: nameOf(identifier), pages: withLists(pages, { filesOf, texts, tiers }), metadata },
       hasTexts: texts.size > 0,
+      ...(!hasDocuments && { isWithoutDocuments: true }),
       ...(additions === undefined ? {} : { additions: additions.members }),
     };
   }
@@ -291,10 +311,12 @@ export function createPresentation(parts: PresentationParts): Presentation {
       if (file === undefined) throw notFound('There is no page of this name.');
       const own = formatIdentifier(childOf(identifier, joinPage(file, page ?? 1)));
       const image = await admission.admit(own, 1, caller);
+      requireTexts(image);
       const size = highest(image);
       const ofFiles = async (): Promise<readonly CanvasAnnotation[]> => {
         const names = (await annotationFiles.filesIn(identifier))?.(file, page) ?? [];
-        return annotationFiles.read(identifier, names, size);
+        const annotations = await annotationFiles.read(identifier, names, storedHighest(image));
+        return onReduced(annotations, storedHighest(image), size);
       };
       const ofText = async (): Promise<readonly CanvasAnnotation[]> => {
         const text = await pageTexts.pageText(image);

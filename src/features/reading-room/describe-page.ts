@@ -17,7 +17,7 @@ import { citationFieldsOf } from '../../core/image/folder/citation-fields.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { stemOf } from '../../core/image/model/formats.ts';
 import { childOf, formatIdentifier, joinPage, splitPage } from '../../core/image/model/identifier.ts';
-import { type Admitted, highest } from '../../core/image/model/image-set.ts';
+import { type Admitted, highest, type ImageSet } from '../../core/image/model/image-set.ts';
 import type {
   DescribedPicture,
   LabeledPath,
@@ -40,6 +40,12 @@ export interface DescribePageParts extends ListedFoldersParts {
 const partCount = 100;
 
 const notFound = (): ImageError => new ImageError('not-found', 'There is no image of this name.');
+
+function pictureOf(path: string, image: Admitted<ImageSet>): DescribedPicture {
+  const { width, height } = highest(image);
+  const { tier } = image.terms ?? {};
+  return { path, width, height, ...(tier && { tier: tier.name }) };
+}
 
 export function createDescribePage(parts: DescribePageParts): DescribePage {
   const { admission, cards } = parts;
@@ -68,8 +74,7 @@ export function createDescribePage(parts: DescribePageParts): DescribePage {
   async function pictureAt(path: string | undefined, caller: Caller): Promise<DescribedPicture | undefined> {
     const image = path === undefined ? undefined : await ifAdmitted(admission.admit(path, 1, caller));
     if (path === undefined || image === undefined) return undefined;
-    const { width, height } = highest(image);
-    return { path, width, height };
+    return pictureOf(path, image);
   }
 
   async function describeFolder(folder: AnyFolder, listed: ListedFolder, from: number): Promise<PageDescription> {
@@ -104,7 +109,6 @@ export function createDescribePage(parts: DescribePageParts): DescribePage {
     if (own === undefined) throw notFound();
     const path = joinPage(own.path, inner);
     const image = await admission.admit(path, 1, caller);
-    const { width, height } = highest(image);
     const inFile = (page: number): LabeledPath => ({
       path: joinPage(own.path, page),
       label: innerLabel(own.label, page),
@@ -112,7 +116,7 @@ export function createDescribePage(parts: DescribePageParts): DescribePage {
     return {
       kind: 'image',
       work: await workOf(listed),
-      picture: { path, width, height },
+      picture: pictureOf(path, image),
       label: innerLabel(own.label, inner),
       at,
       total: totalImages,

@@ -110,8 +110,11 @@ export function createFolderListings(
       const label = labelOf(from + position);
       const hasText = image !== undefined && texts.has(name);
       const pages = image?.pageCount ?? 1;
-      const annotated = image === undefined ? [] : annotatedPages(filesOf, name, pages);
-      return { path, name, pn, label, width, height, pages, truncated, hasText, annotated };
+      const hasAnnotations = image !== undefined && image.terms?.tier.texts !== false;
+      const annotated = hasAnnotations ? annotatedPages(filesOf, name, pages) : [];
+      const card = { path, name, pn, label, width, height, pages, truncated, hasText, annotated };
+      const { tier } = image?.terms ?? {};
+      return tier === undefined ? card : { ...card, tier: { name: tier.name, originals: tier.originals } };
     };
     return pMap(part, cardOf, bounded);
   }

@@ -21,9 +21,9 @@ import {
   presentationAddresses,
 } from '../../core/image/addresses/iiif-addresses.ts';
 import { badRequest, ImageError } from '../../core/image/model/errors.ts';
-import type { Size } from '../../core/image/model/geometry.ts';
+import type { Rect, Size } from '../../core/image/model/geometry.ts';
 import { childOf, formatIdentifier } from '../../core/image/model/identifier.ts';
-import { highest } from '../../core/image/model/image-set.ts';
+import { type Admitted, highest, type ImageSet, onShown } from '../../core/image/model/image-set.ts';
 import { type FoundOnCanvas, type SearchResult, searchSerializers, type TermResult } from './content-search/answers.ts';
 import { collectionEnd, type Searched, type SearchVersion, searchAddress } from './content-search/services.ts';
 import type { MatchedPage, TextSearch } from './search-texts.ts';
@@ -117,10 +117,19 @@ async function foundOn(
   const label = page.folder.identifier.segments.at(-1) ?? '/';
   const manifest = searched === 'collection' ? { manifest: { id: addresses.manifest, label } } : {};
   const isWhole = matches.some(({ boxes }) => boxes.length === 0);
-  const size = isWhole
-    ? await canvasSize(admission, formatIdentifier(childOf(page.folder.identifier, file)), pageInFile, caller)
-    : undefined;
-  return matches.map((match) => ({ canvas, ...match, ...manifest, ...(size && { size }) }));
+  const image =
+    isWhole || admission.hasTiers
+      ? await imageOfCanvas(admission, formatIdentifier(childOf(page.folder.identifier, file)), pageInFile, caller)
+      : undefined;
+  const size = image && isWhole ? sizeOf(image) : undefined;
+  const onCanvas = (box: Rect): Rect => (image ? onShown(box, image) : box);
+  return matches.map((match) => ({
+    canvas,
+    ...match,
+    boxes: match.boxes.map(onCanvas),
+    ...manifest,
+    ...(size && { size }),
+  }));
 }
 
 async function search(asked: Asked, parts: ContentSearchParts): Promise<SearchResult> {
@@ -205,23 +214,37 @@ export const contentSearchRoutes: FastifyPluginCallback<ContentSearchParts> = (s
   done();
 };
 
+const sizeOf = (image: ImageSet): Size => {
+  const { width, height } = highest(image);
+  return { width, height };
+};
+
 /**
- * In pixels; `path` is that of the file, and `page` counts those inside of it, from 1. Undefined where the caller may not see
- * the image, where it can't be read, and where its disk does not answer.
+ * `path` is that of the file, and `page` counts those inside of it, from 1. Undefined where the caller may not see the image,
+ * where it can't be read, and where its disk does not answer.
  */
+async function imageOfCanvas(
+  admission: Pick<Admission, 'admit'>,
+  path: string,
+  page: number,
+  caller: Caller,
+): Promise<Admitted<ImageSet> | undefined> {
+  try {
+    const image = await ifAnswering(admission.admit(path, page, caller));
+    return image === 'no-answer' ? undefined : image;
+  } catch (error) {
+    if (error instanceof ImageError) return undefined;
+    throw error;
+  }
+}
+
+/** The same, its size in pixels. */
 export async function canvasSize(
   admission: Admission,
   path: string,
   page: number,
   caller: Caller,
 ): Promise<Size | undefined> {
-  try {
-    const image = await ifAnswering(admission.admit(path, page, caller));
-    if (image === 'no-answer') return undefined;
-    const { width, height } = highest(image);
-    return { width, height };
-  } catch (error) {
-    if (error instanceof ImageError) return undefined;
-    throw error;
-  }
+  const image = await imageOfCanvas(admission, path, page, caller);
+  return image && sizeOf(image);
 }

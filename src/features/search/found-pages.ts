@@ -8,7 +8,7 @@ import { type FolderMetadata, textFor } from '../../core/image/folder/folder-met
 import { inDisplayOrder, metadataLabelOf, namesOfFile } from '../../core/image/folder/page-labels.ts';
 import type { Rect } from '../../core/image/model/geometry.ts';
 import { formatIdentifier } from '../../core/image/model/identifier.ts';
-import { type Admitted, highest } from '../../core/image/model/image-set.ts';
+import { type Admitted, highest, type ImageSet, onShown } from '../../core/image/model/image-set.ts';
 import type { Folder } from '../../core/library/library.ts';
 import type { FoundPage, FoundTexts } from './search-answer.ts';
 import type { MatchedPage, TextQuery, TextSearch } from './search-texts.ts';
@@ -24,7 +24,11 @@ export interface FoundPagesParts {
 /** Positions are found in folders up to this size, where access to each image has to be checked for that. */
 const mostCheckedImages = 1000;
 
-const boxOf = ({ x, y, width, height }: Rect) => [x, y, width, height] as const;
+/** In pixels of the image that the caller sees; boxes in the index are on the whole one. */
+function boxOf(box: Rect, image: ImageSet) {
+  const { x, y, width, height } = onShown(box, image);
+  return [x, y, width, height] as const;
+}
 
 /** What is told of each page of a folder: read once for all that were found in it. */
 interface FolderOfPages {
@@ -89,7 +93,12 @@ export function createFoundPages(parts: FoundPagesParts): (query: FoundPagesQuer
         width,
         height,
         count,
-        hits: matches.map(({ before, match, after, boxes }) => ({ before, match, after, boxes: boxes.map(boxOf) })),
+        hits: matches.map(({ before, match, after, boxes }) => ({
+          before,
+          match,
+          after,
+          boxes: boxes.map((box) => boxOf(box, image)),
+        })),
       };
     };
 

@@ -14,9 +14,14 @@ import type { TextLibrary } from './text-library.ts';
 
 function placedOn(image: ImageSet): PlacedOn {
   const full = highest(image);
-  const { orientation, dpi } = full;
+  const { orientation, dpi, reducedFrom } = full;
   const stored = storedSize(full, orientation);
-  return { stored, orientation, ...(dpi && { dpi }) };
+  return {
+    stored,
+    orientation,
+    ...(dpi && { dpi }),
+    ...(reducedFrom && { scanned: storedSize(reducedFrom, orientation) }),
+  };
 }
 
 const storedSize = (
@@ -80,7 +85,8 @@ export function createPageTexts(admission: Admission, library: TextLibrary): Pag
     return sources;
   };
 
-  const textsOf: PageTexts['textsOf'] = async ({ identifier }, images, caller, reading) => {
+  const textsOf: PageTexts['textsOf'] = async ({ identifier }, all, caller, reading) => {
+    const images = await admission.withTexts({ identifier }, all, caller);
     const files = await library.findTexts(identifier, images, reading);
     const visible = [...files].filter(([, { paths }]) => admission.arePathsVisible(paths, caller));
     return new Map(
@@ -108,7 +114,8 @@ export function createPageTexts(admission: Admission, library: TextLibrary): Pag
       return file && Buffer.isBuffer(bytes) ? { source: sourceOfFile(file), bytes } : undefined;
     },
     textsOf,
-    async textsOfFiles(folder, images, caller) {
+    async textsOfFiles(folder, all, caller) {
+      const images = await admission.withTexts(folder, all, caller);
       const [firsts, own] = await Promise.all([
         textsOf(folder, images, caller),
         library.findOwnPageTexts(folder.identifier, images),
@@ -122,7 +129,10 @@ export function createPageTexts(admission: Admission, library: TextLibrary): Pag
       }
       return files;
     },
-    async textsOfPages({ identifier }, pages, caller, reading) {
+    async textsOfPages({ identifier }, all, caller, reading) {
+      const files = all.map(({ file }) => file);
+      const shown = new Set(await admission.withTexts({ identifier }, files, caller));
+      const pages = shown.size === 0 ? [] : all.filter(({ file }) => shown.has(file));
       const names = new Set(pages.flatMap(({ file, pageInFile = 1 }) => (pageInFile === 1 ? [file] : [])));
       const inside = pages.flatMap(({ file, pageInFile = 1 }) =>
         pageInFile === 1 ? [] : [{ name: file, page: pageInFile }],

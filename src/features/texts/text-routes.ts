@@ -1,6 +1,7 @@
 /** `GET {base_url}/api/text/{path}.json`, `.txt`, `.xml` and `.html`: the words of a page, and the file that they come from. */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '../../core/access/admit.ts';
+import { requireTexts } from '../../core/access/denials.ts';
 import { addRoutes, type Handler } from '../../core/http/add-routes.ts';
 import type { Callers } from '../../core/http/callers.ts';
 import { sendJsonError } from '../../core/http/error-responses.ts';
@@ -73,6 +74,8 @@ async function serve(parts: TextsParts, request: FastifyRequest, reply: FastifyR
   const { path, form } = parseAddress(rawPath);
   const caller = await parts.callers.callerOf(request.raw);
   const image = await parts.admission.admit(path, 1, caller);
+  // Files with places have them in pixels of the whole image.
+  requireTexts(image, form === 'xml' || form === 'html' ? 'files' : 'words');
   const { bytes, ...others } = await bodyOf(form, image, parts);
   const representation: Representation = {
     ...others,

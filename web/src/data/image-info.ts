@@ -1,5 +1,6 @@
 /** Requests what is known of an image: digilib’s info object, and the `info.json` from which tiles are loaded. */
 
+import { joinTier, splitTier } from '../../../src/core/image/model/identifier.ts';
 import { infoPath, servicePath } from '../model/view/image-service.ts';
 import { type Answer, addressOf, fault, fetchBytes, fetchJson } from './fetch.ts';
 import { foreignImage, type ImageFacts, type InfoJson } from './images.ts';
@@ -43,7 +44,10 @@ export async function fetchInfoJson(path: string, signal?: AbortSignal): Promise
   const { iiifSlash } = pageSettings;
   const answer = await fetchJson<InfoJson>(infoPath(path, iiifSlash), signal);
   if (!answer.ok) return answer;
-  return { ok: true, value: { ...answer.value, id: new URL(servicePath(path, iiifSlash), document.baseURI).href } };
+  // The server refers to the tier of an image that the reader may not see whole.
+  const { tier } = splitTier(answer.value.id);
+  const service = servicePath(joinTier(splitTier(path).path, tier), iiifSlash);
+  return { ok: true, value: { ...answer.value, id: new URL(service, document.baseURI).href } };
 }
 
 /** Fetches a small picture of the image: info.json comes from the header of its file alone, and may be there without it. */

@@ -121,6 +121,14 @@ export const jsonContent = (schema: string): Readonly<Record<string, Content>> =
 
 export const page = contentIn(['text/html'], contentOf());
 
+/** What a caller who may see a tier of an image is told at the address of the whole (docs/guide/access.md). */
+export const tierAnswers: Answers = {
+  302: {
+    description: 'To the same of the tier of the image that the caller may see.',
+    headers: { Location: reference('headers', 'Location') },
+  },
+};
+
 export const redirectAnswers = (description: string): Answers => ({
   303: { description, headers: { Location: reference('headers', 'Location') } },
 });

@@ -1,7 +1,7 @@
 /** The addresses in manifests and collections: their own, and those of their parts and of the image services. */
 import type { AnnotationListName } from '../folder/folder-description.ts';
 import { stemOf } from '../model/formats.ts';
-import { joinPage, splitPage } from '../model/identifier.ts';
+import { joinPage, joinTier, splitPage, splitTier } from '../model/identifier.ts';
 
 /** The versions of the Presentation API that folders are written in. */
 export type PresentationVersion = 2 | 3;
@@ -62,9 +62,10 @@ const namesOf = (path: string): readonly string[] => path.split('/').filter((nam
 /** The path of an image or folder as one segment: `slash` between the names, or `%2F` where a name holds it itself. */
 export function formatIdentifierSegment(path: string, slash = '!'): string {
   const separator = path.includes(slash) ? '%2F' : slash;
-  return namesOf(path)
-    .map((name) => formatSegment(name, slash))
-    .join(separator);
+  // The name of a tier stands there in one spelling, so that a picture of it has one address.
+  const { path: own, tier } = splitTier(path);
+  const names = namesOf(own).map((name) => formatSegment(name, slash));
+  return joinTier(names.join(separator), tier);
 }
 
 /** The address of a folder below a prefix, without a slash at its end. */

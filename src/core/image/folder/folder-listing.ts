@@ -74,6 +74,14 @@ const imageCard = z
       .array(positive)
       .readonly()
       .describe('The pages inside of it that have annotations, which its manifest lists.'),
+    tier: z
+      .strictObject({
+        name: text.describe('What stands behind its identifier in IIIF addresses: `;tier=` and this name.'),
+        originals: z.boolean().describe('Whether its file is sent.'),
+      })
+      .readonly()
+      .exactOptional()
+      .describe('Present where the caller may not see the whole image: the tier that has these pixels.'),
   })
   .readonly();
 

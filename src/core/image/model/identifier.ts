@@ -68,3 +68,26 @@ export function splitPage(name: string): { readonly file: string; readonly page:
 
 /** The name of a page inside of a file; `splitPage` reads it back. The first page is the file itself. */
 export const joinPage = (file: string, page: number): string => (page === 1 ? file : `${file};${page}`);
+
+const tierMark = ';tier=';
+
+/** The form of the name of a tier, which stands in identifiers and addresses without any escaping. */
+export const tierNameForm = /^[a-z0-9][a-z0-9-]{0,39}$/;
+
+/** The path of an image, and the name of the tier behind it: `book/page1.jpg;2;tier=small`. */
+export function splitTier(path: string): { readonly path: string; readonly tier?: string } {
+  const at = path.lastIndexOf(tierMark);
+  if (at < 0) return { path };
+  const tier = path.slice(at + tierMark.length);
+  return tierNameForm.test(tier) ? { path: path.slice(0, at), tier } : { path };
+}
+
+/** The path of an image in a tier; `splitTier` reads it back. */
+export const joinTier = (path: string, tier: string | undefined): string =>
+  tier === undefined ? path : path + tierMark + tier;
+
+/** The identifier of an image in a tier. */
+export function inTier({ segments }: Identifier, tier: string): Identifier {
+  const last = joinTier(segments.at(-1) ?? '', tier);
+  return { segments: [...segments.slice(0, -1), last] } as unknown as Identifier;
+}

@@ -1,8 +1,18 @@
 /** The facts of an image that are available before a pixel is read: its resolutions, their levels and tiles, and its metadata. */
 import type { Jpeg2000 } from '@lectern/jpeg2000/model';
 import type { SourceFormat } from './formats.ts';
-import { type Dpi, isTransposed, type Orientation, type Size } from './geometry.ts';
+import {
+  type Dpi,
+  intersect,
+  isTransposed,
+  mapRect,
+  type Orientation,
+  outward,
+  type Rect,
+  type Size,
+} from './geometry.ts';
 import type { Identifier } from './identifier.ts';
+import type { Terms } from './tier.ts';
 
 export interface Decoding {
   /** Bytes of a decoded pixel in memory. */
@@ -186,6 +196,11 @@ export interface Resolution extends Size, PageFacts {
   readonly complete: boolean;
   /** Present where a part of the file's pixels is missing, of this or of another page. */
   readonly truncated?: true;
+  /**
+   * Present where `width` and `height` are fewer pixels than the file has: what the file has. No picture may show more than
+   * these fewer pixels.
+   */
+  readonly reducedFrom?: Resolution;
 }
 
 /** The resolutions of one image; the first is the highest. */
@@ -200,6 +215,8 @@ export interface ImageSet {
   /** The derived pyramid: the highest resolution as an upright sRGB pyramid of JPEG tiles. */
   readonly derived?: Resolution;
   readonly metadata: ImageMetadata;
+  /** Present where the image is a tier of that of the library; only `admit()` makes one. */
+  readonly terms?: Terms;
 }
 
 declare const admitted: unique symbol;
@@ -211,8 +228,17 @@ export type Admitted<T> = T & {
   readonly isOpen: boolean;
 };
 
+/**
+ * Whether everyone may see what the caller sees, though maybe at another address: an image that everyone sees so is the same
+ * for all pages in a browser.
+ */
+export const isForAll = ({ isOpen, terms }: Admitted<ImageSet>): boolean => isOpen || terms?.isForAll === true;
+
 /** The highest resolution of an image. */
 export const highest = (image: ImageSet): Resolution => image.resolutions[0];
+
+/** The highest resolution with all pixels that its file has, for what is made of files and not for a caller. */
+export const storedHighest = ({ resolutions: [full] }: ImageSet): Resolution => full.reducedFrom ?? full;
 
 /**
  * Pixels an inch along the upright image's axes, from its metadata, else from the header of the highest resolution;
@@ -222,4 +248,13 @@ export function dpiOf(image: ImageSet): Dpi | undefined {
   const { dpi, orientation } = highest(image);
   if (image.metadata.dpi !== undefined || dpi === undefined) return image.metadata.dpi;
   return isTransposed(orientation) ? { x: dpi.y, y: dpi.x } : dpi;
+}
+
+/** A rectangle in pixels of the whole image on the one that is shown, on whole pixels around it. */
+export function onShown(rect: Rect, image: ImageSet): Rect {
+  const { width, height, reducedFrom } = highest(image);
+  if (reducedFrom === undefined) return rect;
+  const scale = { width: width / reducedFrom.width, height: height / reducedFrom.height };
+  const shown = intersect(outward(mapRect(rect, scale, (length, factor) => length * factor)), { width, height });
+  return shown ?? { x: 0, y: 0, width: 0, height: 0 };
 }

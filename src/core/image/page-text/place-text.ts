@@ -32,6 +32,8 @@ export interface PlacedOn {
   readonly orientation: Orientation;
   /** Along the axes as stored; absent where the file does not say it. */
   readonly dpi?: Dpi;
+  /** The size as stored of the scan, where the image has fewer pixels. */
+  readonly scanned?: Size;
 }
 
 /** From a box of the file to pixels of the upright image; undefined for a box without area, or outside of the image. */
@@ -54,9 +56,11 @@ function isUpright(size: Size | undefined, { stored, orientation }: PlacedOn): b
 }
 
 /** Pixels of an image of `target` for a unit of the file, along each axis. */
-function scaleOf({ unit, size }: SourcePage, target: Size, dpi: Dpi | undefined): Size | undefined {
+function scaleOf({ unit, size }: SourcePage, target: Size, { stored, scanned, dpi }: PlacedOn): Size | undefined {
   if (size !== undefined) return { width: target.width / size.width, height: target.height / size.height };
-  if (unit === 'pixel') return { width: 1, height: 1 };
+  const pixel = { width: 1, height: 1 };
+  if (unit === 'pixel')
+    return scanned ? { width: stored.width / scanned.width, height: stored.height / scanned.height } : pixel;
   return dpi && { width: dpi.x / unitsAnInch[unit], height: dpi.y / unitsAnInch[unit] };
 }
 
@@ -71,10 +75,10 @@ function within(box: Rect, size: Size): Rect | undefined {
 
 /** How the boxes of a page are placed; undefined where the file names lengths, and neither it nor the image a scale. */
 export function placementOf(page: SourcePage, image: PlacedOn): Place | undefined {
-  const { stored, orientation, dpi } = image;
+  const { stored, orientation } = image;
   const shown = isTransposed(orientation) ? transpose(stored) : stored;
   const wasUpright = isUpright(page.size, image);
-  const scale = scaleOf(page, wasUpright ? shown : stored, dpi);
+  const scale = scaleOf(page, wasUpright ? shown : stored, image);
   if (scale === undefined) return undefined;
   const turn = upright(orientation);
   return (box) => {

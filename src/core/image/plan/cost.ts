@@ -87,11 +87,12 @@ function convertingMs(plan: Render): number {
   return converted + (samples.range ? 20 * megapixels(scaled) : 0);
 }
 
-function finishingMs({ turn, rotation, color, scaled, size }: Render): number {
+function finishingMs({ turn, rescaled, rotation, color, scaled, size }: Render): number {
+  const rescaling = rescaled === undefined ? 0 : 25 * megapixels(rescaled);
   const turned = turn.turns === 0 ? 0 : 8 * megapixels(scaled);
   const rotated = rotation === 0 ? 0 : 25 * megapixels(size);
   const colored = isNeutral(color) ? 0 : 10 * megapixels(size);
-  return turned + rotated + colored;
+  return turned + rescaling + rotated + colored;
 }
 
 /** ms of processor time that a rendering takes on one core, about. */

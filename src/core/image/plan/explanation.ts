@@ -5,6 +5,7 @@ import type { Rect, Size } from '../model/geometry.ts';
 import { formatIdentifier } from '../model/identifier.ts';
 import type { Kernel } from '../model/image-request.ts';
 import type { ImageSet, LevelLocation, Resolution, SourceFile } from '../model/image-set.ts';
+import type { Terms } from '../model/tier.ts';
 import { isCut, mediaTypeOf } from './cost.ts';
 import type { Decision, PassedOver, Plan, Render, Resample, SendTile } from './plan-types.ts';
 
@@ -173,9 +174,23 @@ function workLines(plan: Plan, resolution: Resolution | undefined, fault: string
 
 const passedOverLine = ({ kind, reason }: PassedOver): ExplanationLine => line(wayNames[kind], `no: ${reason}`);
 
+/** Of a tier, what was considered would tell the size of the whole image. */
+function tierLines({ plan, resolved }: Decision, { image, key }: ExplanationContext, { tier }: Terms): Lines {
+  const { width, height } = image.resolutions[0];
+  const size = plan.kind === 'send-file' ? undefined : (resolved?.output ?? plan.size);
+  return [
+    line('image', `${formatIdentifier(image.identifier)}, ${sizeText({ width, height })} pixels`),
+    line('tier', tier.name),
+    line('result', `${size ? `${sizeText(size)} pixels, ` : ''}${mediaTypeOf(plan)}`),
+    line('cache key', key),
+  ];
+}
+
 /** Explains a decision: the image, each way that was considered, then the steps of the chosen one. */
-export function explain({ plan, passedOver, inPyramid }: Decision, context: ExplanationContext): Lines {
+export function explain(decision: Decision, context: ExplanationContext): Lines {
+  const { plan, passedOver, inPyramid } = decision;
   const { image, key, tileFault } = context;
+  if (image.terms) return tierLines(decision, context, image.terms);
   const resolutions = image.derived ? [...image.resolutions, image.derived] : image.resolutions;
   const resolution = resolutions.find(({ file }) => file.path === plan.file.path);
   const isFaulty = plan.kind === 'send-tile' && tileFault !== undefined;

@@ -2,7 +2,8 @@
 
 import { type Limits, largestWithin } from '../model/answer-limits.ts';
 import { isNeutral } from '../model/color.ts';
-import { type OutputFormat, sourceFormats } from '../model/formats.ts';
+import { badRequest } from '../model/errors.ts';
+import { formatNames, type OutputFormat, sourceFormats } from '../model/formats.ts';
 import {
   compose,
   isWhole,
@@ -19,8 +20,18 @@ import { limitsFor } from './image-limits.ts';
 import type { Finish, Frame, FramedRequest, PlanningRules } from './plan-types.ts';
 import { frameRegion, resolveRegion } from './region-framing.ts';
 
-const formatOf = ({ format }: ImageRequest, source: Resolution): OutputFormat =>
+const ownFormatOf = ({ format }: ImageRequest, source: Resolution): OutputFormat =>
   format === 'source' ? sourceFormats[source.format].defaultOutput : format;
+
+/** The format of the picture. Throws ImageError where the terms on which the image is seen leave out the one that is asked for. */
+function formatOf(request: ImageRequest, source: Resolution, { terms }: ImageSet): OutputFormat {
+  const format = ownFormatOf(request, source);
+  const formats = terms?.tier.formats;
+  if (formats === undefined || formats.includes(format)) return format;
+  if (request.format === 'source') return formats[0] ?? format;
+  const names = formats.map((one) => formatNames[one].name).join(', ');
+  throw badRequest(`This image can be had as ${names} only.`);
+}
 
 function turnOf({ mirror, rotation, corners }: ImageRequest): Pick<Finish, 'turn' | 'rotation' | 'corners'> {
   const { horizontal, vertical } = mirror;
@@ -38,7 +49,7 @@ const largestOf =
     largestWithin(
       shape,
       { degrees: request.rotation, enlarge },
-      formatOf(request, highest(image)),
+      formatOf(request, highest(image), image),
       limitsFor(image, limits),
     );
 
@@ -71,7 +82,7 @@ export function frameRequest(
     ...turnOf(request),
     color,
     kernel,
-    format: formatOf(request, source),
+    format: formatOf(request, source, image),
     profiles,
   });
   if (framing.by === 'region') {

@@ -87,12 +87,15 @@ const channelsOf = ({ samples }: Render): number => (samples.alpha ? 4 : 3);
 
 /** Pictures that are in memory as a whole between two steps. */
 function wholeBytes(plan: Render): number {
-  const { scaled, size, turn, rotation, color, decoding, samples } = plan;
+  const { scaled, size, turn, rescaled, rotation, color, decoding, samples } = plan;
   const channels = channelsOf(plan);
+  const rescaling = rescaled === undefined ? 0 : (pixelsOf(scaled) + pixelsOf(rescaled)) * channels;
   const turned = turn.turns === 0 ? 0 : pixelsOf(scaled) * decoding.pixelBytes;
   const rotated = rotation === 0 ? 0 : pixelsOf(scaled) * channels;
   const colored = isNeutral(color) ? 0 : 2 * pixelsOf(size) * channels * (samples.bits === 16 ? 2 : 1);
-  return turned + rotated + colored + resampledBytes(plan, channels) + depthBytes(plan) + profileBytes(plan);
+  return (
+    turned + rescaling + rotated + colored + resampledBytes(plan, channels) + depthBytes(plan) + profileBytes(plan)
+  );
 }
 
 /** What is resampled and what is made of it are in memory as samples of 8 bits, with alpha also as floats (render/resample/resample.ts). */

@@ -3,13 +3,14 @@ import { isNeutral } from '../model/color.ts';
 import { formatNames } from '../model/formats.ts';
 import { isWhole, noTurn, type Rect, type Size } from '../model/geometry.ts';
 import type { Level, Resolution, StoredColor } from '../model/image-set.ts';
+import type { Terms } from '../model/tier.ts';
 import { planPart } from './plan-render.ts';
 import type { Decision, PassedOver, PlannedRender, Render, Resample, SendTile, WhyNot } from './plan-types.ts';
 
 const pixel = { width: 1, height: 1 };
 
 /** The rendering of the last pixel alone: formats without tiles are decoded up to it. */
-export function lastPixel({ resample: _, keep: __, ...render }: Render): Render {
+export function lastPixel({ resample: _, keep: __, rescaled: ___, ...render }: Render): Render {
   const { width, height } = render.level;
   const read = { x: width - 1, y: height - 1, ...pixel };
   return { ...render, read, scaled: pixel, size: pixel, format: 'png' };
@@ -53,7 +54,8 @@ export function decodeChecks(resolution: Resolution): readonly Render[] {
 }
 
 /** What is done with the pixels after they were scaled. */
-function whyNotPixels({ turn, rotation, color, samples }: Render): string | undefined {
+function whyNotPixels({ turn, rescaled, rotation, color, samples }: Render): string | undefined {
+  if (rescaled) return 'it is made of the pixels of a tier';
   if (turn.flop || turn.turns !== 0 || rotation !== 0) return 'the picture has to be mirrored or turned';
   if (!isNeutral(color)) return 'its colors are to be changed';
   if (samples.profile === 'convert') return 'its colors have to be converted to sRGB from those of its ICC profile';
@@ -129,9 +131,10 @@ export function passTile(render: Render, level: Level): SendTile | WhyNot {
   return { kind: 'send-tile', file, location, size, profile, tiles: stored, tile, column, row, fallback: render };
 }
 
-/** The shortest way to what a rendering would make. */
-export function passThrough({ render, resolution, level }: PlannedRender): Decision {
-  const reason = whyNotFile(render, resolution);
+/** The shortest way to what a rendering would make; files only where the terms on which the image is seen allow it. */
+export function passThrough({ render, resolution, level }: PlannedRender, terms?: Terms): Decision {
+  const hasFiles = terms === undefined || terms.tier.originals;
+  const reason = hasFiles ? whyNotFile(render, resolution) : 'files are not sent of this tier';
   if (reason === undefined) {
     const { mediaType } = formatNames[resolution.format];
     const check = lastPixel(render);

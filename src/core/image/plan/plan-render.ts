@@ -5,6 +5,7 @@ import {
   compose,
   isTransposed,
   isWhole,
+  mapRect,
   noTurn,
   type Rect,
   rotatedBounds,
@@ -14,6 +15,7 @@ import {
   turned,
   upright,
 } from '../model/geometry.ts';
+import type { Kernel } from '../model/image-request.ts';
 import type { Level, Resolution } from '../model/image-set.ts';
 import { arePlain, type StoredSamples, samplesOf } from '../model/stored-samples.ts';
 import type { Finish, Frame, PlannedRender, Render, Resample } from './plan-types.ts';
@@ -89,6 +91,32 @@ export function loadedSize(plan: Render): Size {
   return { width: Math.ceil(level.width / factor), height: Math.ceil(level.height / factor) };
 }
 
+/** A part that is reduced by this much shows nothing of what lies between its visible pixels, however these are placed. */
+const muchReduced = 1.9;
+
+/**
+ * One axis of what is made of a file of which fewer pixels may be seen: as many as may be, from which the result is scaled, or
+ * as many as the result has. Made directly from the file, somewhat smaller results would each lie elsewhere between
+ * the visible pixels, and many of them together show more than these.
+ */
+const visibleLength = (output: number, visible: number): number =>
+  output * muchReduced <= visible ? output : Math.max(1, Math.round(visible));
+
+/** The frame of a resolution that shows fewer pixels than its file has, in pixels of the file. */
+function inFile({ resolution, source, output }: Frame, whole: Resolution): Frame {
+  const scale = { width: whole.width / resolution.width, height: whole.height / resolution.height };
+  const visible = {
+    width: visibleLength(output.width, source.width),
+    height: visibleLength(output.height, source.height),
+  };
+  return { resolution, source: mapRect(source, scale, (length, factor) => length * factor), output: visible };
+}
+
+const isSameSize = (one: Size, other: Size): boolean => one.width === other.width && one.height === other.height;
+
+/** Picking single pixels of the file would show more than a reduced image has. */
+const averaging = (kernel: Kernel): Kernel => (kernel === 'nearest' ? 'linear' : kernel);
+
 const defaultShrink: ShrinkOnLoad = { shrink: 'most' };
 
 /** Where the levels that are read are described, in TIFF files. */
@@ -98,8 +126,12 @@ function directoriesOf({ levels }: Resolution, { directory }: Level, { range }: 
 }
 
 /** The rendering of a frame. */
-export function planRender({ resolution, source, output }: Frame, finish: Finish): PlannedRender {
-  const { rotation, corners, color, kernel, format, profiles } = finish;
+export function planRender(frame: Frame, finish: Finish): PlannedRender {
+  const { resolution } = frame;
+  const { reducedFrom } = resolution;
+  const { source, output } = reducedFrom ? inFile(frame, reducedFrom) : frame;
+  const { rotation, corners, color, format, profiles } = finish;
+  const kernel = reducedFrom ? averaging(finish.kernel) : finish.kernel;
   const sideways = isTransposed(resolution.orientation);
   const storedOutput = sideways ? transpose(output) : output;
   const stored = toStored(source, resolution.levels[0], resolution.orientation);
@@ -111,7 +143,7 @@ export function planRender({ resolution, source, output }: Frame, finish: Finish
   const { shrink, resample = window.resample } =
     isWholeLevel && !window.resample ? shrinkOnLoad(resolution.format, level, scaled) : defaultShrink;
   const turn = compose(upright(resolution.orientation), finish.turn);
-  const turnedOutput = finish.turn.turns % 2 === 1 ? transpose(output) : output;
+  const turnedOutput = finish.turn.turns % 2 === 1 ? transpose(frame.output) : frame.output;
   const render: Render = {
     kind: 'render',
     file: resolution.file,
@@ -133,6 +165,7 @@ export function planRender({ resolution, source, output }: Frame, finish: Finish
     ...(isWhole(keep, scaled) ? {} : { keep: turned(keep, scaled, turn) }),
     kernel,
     turn,
+    ...(reducedFrom && !isSameSize(output, frame.output) && { rescaled: turnedOutput }),
     rotation,
     ...(corners && { corners }),
     color,

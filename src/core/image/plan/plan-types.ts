@@ -94,6 +94,8 @@ export interface Render {
   readonly kernel: Kernel;
   /** Mirroring and quarter turns: the source's orientation, then those of the request. */
   readonly turn: Turn;
+  /** The size to which the turned pixels are scaled then, where they are as many as may be seen of the image, and no more may be. */
+  readonly rescaled?: Size;
   /** Degrees clockwise that quarter turns can't do; 0 for none. */
   readonly rotation: number;
   /** The color of the corners after it, in formats without transparency; black where absent. */

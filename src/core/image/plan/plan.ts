@@ -1,10 +1,10 @@
 /** Decides everything about an answer before a byte is read: what is sent or rendered, from where, through which steps. */
 import { type Limits, requireWithinLimits } from '../model/answer-limits.ts';
 import { isNeutral } from '../model/color.ts';
-import { badRequest, cutShort } from '../model/errors.ts';
+import { badRequest, cutShort, ImageError } from '../model/errors.ts';
 import { formatNames, outputFormats } from '../model/formats.ts';
 import type { ImageRequest } from '../model/image-request.ts';
-import { type Admitted, highest, type ImageSet, type Resolution } from '../model/image-set.ts';
+import { type Admitted, highest, type ImageSet, type Resolution, storedHighest } from '../model/image-set.ts';
 import { chooseResolution } from './area-framing.ts';
 import { decodedPixels } from './cost.ts';
 import { frameRequest } from './frame.ts';
@@ -25,6 +25,7 @@ import type {
 import { slownessOf } from './slow-sources.ts';
 
 function isWholeAtFullSize({ resolution, source, output }: Frame, full: Resolution): boolean {
+  if (full.reducedFrom) return false;
   const isWhole = source.width >= resolution.width && source.height >= resolution.height;
   return isWhole && (output.width >= full.width || output.height >= full.height);
 }
@@ -40,7 +41,7 @@ function whyNoPyramid({ frame, finish }: FramedRequest, render: Render, image: I
 
 /** What there is to say of an image without a pyramid; undefined where it needs none. */
 function whyMissing(image: ImageSet): WhyNot | undefined {
-  const slowness = slownessOf(highest(image));
+  const slowness = slownessOf(storedHighest(image));
   if (slowness.kind === 'quick') return undefined;
   return { reason: slowness.kind === 'slow' ? `there is none yet, though ${slowness.reason}` : slowness.reason };
 }
@@ -70,8 +71,14 @@ export function choosePyramid(
   return fromPyramid;
 }
 
+function requireOriginals({ terms }: ImageSet): void {
+  if (terms === undefined || terms.tier.originals) return;
+  throw new ImageError(terms.denial, 'You may see this image smaller only, and not have its file.');
+}
+
 /** mo=file and mo=rawfile: the file of the chosen resolution (digilib.md, section 2). */
 function planOriginal({ framing, delivery }: ImageRequest, image: ImageSet): SendFile {
+  requireOriginals(image);
   const { file, format, jpeg2000 } = framing.by === 'area' ? chooseResolution(framing, image) : image.resolutions[0];
   const attachment = delivery === 'attachment';
   const ownType = jpeg2000?.mediaType ?? formatNames[format].mediaType;
@@ -111,7 +118,7 @@ function preferPyramid(decision: Decision, framed: FramedRequest, direct: Render
   if ('reason' in chosen) {
     return { ...decision, passedOver: [...decision.passedOver, { kind: 'use-pyramid', ...chosen }] };
   }
-  const { plan, passedOver } = passThrough(chosen);
+  const { plan, passedOver } = passThrough(chosen, image.terms);
   return { ...decision, plan, inPyramid: passedOver.filter(({ kind }) => kind === 'send-tile') };
 }
 
@@ -131,7 +138,7 @@ export function planImage(request: ImageRequest, image: Admitted<ImageSet>, rule
   const { render } = direct;
   requireReasonable(render, framed, image, rules.limits);
   requireWhole(render, rules);
-  const passed = passThrough(direct);
+  const passed = passThrough(direct, image.terms);
   const { resolved } = framed;
   const decision = { ...passed, ...(resolved && { resolved }) };
   if (decision.plan.kind !== 'render') return decision;

@@ -3,7 +3,7 @@
 import type { CodeStream } from '@lectern/jpeg2000/model';
 import { formatNames, sourceFormats } from '../model/formats.ts';
 import { isTransposed, type Size, transpose } from '../model/geometry.ts';
-import type { Resolution } from '../model/image-set.ts';
+import type { Level, Resolution } from '../model/image-set.ts';
 
 /** Whether a derived pyramid would make an image faster. Each reason is the end of a sentence. */
 export type Slowness =
@@ -67,9 +67,17 @@ function isViewerTile({ area, tile }: CodeStream, { width, height }: Size): bool
   return tile.x === area.x && tile.y === area.y && isSide(width) && isSide(height);
 }
 
+/** The level that has exactly the pixels of a resolution. */
+function ownLevel({ levels, reducedFrom, orientation, width, height }: Resolution): Level | undefined {
+  if (!reducedFrom) return levels[0];
+  const stored = isTransposed(orientation) ? { width: height, height: width } : { width, height };
+  return levels.find((level) => level.width === stored.width && level.height === stored.height);
+}
+
 /** The tile size that info.json names: that of the stored tiles, upright, or else 512. */
-export function advertisedTile({ levels, orientation, jpeg2000 }: Resolution): Size {
-  const stored = levels[0].tile;
+export function advertisedTile(resolution: Resolution): Size {
+  const { orientation, jpeg2000 } = resolution;
+  const stored = ownLevel(resolution)?.tile;
   if (stored === undefined || (jpeg2000 && !isViewerTile(jpeg2000.codeStream, stored))) return plainTile;
   return isTransposed(orientation) ? transpose(stored) : stored;
 }

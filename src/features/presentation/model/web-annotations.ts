@@ -130,6 +130,30 @@ function annotationOf(annotation: JsonObject, size: Size): CanvasAnnotation | un
   };
 }
 
+/** A selector of a part in pixels of `from`, on the same image with those of `to`; undefined for one of another kind. */
+function reducedSelector(selector: JsonObject, from: Size, to: Size): JsonObject | undefined {
+  if (selector['type'] !== 'FragmentSelector') return undefined;
+  const [, , x = 0, y = 0, width = 0, height = 0] = (fragmentForm.exec(textOf(selector['value'])) ?? []).map(Number);
+  const [across, down] = [to.width / from.width, to.height / from.height];
+  const box = [x * across, y * down, width * across, height * down].map(rounded);
+  return { ...selector, value: `xywh=${box.join(',')}` };
+}
+
+/**
+ * Annotations of an image on a reduced one. Those whose part has another form than a rectangle are about the whole: its numbers
+ * would tell the size of the image.
+ */
+export function onReduced(annotations: readonly CanvasAnnotation[], from: Size, to: Size): readonly CanvasAnnotation[] {
+  if (from.width === to.width && from.height === to.height) return annotations;
+  return annotations.map((annotation) => ({
+    ...annotation,
+    selectors: annotation.selectors.flatMap((selector): readonly JsonObject[] => {
+      const reduced = reducedSelector(selector, from, to);
+      return reduced === undefined ? [] : [reduced];
+    }),
+  }));
+}
+
 /**
  * The annotations in parsed JSON of any of these forms, about a canvas of `size`, whatever their targets name. What has another
  * shape is left out; so are annotations that repeat an id, and those that paint pictures.

@@ -2,6 +2,7 @@
 
 import { folderPagePath, imagePagePath } from '../../../core/image/addresses/folder-address.ts';
 import { foldersBelow, formatIdentifierSegment } from '../../../core/image/addresses/iiif-addresses.ts';
+import { joinTier } from '../../../core/image/model/identifier.ts';
 import type { DescribedPicture, PageDescription, PageSite } from './description.ts';
 
 /** The sides of the largest small rendering, in pixels: what previews of links show sharply. */
@@ -13,14 +14,18 @@ export interface SmallPicture {
   readonly height: number;
 }
 
+/** The address of the image service of a picture. */
+const serviceOf = ({ path, tier }: DescribedPicture, { base, iiifSlash }: PageSite): string =>
+  `${base}iiif/3/${formatIdentifierSegment(joinTier(path, tier), iiifSlash)}`;
+
 /** An image fitted into the largest small rendering, never enlarged, by the Image API 3.0. */
-export function smallPicture({ path, width, height }: DescribedPicture, { base, iiifSlash }: PageSite): SmallPicture {
+export function smallPicture(picture: DescribedPicture, site: PageSite): SmallPicture {
+  const { width, height } = picture;
   const ratio = Math.min(1, mostPixels / width, mostPixels / height);
   const size = { width: Math.max(1, Math.round(width * ratio)), height: Math.max(1, Math.round(height * ratio)) };
-  const service = `${base}iiif/3/${formatIdentifierSegment(path, iiifSlash)}`;
   // The canonical form of the whole image has `max` (Image API 3.0, section 4.7).
   const asked = ratio === 1 ? 'max' : `${size.width},${size.height}`;
-  return { address: `${service}/full/${asked}/0/default.jpg`, ...size };
+  return { address: `${serviceOf(picture, site)}/full/${asked}/0/default.jpg`, ...size };
 }
 
 /** A document of the IIIF APIs that a page leads to. */
@@ -35,13 +40,14 @@ const linkedData = (api: 'presentation' | 'image'): string =>
   `application/ld+json;profile="http://iiif.io/api/${api}/3/context.json"`;
 
 /** The manifest or collection of a page's folder, and the image service of an image. */
-export function linkedDocuments(page: PageDescription, { base, iiifSlash }: PageSite): readonly LinkedDocument[] {
+export function linkedDocuments(page: PageDescription, site: PageSite): readonly LinkedDocument[] {
+  const { base, iiifSlash } = site;
   const folders = foldersBelow(`${base}presentation/3`, iiifSlash);
   const { path } = page.work;
   const presentation = { mediaType: linkedData('presentation') };
   const manifest: LinkedDocument = { kind: 'manifest', address: folders.manifest(path), ...presentation };
   if (page.kind === 'image') {
-    const address = `${base}iiif/3/${formatIdentifierSegment(page.picture.path, iiifSlash)}/info.json`;
+    const address = `${serviceOf(page.picture, site)}/info.json`;
     return [manifest, { kind: 'picture', address, mediaType: linkedData('image') }];
   }
   const collection: LinkedDocument = { kind: 'collection', address: folders.collection(path), ...presentation };

@@ -35,6 +35,8 @@ export interface WorkDescription {
 /** A picture that stands for a page: its path and its size in upright pixels. */
 export interface DescribedPicture {
   readonly path: string;
+  /** The name of the tier that has these pixels, where the caller does not see the whole image. */
+  readonly tier?: string;
   readonly width: number;
   readonly height: number;
 }

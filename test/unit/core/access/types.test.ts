@@ -4,10 +4,10 @@ import { type AccessRules, openAccess } from '../../../../src/core/access/policy
 import { accessBy, callerWith, identifierOf } from './access-rules.ts';
 
 const maySee = (types: readonly TypeRule[], type: string | undefined, ...roles: readonly string[]): boolean =>
-  accessBy({ types }).isAllowed(
+  accessBy({ types }).grantFor(
     { paths: [identifierOf('a.jpg')], ...(type === undefined ? {} : { type }) },
     callerWith(...roles),
-  );
+  ) !== undefined;
 
 describe('access types', () => {
   const listed = [
@@ -60,7 +60,7 @@ describe('paths and types', () => {
     ['public/x', 'group:a', ['a'], true],
     ['public/x', 'free', [], true],
   ])('both decide: %s of type %s for %j: %s', (path, type, roles, expected) => {
-    expect(access.isAllowed({ paths: [identifierOf(path)], type }, callerWith(...roles))).toBe(expected);
+    expect(access.grantFor({ paths: [identifierOf(path)], type }, callerWith(...roles)) !== undefined).toBe(expected);
   });
 
   it('is open where nobody needs a role', () => {
@@ -72,8 +72,8 @@ describe('paths and types', () => {
   });
 
   it('ignores types where only the path is checked', () => {
-    expect(access.isPathAllowed([identifierOf('public')], callerWith())).toBe(true);
-    expect(access.isPathAllowed([identifierOf('private')], callerWith('a'))).toBe(false);
+    expect(access.grantAt([identifierOf('public')], callerWith()) !== undefined).toBe(true);
+    expect(access.grantAt([identifierOf('private')], callerWith('a')) !== undefined).toBe(false);
   });
 });
 
@@ -90,9 +90,9 @@ describe('access', () => {
     expect(openAccess.isOn).toBe(false);
     const caller = await openAccess.identify({ address: '192.0.2.1' });
     expect(caller).toEqual({ roles: new Set(), authenticated: false });
-    expect(openAccess.isAllowed({ paths: [identifierOf('a')], type: 'group:x' }, caller)).toBe(true);
+    expect(openAccess.grantFor({ paths: [identifierOf('a')], type: 'group:x' }, caller) !== undefined).toBe(true);
     expect(openAccess.isOpen({ paths: [identifierOf('a')], type: 'group:x' })).toBe(true);
-    expect(openAccess.isPathAllowed([identifierOf('a')], caller)).toBe(true);
+    expect(openAccess.grantAt([identifierOf('a')], caller) !== undefined).toBe(true);
   });
 
   it('accepts the roles of a trusted proxy, beside those of the address', async () => {

@@ -58,6 +58,9 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: LibraryC
     pageCountsOf: async (_folder, names) => new Map(names.map((name) => [name, 1])),
     isVisibleWith: () => true,
     arePathsVisible: () => true,
+    hasTiers: false,
+    withTexts: async (_folder, names) => names,
+    tiersIn: async () => new Map(),
     isFolderVisible: async (path) => folders[formatIdentifier(identifierOf(path))] !== undefined,
     async admitFolder(path) {
       const identifier = identifierOf(path);

@@ -4,6 +4,7 @@ import { Download, Printer } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
+import { joinTier } from '../../../../src/core/image/model/identifier.ts';
 import { type Answer, fetchBytes, fetchHead, type Problem } from '../../data/fetch.ts';
 import { originalAddress } from '../../data/images.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
@@ -40,8 +41,10 @@ export function PictureSection({ opened, image }: { readonly opened: Opened; rea
   const onScreen = choice.size === 'screen' ? scaleOnScreen.value : 1;
   const plan = planDownload(state, image, choice, onScreen, pageSettings);
   const scaler = `${baseAddress()}Scaler?${scalerQuery(state, plan.requested)}`;
-  const download = downloadAddress(state, image, plan, choice.format, pageSettings.iiifSlash);
-  const iiif = iiifAddress(state, image, pageSettings.iiifSlash);
+  const { tier } = opened.card;
+  const inTier = { ...state, fn: joinTier(state.fn, tier?.name) };
+  const download = downloadAddress(inTier, image, plan, choice.format, pageSettings.iiifSlash);
+  const iiif = iiifAddress(inTier, image, pageSettings.iiifSlash);
   const iiifAddressHere = baseAddress() + iiif.path;
   return (
     <section class="panel-section">
@@ -55,9 +58,11 @@ export function PictureSection({ opened, image }: { readonly opened: Opened; rea
         <DownloadButton href={baseAddress() + download.path} name={downloadName(state.fn, plan, download.format)}>
           {message('download')}
         </DownloadButton>
-        <DownloadButton href={baseAddress() + originalAddress(state.fn)} name={opened.card.name} isOriginal>
-          {message('download-original')}
-        </DownloadButton>
+        {tier?.originals !== false && (
+          <DownloadButton href={baseAddress() + originalAddress(state.fn)} name={opened.card.name} isOriginal>
+            {message('download-original')}
+          </DownloadButton>
+        )}
         <Button icon={Printer} onClick={print}>
           {message('print')}
         </Button>
