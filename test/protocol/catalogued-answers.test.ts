@@ -35,6 +35,17 @@ function objectsOf(png: Buffer): Record<string, Buffer> {
     'books/herbal/metadata.yaml': text(
       'label: Kräuterbuch\nsummary: Printed at Nuremberg\nstructures:\n- label: Of Roses\n  pages: [001.png]\npages:\n  001.png: Frontispiece\n',
     ),
+    'books/ordered/001.png': png,
+    'books/ordered/002.png': png,
+    'books/ordered/herbal.png': png,
+    'books/ordered/metadata.yaml': text(
+      'label: {en: [Ordered herbal], de: [Geordnetes Kräuterbuch]}\nmetadata:\n- label: Mark\n  value: Rar. 7\npages: [002.png, herbal.png, 001.png]\n',
+    ),
+    'books/chapters/1.png': png,
+    'books/chapters/2.png': png,
+    'books/chapters/metadata.yaml': text(
+      'label: A book of parts\nstructures:\n- label: Part of mosses\n  pages: [1.png]\n- label: Part of ferns\n  pages: [2.png]\n',
+    ),
     'books/herbal/alto/001.txt': text('words of a page'),
     'books/atlas/north.png': png,
     'books/atlas/herbal-map.png': png,
@@ -136,9 +147,24 @@ afterAll(async () => {
 });
 
 const queries: readonly (readonly [query: string, below: string])[] = [
-  ...['herbal', 'HERBAL', 'krauterbuch', 'nuremberg printed', 'roses', 'frontispiece', 'unique', 'he', 'alto'].map(
-    (query) => [query, 'books'] as const,
-  ),
+  ...[
+    'herbal',
+    'HERBAL',
+    'krauterbuch',
+    'nuremberg printed',
+    'roses',
+    'frontispiece',
+    'unique',
+    'he',
+    'alto',
+    'rar',
+    'ordered',
+    '002',
+    'mosses',
+    'part',
+    'parts ferns',
+    'geordnetes',
+  ].map((query) => [query, 'books'] as const),
   ...['p0000042', '42', 'p00 99', 'png', 'nothing-has-this'].map((query) => [query, 'flat'] as const),
 ];
 
@@ -156,6 +182,26 @@ describe('a search of names', () => {
     expect(lists()).toEqual([]);
   });
 
+  it('finds the same where the catalogue was filled before it told of folders, and where images came since', async () => {
+    const [plain, app] = [await start(), await withCatalogue()];
+    const searched = ['ordered', 'rar', 'mosses', '002'];
+    const expected: object[] = [];
+    for (const query of searched) expected.push(await allNames(plain, query, 'books'));
+    const database = new Database({ address, connections: 1 });
+    try {
+      for (const change of ['titles = null', 'titles = null, described_images = null', 'described_images = 77']) {
+        await database.ask(`update lectern.folders set ${change}`);
+        for (const [index, query] of searched.entries())
+          expect(await allNames(app, query, 'books'), `${query}, ${change}`).toEqual(expected[index]);
+      }
+    } finally {
+      await database.close();
+    }
+    await fill();
+    for (const [index, query] of searched.entries())
+      expect(await allNames(app, query, 'books'), query).toEqual(expected[index]);
+  });
+
   it('of a closed folder finds nothing for who may not see it, and all for who may', async () => {
     const [app, open] = [await withCatalogue(closed), await withCatalogue(toStaff)];
     bucket.takeRequests();
@@ -168,6 +214,8 @@ describe('a search of names', () => {
       'books/herbal',
       'books/herbal-b',
       'books/herbal-b/deep/herbal-deep.png',
+      'books/ordered',
+      'books/ordered/herbal.png',
     ];
     const secret = 'books/closed/herbal/secret-herbal.png';
     expect(await pathsOf(app, 'herbal')).toEqual([...others, true]);

@@ -19,7 +19,7 @@ import { traced } from '../tracing/tracing.ts';
 import {
   type AnyFolder,
   CataloguedFolders,
-  type FoundNames,
+  type Finds,
   type FoundPaths,
   type LongFolder,
   type ToldFolder,
@@ -195,11 +195,8 @@ class LibraryAdmission {
   }
 
   /** What tells of some folders that were found, without their lists: as in `CataloguedFolders`. */
-  tellFound(
-    { identifier }: Admitted<FolderNamed>,
-    found: readonly FoundNames[],
-  ): Promise<ReadonlyMap<string, ToldFolder>> {
-    return this.#catalogued.tell(identifier, found);
+  tellFound({ identifier }: Admitted<FolderNamed>, finds: Finds): Promise<ReadonlyMap<string, ToldFolder>> {
+    return this.#catalogued.tell(identifier, finds);
   }
 
   /** Whether the caller may see the folder that a path names, which is not listed for that; false where there is none. */

@@ -1,5 +1,6 @@
 /** What of a catalogue a caller may see: folders with very many names, finds of searches, and folders in the order of a walk. */
 import pMap, { pMapSkip } from 'p-map';
+import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
 import { ImageError } from '../image/model/errors.ts';
 import {
   childOf,
@@ -47,17 +48,26 @@ export interface FoundPaths {
 }
 
 /** A folder that was found, with the names of some of its images. */
-export interface FoundNames {
+interface FoundNames {
   readonly identifier: Identifier;
   readonly images: readonly string[];
+}
+
+/** Folders that a search for some folded words found. */
+export interface Finds {
+  readonly found: readonly FoundNames[];
+  readonly words: readonly string[];
 }
 
 /** What tells of a folder without its list. */
 export interface ToldFolder {
   /** The path of its first image, which is not read for that. */
   readonly cover: string;
-  /** Whether it has metadata, which tells more. */
-  readonly hasMetadata: boolean;
+  /** What its metadata says of the folder as a whole; empty where it has none, undefined where that is not known. */
+  readonly metadata: FolderMetadata | undefined;
+  /** As in `FolderSummary`. */
+  readonly hasPages: boolean;
+  readonly mayMatchInside: boolean;
   /** The number of its images, and the positions of those that were found. */
   readonly total: number;
   readonly positions: ReadonlyMap<string, number | undefined>;
@@ -163,18 +173,22 @@ export class CataloguedFolders {
 
   /**
    * What tells of some folders that were found below a folder, by their paths: of those with images, though not very many, in a library
-   * without rules. Others have to be admitted, as those with metadata.
+   * without rules. Others have to be admitted.
    */
-  async tell(folder: Identifier, found: readonly FoundNames[]): Promise<ReadonlyMap<string, ToldFolder>> {
+  async tell(folder: Identifier, { found, words }: Finds): Promise<ReadonlyMap<string, ToldFolder>> {
     const part = this.#library.catalogued(folder);
     if (part === undefined || this.#access.isOn || found.length === 0) return new Map();
     const pathOf = ({ segments }: Identifier): string => segments.slice(folder.segments.length).join('/');
     const paths = found.map(({ identifier }) => pathOf(identifier));
-    const summaries = await part.folder.summaries(paths).catch(() => []);
+    const summaries = await part.folder.summaries(paths, words).catch(() => []);
     const told = found.flatMap((one, index) => {
-      const { firstImage, images = 0, hasMetadata = true } = summaries[index] ?? {};
-      if (firstImage === undefined || !isSegment(firstImage) || images > maxTold) return [];
-      return [{ one, hasMetadata, cover: formatIdentifier(childOf(one.identifier, firstImage)), total: images }];
+      const summary = summaries[index];
+      const { firstImage, images = 0 } = summary ?? {};
+      if (summary === undefined || firstImage === undefined || !isSegment(firstImage) || images > maxTold) return [];
+      const { titles, hasPages, mayMatchInside } = summary;
+      const metadata = titles === undefined ? undefined : (JSON.parse(titles) as FolderMetadata);
+      const cover = formatIdentifier(childOf(one.identifier, firstImage));
+      return [{ one, cover, metadata, hasPages, mayMatchInside, total: images }];
     });
     const names = told.flatMap(({ one }) => one.images.map((name) => ({ path: pathOf(one.identifier), name })));
     const positions =

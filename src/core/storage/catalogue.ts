@@ -55,14 +55,18 @@ export interface CatalogueFinds {
   readonly isComplete: boolean;
 }
 
-/** What tells of a folder as far as it has no metadata. */
+/** What tells of a folder without its list. */
 export interface FolderSummary {
-  /** The name of its first image; undefined where it has none. */
+  /** The name of its first image, in the order that its metadata gives; undefined where it has none. */
   readonly firstImage: string | undefined;
   /** The number of its images. */
   readonly images: number;
-  /** Whether files with metadata are in it. */
-  readonly hasMetadata: boolean;
+  /** What its metadata says of the folder as a whole, as JSON; undefined where that is not known for its files as they are. */
+  readonly titles: string | undefined;
+  /** Whether its metadata gives images labels or an order. */
+  readonly hasPages: boolean;
+  /** Whether the labels of its images and its chapters have all words of a search, perhaps not one of them alone. */
+  readonly mayMatchInside: boolean;
 }
 
 /** The path of a folder, and the name of an image in it. */
@@ -102,8 +106,8 @@ export interface CataloguedFolder {
   positionOf(name: string): Promise<number | undefined>;
   /** All images of some folders below it, in the order of their names; no more than some thousands should be asked for. */
   imagesIn(paths: readonly string[]): Promise<readonly (readonly CataloguedImage[])[]>;
-  /** What tells of some folders below it; undefined for those that are not there. */
-  summaries(paths: readonly string[]): Promise<readonly (FolderSummary | undefined)[]>;
+  /** What tells a search for these folded words of some folders below it; undefined for those that are not there. */
+  summaries(paths: readonly string[], words: readonly string[]): Promise<readonly (FolderSummary | undefined)[]>;
   /** The positions of some images in folders below it, which have no more than some thousands; undefined for those that are not there. */
   positionsOf(images: readonly ImagePath[]): Promise<readonly (number | undefined)[]>;
   /** Folders and images below it that have all of these words, which are folded as `foldedText` does it. */

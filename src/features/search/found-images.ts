@@ -38,14 +38,13 @@ export function describedImage(
   return { isExact, found: { kind: 'image', path, name, reason, label, place, folder, way, cover: path } };
 }
 
-/** Images of a folder without metadata, of which a catalogue tells; `around` are the titles down to the folder around it. */
+/** Images of a folder whose metadata names none, of which a catalogue tells; `around` are the titles down to the folder around it. */
 export async function toldImages(
   identifier: Identifier,
   names: readonly string[],
-  { positions, total }: ToldFolder,
+  { positions, total, metadata = {} }: ToldFolder,
   { around, search }: { readonly around: readonly string[]; readonly search: ImageSearch & SearchedBy },
 ): Promise<readonly Match[]> {
-  const metadata: FolderMetadata = {};
   const way = [...around, titleOf({ identifier, metadata, languages: search.languages })];
   const places = new Map([...positions].map(([name, at]) => [name, at === undefined ? null : { at, total }]));
   const found = await matchingImages(names, metadata, search);

@@ -101,6 +101,10 @@ function visit({ paths, identifier }: Pick<Folder, 'paths' | 'identifier'>, { vi
 const isFolder = ({ identifier }: Pick<Folder, 'identifier'>, found: FoundIn): boolean =>
   formatIdentifier(identifier) === formatIdentifier(found.identifier);
 
+/** Whether a catalogue tells all that a search can find in a folder. */
+const isWholeIn = (told: ToldFolder, { isItself, images }: FoundIn): boolean =>
+  told.metadata !== undefined && !(isItself && told.mayMatchInside) && !(images.length > 0 && told.hasPages);
+
 /** Searches names, labels and metadata below a folder. */
 export class NameSearch {
   readonly #admission: Admission;
@@ -289,18 +293,10 @@ export class NameSearch {
 
   async #takeFinds(start: AnyFolder, finds: readonly FoundIn[], search: Search): Promise<void> {
     const others = finds.filter((found) => !isFolder(start, found));
-    const told = await this.#admission.tellFound(start, others);
+    const told = await this.#admission.tellFound(start, { found: others, words: foldedWords(search.query) });
     const toldOf = ({ identifier }: FoundIn): ToldFolder | undefined => told.get(formatIdentifier(identifier));
-    const isTold = (found: FoundIn): boolean => toldOf(found)?.hasMetadata === false;
-    const admit = async (found: FoundIn): Promise<AdmittedFinds | typeof pMapSkip> => {
-      const folder = isTold(found) ? undefined : await ifAnswering(this.#admitFind(start, found, search));
-      if (folder === 'no-answer') search.isComplete = false;
-      return folder === undefined || folder === 'no-answer' ? pMapSkip : { folder, found };
-    };
-    const admitted = (await pMap(finds, admit, bounded)).filter(
-      ({ folder, found }) => isFolder(start, found) || visit(folder, search),
-    );
-    const folders = new Map(admitted.map((one) => [one.found, one]));
+    const listed = finds.filter((found) => toldOf(found)?.metadata === undefined);
+    const folders = new Map((await this.#admitFinds(start, listed, search)).map((one) => [one.found, one]));
     const match = async (found: FoundIn) => {
       const matched = await ifAnswering(
         this.#matchFind(start, { found, ...folders.get(found) }, toldOf(found), search),
@@ -311,13 +307,26 @@ export class NameSearch {
     search.matched.push(...(await pMap(finds, match, bounded)));
     for (const found of finds) {
       if (search.isOver()) return;
-      const [one, admittedOne] = [toldOf(found), folders.get(found)];
-      const taking =
-        one && isTold(found)
-          ? this.#takeTold(found, one, search)
-          : admittedOne && this.#takeImages(admittedOne, search);
+      const one = toldOf(found);
+      const isTold = one !== undefined && isWholeIn(one, found);
+      // What is told is listed for its labels and chapters alone, and not before its turn.
+      const needsList = one?.metadata !== undefined && !isTold;
+      const admitted = needsList ? (await this.#admitFinds(start, [found], search))[0] : folders.get(found);
+      const taking = isTold ? this.#takeTold(found, one, search) : admitted && this.#takeImages(admitted, search);
       if ((await ifAnswering(Promise.resolve(taking))) === 'no-answer') search.isComplete = false;
     }
+  }
+
+  /** Those of some finds that the caller may see, and that were not searched before. */
+  async #admitFinds(start: AnyFolder, finds: readonly FoundIn[], search: Search): Promise<readonly AdmittedFinds[]> {
+    const admit = async (found: FoundIn): Promise<AdmittedFinds | typeof pMapSkip> => {
+      const folder = await ifAnswering(this.#admitFind(start, found, search));
+      if (folder === 'no-answer') search.isComplete = false;
+      return folder === undefined || folder === 'no-answer' ? pMapSkip : { folder, found };
+    };
+    return (await pMap(finds, admit, bounded)).filter(
+      ({ folder, found }) => isFolder(start, found) || visit(folder, search),
+    );
   }
 
   async #matchFind(
@@ -327,11 +336,13 @@ export class NameSearch {
     search: Search,
   ): Promise<Match | undefined> {
     if (!found.isItself || folder === start) return undefined;
-    if (told?.hasMetadata === false) return this.#matchTexts(found.identifier, {}, () => told.cover, search);
-    return folder && this.#matchFolder(folder, search, told?.cover);
+    const { cover, metadata } = told ?? {};
+    if (cover !== undefined && metadata !== undefined)
+      return this.#matchTexts(found.identifier, metadata, () => cover, search);
+    return folder && this.#matchFolder(folder, search, cover);
   }
 
-  /** The images that are found in a folder without metadata. */
+  /** The images that are found in a folder whose metadata names none. */
   async #takeTold({ identifier, images }: FoundIn, told: ToldFolder, search: Search): Promise<void> {
     if (images.length === 0) return;
     const { parent = identifier } = splitLast(identifier);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Database } from './database.ts';
 
 /** The files that change the tables, in their order. */
-const steps = ['catalogue-1.sql', 'catalogue-facts.sql'] as const;
+const steps = ['catalogue-1.sql', 'catalogue-facts.sql', 'catalogue-titles.sql'] as const;
 
 const sqlOf = (name: string): Promise<string> =>
   readFile(new URL(`../../../../assets/${name}`, import.meta.url), 'utf8');

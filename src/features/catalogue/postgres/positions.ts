@@ -4,7 +4,6 @@ import type {
   CataloguedImage,
   CataloguedSubfolder,
   FolderCounts,
-  FolderSummary,
   ImagePath,
   PositionRange,
   WalkPosition,
@@ -95,34 +94,6 @@ export async function imagesInEach(
   const images = paths.map((): CataloguedImage[] => []);
   for (const row of rows) images[Number(row.at) - 1]?.push(imageOf(row));
   return images;
-}
-
-const metadataNames = metadataFiles.map((name) => `'${name}'`).join(', ');
-
-const summariesOf = `
-  select q.at, f.images, first.name as first, exists (select from objects o where o.folder = f.id and o.name in (${metadataNames})) as described
-  from unnest($1::text[]) with ordinality q (path, at) join folders f on f.path = q.path
-  left join lateral (select o.name from objects o where o.folder = f.id and o.kind = 1 order by o.name limit 1) first on true`;
-
-interface SummaryRow {
-  readonly at: string;
-  readonly images: number;
-  readonly first: string | null;
-  readonly described: boolean;
-}
-
-export async function folderSummaries(
-  database: Queries,
-  paths: readonly string[],
-): Promise<readonly (FolderSummary | undefined)[]> {
-  const rows = await database.ask<SummaryRow>(summariesOf, [paths]);
-  const found = new Map(
-    rows.map(({ at, images, first, described }) => [
-      Number(at),
-      { firstImage: first ?? undefined, images, hasMetadata: described } satisfies FolderSummary,
-    ]),
-  );
-  return paths.map((_, index) => found.get(index + 1));
 }
 
 const position = `

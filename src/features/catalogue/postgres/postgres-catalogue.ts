@@ -17,7 +17,6 @@ import { NameSample } from './name-sample.ts';
 import { findObjects, listPage, namedEntries, type WantedObject } from './names.ts';
 import {
   folderCounts,
-  folderSummaries,
   imagesInEach,
   positionOf,
   positionsOf,
@@ -27,6 +26,7 @@ import {
 } from './positions.ts';
 import { foldersWith, imagesWith } from './search.ts';
 import { folderPath, splitKey } from './stored-forms.ts';
+import { folderSummaries } from './summaries.ts';
 
 export interface PostgresCatalogueOptions extends DatabaseOptions {
   /** As in `BucketCatalogue`. */
@@ -147,7 +147,7 @@ export class PostgresCatalogue implements Catalogue {
       },
       positionOf: (name) => positionOf(database, path, name),
       imagesIn: (paths) => imagesInEach(database, paths.map(pathOf)),
-      summaries: (paths) => folderSummaries(database, paths.map(pathOf)),
+      summaries: (paths, words) => folderSummaries(database, paths.map(pathOf), words),
       positionsOf: (images) =>
         positionsOf(
           database,

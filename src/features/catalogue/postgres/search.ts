@@ -1,5 +1,6 @@
 /** Queries for folders and images by the words of a search, each of which ends early however common or rare the words are. */
 import type { Database } from './database.ts';
+import { within } from './like.ts';
 import type { NameSample } from './name-sample.ts';
 
 /** A search in a folder with all below it. */
@@ -16,9 +17,6 @@ interface Found {
   readonly paths: readonly string[];
   readonly isAll: boolean;
 }
-
-/** A word as a part of a text; the words are parameters, of which `_` and `%` stand for themselves. */
-const within = (word: string): string => `%${word.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** Follows all that begin with a word. */
 const behind = (word: string): string => `${word}\u{10ffff}`;
