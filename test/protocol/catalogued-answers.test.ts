@@ -250,6 +250,8 @@ describe('a sitemap', () => {
     const app = await withCatalogue(closed);
     bucket.takeRequests();
     const pages = await sitemapOf(app);
+    // The second index has the parts of the first one.
+    expect(await sitemapOf(app)).toEqual(pages);
     expect(bucket.takeRequests()).toEqual([]);
     const plain = await start(closed);
     const expected = await sitemapOf(plain);

@@ -1,4 +1,5 @@
 /** `robots.txt`, and the sitemap of all pages that everyone may see. */
+import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
@@ -9,7 +10,8 @@ import { addRoutes, type Handler } from '../../core/http/add-routes.ts';
 import { nothingHere, sendTextError } from '../../core/http/error-responses.ts';
 import { sendRepresentation } from '../../core/http/send.ts';
 import { targetOf } from '../../core/http/target.ts';
-import { countedIndex, countedPart } from './pages/counted-sitemap.ts';
+import { countedIndex, countedPart, countedParts, type DatedPart } from './pages/counted-sitemap.ts';
+import { KeptParts } from './pages/kept-parts.ts';
 import { robotsText, type SitemapStart, sitemapIndex, sitemapPart } from './pages/sitemap.ts';
 import { type SiteParts, sendSitePage } from './webapp-route.ts';
 
@@ -22,6 +24,13 @@ export interface SitemapParts extends SiteParts {
 export const robotsPath = '/robots.txt';
 export const sitemapPath = '/sitemap.xml';
 export const sitemapPartPath = '/sitemap-part.xml';
+
+/** An index may be kept for an hour by its header; the protocol has no more than 50,000 parts. */
+const keptParts = () =>
+  new KeptParts<DatedPart>({
+    ...{ freshMs: 600_000, keptMs: 3_600_000, max: 50_000 },
+    now: () => performance.now(),
+  });
 
 /** The same for everyone; crawlers come a few times a day. */
 const cacheControl = 'public, max-age=3600';
@@ -60,11 +69,16 @@ async function begun<Folder>(folders: AsyncGenerator<Folder>): Promise<AsyncIter
 }
 
 /** Folders are read before anything is sent, so that there is a status where there are none. */
-async function sendIndex(parts: SitemapParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function sendIndex(
+  parts: SitemapParts,
+  kept: KeptParts<DatedPart>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const counted = parts.countedFolders();
   if (counted !== undefined) {
-    const folders = (await ifAdmitted(begun(counted.from('')))) ?? none();
-    return sendXml(countedIndex(folders, baseOf(request, parts)), request, reply);
+    const known = kept.parts(() => countedParts(counted.from('')));
+    return sendXml(countedIndex((await ifAdmitted(begun(known))) ?? none(), baseOf(request, parts)), request, reply);
   }
   const folders = (await ifAdmitted(begun(parts.publicFolders.from('')))) ?? none();
   return sendXml(sitemapIndex(folders, baseOf(request, parts)), request, reply);
@@ -100,7 +114,8 @@ export const sitemapRoutes: FastifyPluginCallback<SitemapParts> = (server, parts
       (await sendSitePage(parts, request, reply)) ? reply : handler(request, reply),
     );
   add(robotsPath, sendRobots(parts));
-  add(sitemapPath, (request, reply) => sendIndex(parts, request, reply));
+  const kept = keptParts();
+  add(sitemapPath, (request, reply) => sendIndex(parts, kept, request, reply));
   addRoutes(server, [sitemapPartPath], (request, reply) => sendPart(parts, request, reply));
   done();
 };

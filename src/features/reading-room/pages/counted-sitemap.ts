@@ -12,28 +12,46 @@ export const partAddresses = 10_000;
 
 const dateOf = (ms: number): string => (ms > 0 ? `<lastmod>${new Date(ms).toISOString()}</lastmod>` : '');
 
-/** The pieces of the index: an entry for each part, with the date of its latest folder. */
-export async function* countedIndex(
+/** Where a part begins, and when the latest image in its folders was written, in ms since 1970. */
+export interface DatedPart extends SitemapStart {
+  readonly changedMs: number;
+}
+
+/** The parts of all pages. */
+export async function* countedParts(
   folders: AsyncIterable<CountedFolder>,
-  base: string,
   most = partAddresses,
-): AsyncGenerator<string> {
-  yield indexEnds[0];
-  let part: (SitemapStart & { changedMs: number; left: number }) | undefined;
-  const entryOf = ({ changedMs, ...start }: SitemapStart & { changedMs: number }): string =>
-    `<sitemap><loc>${escapeHtml(base + partAddress(start))}</loc>${dateOf(changedMs)}</sitemap>\n`;
+): AsyncGenerator<DatedPart> {
+  let part: (SitemapStart & { changedMs: number }) | undefined;
+  let left = 0;
   for await (const { path, images, changedMs } of folders)
     for (let at = 0; at <= images; ) {
-      if (part === undefined || part.left === 0) {
-        if (part !== undefined) yield entryOf(part);
-        part = { folder: path, at, changedMs: 0, left: most };
+      if (left === 0) {
+        if (part !== undefined) yield part;
+        part = { folder: path, at, changedMs: 0 };
+        left = most;
       }
-      const taken = Math.min(part.left, images + 1 - at);
-      part.left -= taken;
-      part.changedMs = Math.max(part.changedMs, changedMs);
+      const taken = Math.min(left, images + 1 - at);
+      left -= taken;
+      if (part !== undefined) part.changedMs = Math.max(part.changedMs, changedMs);
       at += taken;
     }
-  yield (part === undefined ? '' : entryOf(part)) + indexEnds[1];
+  if (part !== undefined) yield part;
+}
+
+/** Entries that are sent at once. */
+const entriesAtOnce = 500;
+
+/** The pieces of the index: an entry for each part. */
+export async function* countedIndex(parts: AsyncIterable<DatedPart>, base: string): AsyncGenerator<string> {
+  let entries: string[] = [indexEnds[0]];
+  for await (const { changedMs, ...start } of parts) {
+    entries.push(`<sitemap><loc>${escapeHtml(base + partAddress(start))}</loc>${dateOf(changedMs)}</sitemap>\n`);
+    if (entries.length < entriesAtOnce) continue;
+    yield entries.join('');
+    entries = [];
+  }
+  yield entries.join('') + indexEnds[1];
 }
 
 /** Pages that are read at once. */

@@ -2,7 +2,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { CountedFolder, CountedFolders } from '../../../../../src/core/access/counted-folders.ts';
-import { countedIndex, countedPart } from '../../../../../src/features/reading-room/pages/counted-sitemap.ts';
+import {
+  countedIndex,
+  countedPart,
+  countedParts,
+} from '../../../../../src/features/reading-room/pages/counted-sitemap.ts';
 
 const base = 'https://library.example/';
 const changedMs = Date.UTC(2026, 0, 2);
@@ -47,7 +51,7 @@ it('the parts of a counted sitemap have each page once', async () => {
       async (sizes, most) => {
         const folders = library(sizes);
         const counted = countedFolders(folders, most);
-        const index = locations(await textOf(countedIndex(counted.from(''), base, most)));
+        const index = locations(await textOf(countedIndex(countedParts(counted.from(''), most), base)));
         const pages: string[] = [];
         for (const part of index) {
           const query = new URL(part.replaceAll('&amp;', '&')).searchParams;
@@ -66,7 +70,9 @@ it('the parts of a counted sitemap have each page once', async () => {
 
 it('a counted sitemap has the dates of images, and of the latest folder of a part', async () => {
   const counted = countedFolders(library([1, 1]), 10);
-  expect(await textOf(countedIndex(counted.from(''), base))).toContain('<lastmod>2026-01-02T00:00:00.001Z</lastmod>');
+  expect(await textOf(countedIndex(countedParts(counted.from('')), base))).toContain(
+    '<lastmod>2026-01-02T00:00:00.001Z</lastmod>',
+  );
   const part = await textOf(countedPart(counted, counted.from('f1'), base, { folder: 'f1', at: 0 }));
   expect(part).toContain(
     '<url><loc>https://library.example/view/f1/p1.jpg</loc><lastmod>2026-01-02T00:00:00.000Z</lastmod></url>',
