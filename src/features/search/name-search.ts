@@ -173,6 +173,8 @@ export class NameSearch {
     // The words of a query may stand in different texts, such as an author and a title.
     if (!search.matches(texts.join('\n'))) return undefined;
     const name = titleOf({ identifier, metadata, languages: search.languages });
+    // The title of the folder itself is known, for which it is not listed.
+    const { parent } = splitLast(identifier);
     const found: FoundName = {
       kind: 'folder',
       path: formatIdentifier(identifier),
@@ -181,7 +183,7 @@ export class NameSearch {
       label: null,
       place: null,
       folder: identifier.segments.slice(0, -1).join('/'),
-      way: (await this.#titlesDownTo(identifier, search)).slice(0, -1),
+      way: parent === undefined ? [] : await this.#titlesDownTo(parent, search),
       cover: (await coverOf()) ?? null,
     };
     return { found, isExact: texts.some(search.isExact) };

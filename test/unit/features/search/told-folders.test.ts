@@ -14,8 +14,11 @@ const pathOf = (index: number): string => `b${String(index).padStart(4, '0')}`;
 const titles: FolderMetadata = { label: { none: ['An atlas'] } };
 
 let admitted: string[] = [];
+/** Folders of which the metadata was read, which are listed for that. */
+let read: string[] = [];
 beforeEach(() => {
   admitted = [];
+  read = [];
 });
 
 /** Books that a catalogue finds, and one image in each where `images` is given. */
@@ -54,7 +57,11 @@ function library(count: number, toldOf: (index: number) => Partial<ToldFolder>, 
 
 async function search(admission: Admission, query: string, metadata: FolderMetadata = titles) {
   const cards = { coverOf: async () => undefined, cardOf: async () => undefined };
-  const names = new NameSearch({ admission, metadata: { metadataOf: async () => metadata }, cards, deadlineMs: 5000 });
+  const metadataOf = async ({ segments }: Identifier): Promise<FolderMetadata> => {
+    read.push(segments.join('/'));
+    return metadata;
+  };
+  const names = new NameSearch({ admission, metadata: { metadataOf }, cards, deadlineMs: 5000 });
   return names.find({ query, path: '', languages: [], signal: new AbortController().signal }, anyone);
 }
 
@@ -64,8 +71,8 @@ it('a common word in titles admits no folder', async () => {
     'atlas',
   );
   expect(found.length).toBe(200);
-  expect(found[7]).toMatchObject({ path: pathOf(7), name: 'An atlas', cover: `${pathOf(7)}/1.png` });
-  expect(admitted).toEqual([]);
+  expect(found[7]).toMatchObject({ path: pathOf(7), name: 'An atlas', cover: `${pathOf(7)}/1.png`, way: [] });
+  expect([admitted, read]).toEqual([[], []]);
 });
 
 it('a word in the names of images whose metadata names none admits no folder', async () => {
@@ -78,7 +85,7 @@ it('a word in the names of images whose metadata names none admits no folder', a
     { path: 'b0001/1.png' },
     { path: 'b0002/1.png' },
   ]);
-  expect(admitted).toEqual([]);
+  expect([admitted, read]).toEqual([[], []]);
 });
 
 it('only folders whose labels or chapters may match are admitted, and no more than an answer shows', async () => {
