@@ -189,7 +189,11 @@ describe('a search of names', () => {
     for (const query of searched) expected.push(await allNames(plain, query, 'books'));
     const database = new Database({ address, connections: 1 });
     try {
-      for (const change of ['titles = null', 'titles = null, described_images = null', 'described_images = 77']) {
+      const columns = ['titles', 'inside', 'has_pages', 'first_page', 'described_images'];
+      await database.ask(`alter table lectern.folders ${columns.map((column) => `drop column ${column}`).join(', ')}`);
+      await database.ask('update lectern.version set version = 2');
+      await migrate(database);
+      for (const change of ['titles = null', 'described_images = 77']) {
         await database.ask(`update lectern.folders set ${change}`);
         for (const [index, query] of searched.entries())
           expect(await allNames(app, query, 'books'), `${query}, ${change}`).toEqual(expected[index]);
