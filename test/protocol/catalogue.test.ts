@@ -1,5 +1,6 @@
 /** Buckets whose objects are in a catalogue in PostgreSQL: filled, told of changes, and what is asked of the store then. */
 // @module-tag postgres
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -111,7 +112,46 @@ const tile = (path: string, x = 0): string =>
   `/iiif/3/${encodeURIComponent(path)}/${x},0,256,256/256,256/0/default.jpg`;
 const info = (path: string): string => `/iiif/3/${encodeURIComponent(path)}/info.json`;
 
+/** The store tells of an object that was written, or removed. */
+async function tell(app: RunningApp, key: string, size: number | undefined): Promise<number> {
+  const object = { key, ...(size !== undefined && { size, eTag: randomBytes(16).toString('hex') }) };
+  const eventName = size === undefined ? 's3:ObjectRemoved:Delete' : 's3:ObjectCreated:Put';
+  const record = { eventName, eventTime: new Date().toISOString(), s3: { bucket: { name: 'flat' }, object } };
+  const { status } = await app.get('/catalogue/events', {
+    method: 'POST',
+    headers: { authorization: 'Bearer told-by-the-store', 'content-type': 'application/json' },
+    body: JSON.stringify({ Records: [record] }),
+  });
+  return status;
+}
+
+const foundFor = async (app: RunningApp, word: string): Promise<readonly string[]> => {
+  const { found } = JSON.parse(String((await app.get(`/api/search.json?q=${word}`)).body)) as {
+    readonly found: readonly { readonly path: string }[];
+  };
+  return found.map(({ path }) => path);
+};
+
 describe('a server with a catalogue that is told of changes', () => {
+  it('finds what changed metadata says, and no more what it said, within seconds', async () => {
+    const objects = await openBucket();
+    await fill('crawl');
+    const app = await start();
+    expect(await foundFor(app, 'nuremberg')).toEqual(['books/herbal']);
+    expect(await foundFor(app, 'cartography')).toEqual([]);
+    objects['books/herbal/metadata.yaml'] = Buffer.from('label: Herbal\nsummary: Printed at Basel\n');
+    objects['books/atlas/metadata.yaml'] = Buffer.from('label: Cartography\n');
+    for (const key of ['books/herbal/metadata.yaml', 'books/atlas/metadata.yaml'])
+      expect(await tell(app, key, objects[key]?.length)).toBe(204);
+    await expect.poll(() => foundFor(app, 'cartography'), { timeout: 8000 }).toEqual(['books/atlas']);
+    await expect.poll(() => foundFor(app, 'basel'), { timeout: 8000 }).toEqual(['books/herbal']);
+    expect(await foundFor(app, 'nuremberg')).toEqual([]);
+    delete objects['books/atlas/metadata.yaml'];
+    expect(await tell(app, 'books/atlas/metadata.yaml', undefined)).toBe(204);
+    await expect.poll(() => foundFor(app, 'cartography'), { timeout: 8000 }).toEqual([]);
+    expect(bucket.takeRequests().filter((request) => request.startsWith('LIST'))).toEqual([]);
+  }, 40_000);
+
   it('asks the store for the bytes of images alone', async () => {
     await openBucket();
     expect(await fill('crawl')).toEqual({ objects: images + 4, described: 1, isStopped: false });

@@ -4,10 +4,12 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { changesIn } from './bucket-events.ts';
+import type { ChangedFolders } from './changed-folders.ts';
 import type { PostgresCatalogue } from './postgres/postgres-catalogue.ts';
 
 interface EventsParts {
   readonly catalogue: Pick<PostgresCatalogue, 'take'>;
+  readonly folders: Pick<ChangedFolders, 'add'>;
   /** The file with the bearer token, which is read again for each request, so that it can be replaced. */
   readonly tokenFile: string;
   readonly logger: Logger;
@@ -30,7 +32,11 @@ function isToken(header: string | undefined, token: string): boolean {
 const refuse = (reply: FastifyReply, status: number, sentence: string): FastifyReply =>
   reply.code(status).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${sentence}\n`);
 
-export const eventsRoute: FastifyPluginCallback<EventsParts> = (server, { catalogue, tokenFile, logger }, done) => {
+export const eventsRoute: FastifyPluginCallback<EventsParts> = (
+  server,
+  { catalogue, folders, tokenFile, logger },
+  done,
+) => {
   server.removeAllContentTypeParsers();
   // MinIO and others send notifications under several media types.
   server.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxBodyBytes }, (_request, body, parsed) => {
@@ -56,6 +62,7 @@ export const eventsRoute: FastifyPluginCallback<EventsParts> = (server, { catalo
       }
       try {
         await catalogue.take(changes);
+        folders.add(changes);
         return reply.code(204).send();
       } catch (err) {
         logger.warn({ err }, 'changes of buckets can’t be written to the catalogue');

@@ -1,4 +1,6 @@
 /** The catalogue of buckets in PostgreSQL, which servers share: it is told of changes, and says how it is. */
+import type { Logger } from 'pino';
+import { accessOf } from '../../config/store-access.ts';
 import { type Feature, routeGroup } from '../../core/feature.ts';
 import type { ReadinessCheck } from '../../core/http/readiness.ts';
 import type { MetricRow } from '../../core/http/request-metrics.ts';
@@ -55,6 +57,13 @@ const readinessOf = ({ database }: PostgresCatalogue): readonly ReadinessCheck[]
   ];
 };
 
+async function openFolders(settings: CatalogueSettings, { database }: PostgresCatalogue, logger: Logger) {
+  const { ChangedFolders } = await import('./changed-folders.ts');
+  const { BucketReader } = await import('./bucket-reader.ts');
+  const onFault = (message: string, err: unknown): void => logger.warn({ err }, message);
+  return new ChangedFolders({ database, reader: new BucketReader(accessOf(settings)), onFault });
+}
+
 export const feature: Feature<CatalogueSettings> = {
   name: 'catalogue',
   settings: catalogueSettings,
@@ -62,16 +71,18 @@ export const feature: Feature<CatalogueSettings> = {
     const { catalogue } = resources;
     // It was opened with the buckets, and is closed with them.
     if (!(catalogue instanceof PostgresCatalogue)) return { add: () => ({}) };
-    const { eventsTokenFile } = settings.catalogue;
+    const { eventsTokenFile: tokenFile } = settings.catalogue;
+    // Reads objects, whose client is loaded only where the store tells changes.
+    const opening = tokenFile === undefined ? undefined : openFolders(settings, catalogue, logger);
     return {
       metricRows: metricRowsOf(catalogue),
       readiness: () => readinessOf(catalogue),
-      add: () => ({
-        routes:
-          eventsTokenFile === undefined
-            ? []
-            : [routeGroup('server', eventsRoute, { catalogue, tokenFile: eventsTokenFile, logger })],
-      }),
+      async add() {
+        const folders = await opening;
+        if (tokenFile === undefined || folders === undefined) return {};
+        return { routes: [routeGroup('server', eventsRoute, { catalogue, folders, tokenFile, logger })] };
+      },
+      close: async () => (await opening)?.close(),
     };
   },
 };
