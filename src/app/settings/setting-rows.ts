@@ -4,9 +4,11 @@ import { groupMembersOf } from '../../config/sources/schema-shape.ts';
 import type { SettingRow } from '../../core/feature.ts';
 import { type Settings, settingsSchema } from './settings.ts';
 
-/** Of members that hold keys, only the number is shown. */
-const withoutKeys = (name: string, value: unknown): unknown =>
-  name === 'keys' && Array.isArray(value) ? `${value.length} left out` : value;
+/** Of members that hold keys, only the number is shown; hashes of passwords are not. */
+function withoutKeys(name: string, value: unknown): unknown {
+  if (name === 'password') return 'left out';
+  return name === 'keys' && Array.isArray(value) ? `${value.length} left out` : value;
+}
 
 const format = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, withoutKeys, 1));
 

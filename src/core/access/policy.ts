@@ -138,6 +138,8 @@ export interface Caller {
   readonly roles: ReadonlySet<string>;
   /** Whether it signed in or sent a valid token, or a trusted proxy named at least one role. */
   readonly authenticated: boolean;
+  /** Present where its address alone gives it roles, which a browser sends with the pages of any site. */
+  readonly hasRolesOfAddress?: true;
   /** Why its token or its session is not accepted, in one sentence. */
   readonly tokenFault?: string;
 }
@@ -198,8 +200,11 @@ function createIdentify(rules: AccessRules, verify: VerifyToken): Access['identi
     const ownRoles = isSignedIn ? [...signedIn.roles, ...rolesOfClaims(claimRules, signedIn.claims ?? {})] : [];
     const tokenFault = verdict === undefined || verdict.kind === 'valid' ? undefined : verdict.fault;
     const fault = tokenFault ?? (isSignedIn ? undefined : signedIn?.fault);
+    const shown = new Set([...tokenRoles, ...ownRoles, ...proxyRoles]);
+    const byAddress = addressRoles(address);
     return {
-      roles: new Set([...addressRoles(address), ...tokenRoles, ...ownRoles, ...proxyRoles]),
+      roles: new Set([...byAddress, ...shown]),
+      ...(byAddress.some((role) => !shown.has(role)) && { hasRolesOfAddress: true as const }),
       authenticated: verdict?.kind === 'valid' || isSignedIn || proxyRoles.length > 0,
       ...(fault !== undefined && { tokenFault: fault }),
     };

@@ -88,11 +88,11 @@ export function createCallers(access: Access, sources: CredentialSources): Calle
       isDirectFromLoopback(request) && !sources.trusted(request.socket.remoteAddress);
     return { tokenCookie, callerOf: () => anyone, readersOf: () => '*', mayConfigure };
   }
-  /** The requests whose roles come from their address alone. */
+  /** The requests that have roles by their address alone. */
   const knownByAddress = new WeakSet<IncomingMessage>();
   const callerOf = async (request: IncomingMessage): Promise<Caller> => {
     const caller = await access.identify(await clientOf(request, sources));
-    if (!caller.authenticated && caller.roles.size > 0) knownByAddress.add(request);
+    if (caller.hasRolesOfAddress) knownByAddress.add(request);
     return caller;
   };
   return {

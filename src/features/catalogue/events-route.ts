@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyPluginCallback, FastifyReply } from 'fastify';
+import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import { changesIn } from './bucket-events.ts';
 import type { ChangedFolders } from './changed-folders.ts';
@@ -37,6 +38,8 @@ export const eventsRoute: FastifyPluginCallback<EventsParts> = (
   { catalogue, folders, tokenFile, logger },
   done,
 ) => {
+  // The database takes them one after the other: connections that wait would be missing for answers.
+  const turns = new PQueue({ concurrency: 1 });
   server.removeAllContentTypeParsers();
   // MinIO and others send notifications under several media types.
   server.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxBodyBytes }, (_request, body, parsed) => {
@@ -61,8 +64,7 @@ export const eventsRoute: FastifyPluginCallback<EventsParts> = (
         return refuse(reply, 400, 'This is no notification of a bucket in the form of S3.');
       }
       try {
-        await catalogue.take(changes);
-        folders.add(changes);
+        folders.add(await turns.add(() => catalogue.take(changes)));
         return reply.code(204).send();
       } catch (err) {
         logger.warn({ err }, 'changes of buckets can’t be written to the catalogue');

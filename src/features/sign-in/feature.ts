@@ -17,12 +17,12 @@ export const feature: Feature<SignInSettings> = {
         const { addSignInHooks } = await import('./sign-in-hooks.ts');
         const { signInRoutes } = await import('./sign-in-routes.ts');
         const { signInApi } = await import('./sign-in-openapi.ts');
-        const { sealing, sessions, provider, users } = await opening;
+        const { sealing, sessions, provider, users, onFault } = await opening;
         const isCrossSite = signIn.crossSite;
         const parts = { ...{ sealing, sessions, provider, users }, contextPath, isCrossSite };
         const providerLabel = signIn.provider?.label;
         return {
-          routes: [routeGroup('server', signInRoutes, { ...parts, callers, logger, providerLabel })],
+          routes: [routeGroup('server', signInRoutes, { ...parts, callers, logger, onFault, providerLabel })],
           addHooks: (server) => addSignInHooks(server, parts),
           describe: async () => signInApi(users !== undefined, provider !== undefined),
           ports: { signsIn: true },

@@ -21,6 +21,8 @@ export interface OpenSignIn {
   readonly provider: Provider | undefined;
   /** Undefined where nobody has a password. */
   readonly users: Users | undefined;
+  /** Logs a message with that of an error, which may hold claims; repeats are counted. */
+  onFault(message: string, error: unknown): void;
   /** By the session of a request, or by its name and password. Never rejects. */
   signedIn(request: IncomingMessage): Promise<SignedIn | { readonly fault: string } | undefined>;
   close(): void;
@@ -53,6 +55,7 @@ export function openSignIn(
   void endings?.start();
   const sessions = new Sessions({
     ...{ sealing, provider, onFault, maxMs },
+    issuer: settings?.issuer,
     onEnded: (key, atMs) => void endings?.tell(key, atMs),
     refreshMs: signIn.refreshMinutes * 60_000,
     roles: settings?.roles ?? [],
@@ -63,7 +66,7 @@ export function openSignIn(
     },
   });
   return {
-    ...{ sealing, sessions, provider, users },
+    ...{ sealing, sessions, provider, users, onFault },
     async signedIn(request) {
       const bySession = await sessions.signedIn(request);
       if (bySession !== undefined && !('fault' in bySession)) return bySession;

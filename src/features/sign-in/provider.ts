@@ -29,7 +29,7 @@ export interface ProviderAnswer {
 /** The provider refuses: a wrong code, a session that has ended. `message` is for the log. */
 export class ProviderRefusal extends Error {}
 
-/** Whom a provider signs out by the back channel; one of both is there. */
+/** Whom a provider signs out by the back channel: one session of it where that is named, or else all of a subject. */
 export interface SignedOut {
   readonly subject?: string | undefined;
   readonly providerSession?: string | undefined;
@@ -91,14 +91,16 @@ export class Provider {
   }
 
   /** What the provider says now of a session. Rejects with ProviderRefusal where it has ended. */
-  async refresh(refreshToken: string): Promise<Partial<ProviderAnswer>> {
+  async refresh(refreshToken: string, subject: string): Promise<Partial<ProviderAnswer>> {
     const client = await import('openid-client');
     const configuration = await this.#open();
     const tokens = await refusing(client.refreshTokenGrant(configuration, refreshToken));
     const claims = tokens.claims();
     // Not every provider sends an ID token again.
-    if (claims === undefined) return { refreshToken: tokens.refresh_token };
-    return this.#answerOf(configuration, tokens, claims);
+    if (claims !== undefined) return this.#answerOf(configuration, tokens, claims);
+    if (configuration.serverMetadata().userinfo_endpoint === undefined) return { refreshToken: tokens.refresh_token };
+    const more = await refusing(client.fetchUserInfo(configuration, tokens.access_token, subject));
+    return { subject, claims: withoutProtocol(more), refreshToken: tokens.refresh_token };
   }
 
   /** Some providers say at another address what a person is called and belongs to. */
@@ -139,7 +141,7 @@ export class Provider {
       throw new ProviderRefusal('it is no logout token');
     if (!isText(sub) && !isText(sid)) throw new ProviderRefusal('the logout token names nobody');
     this.#takeOnce(jti, iat + 2 * toleranceSeconds);
-    return { ...(isText(sid) ? { providerSession: sid } : { subject: sub }) };
+    return { ...(isText(sid) && { providerSession: sid }), ...(isText(sub) && { subject: sub }) };
   }
 
   #takeOnce(id: string, untilSeconds: number): void {

@@ -17,6 +17,8 @@ export interface Session {
   readonly subject: string;
   readonly kind: 'provider' | 'password';
   readonly claims: Claims;
+  /** The provider; a session of another one does not count. */
+  readonly issuer?: string | undefined;
   /** Of a user: what changes with its password. */
   readonly password?: string | undefined;
   readonly providerSession?: string | undefined;
@@ -34,6 +36,7 @@ export interface CurrentSession {
 interface SessionsParts {
   readonly sealing: Sealing;
   readonly provider: Pick<Provider, 'refresh'> | undefined;
+  readonly issuer: string | undefined;
   readonly maxMs: number;
   readonly refreshMs: number;
   /** The user of a session with a password; undefined where there is none any more, or the password is another one. */
@@ -86,7 +89,7 @@ export class Sessions {
 
   begin(answer: ProviderAnswer): Session {
     const { subject, claims, providerSession, refreshToken } = answer;
-    return { ...this.#new('provider', subject), claims, providerSession, refreshToken };
+    return { ...this.#new('provider', subject), issuer: this.#parts.issuer, claims, providerSession, refreshToken };
   }
 
   beginOfUser(name: string, password: string): Session {
@@ -138,7 +141,13 @@ export class Sessions {
 
   /** Ends all sessions of somebody that have begun until now. */
   endAllOf({ subject, providerSession }: SignedOut): void {
-    this.#endHere(providerSession === undefined ? `subject ${subject}` : `provider ${providerSession}`);
+    if (providerSession === undefined) {
+      this.#endHere(`subject ${subject}`);
+      return;
+    }
+    this.#endHere(`provider ${providerSession}`);
+    // Sessions of whose session at the provider nothing is known.
+    if (subject !== undefined) this.#endHere(`unnamed ${subject}`);
   }
 
   /** Takes on what another server tells. */
@@ -154,7 +163,8 @@ export class Sessions {
 
   #hasEnded({ id, subject, kind, providerSession, fromMs }: Session): boolean {
     if (this.#ended.has(`id ${id}`)) return true;
-    const keys = kind === 'provider' ? [`subject ${subject}`, `provider ${providerSession}`] : [];
+    const own = providerSession === undefined ? `unnamed ${subject}` : `provider ${providerSession}`;
+    const keys = kind === 'provider' ? [`subject ${subject}`, own] : [];
     return keys.some((key) => fromMs <= (this.#ended.get(key) ?? Number.NEGATIVE_INFINITY));
   }
 
@@ -174,7 +184,8 @@ export class Sessions {
   async #current(sent: Session): Promise<CurrentSession | { readonly fault: string }> {
     const known = this.#refreshed.get(sent.id);
     const session = known !== undefined && known.checkedMs > sent.checkedMs ? known : sent;
-    if (this.secondsLeft(session) <= 0 || this.#hasEnded(session)) return { fault: sessionFaults.over };
+    const isForeign = session.kind === 'provider' && session.issuer !== this.#parts.issuer;
+    if (isForeign || this.secondsLeft(session) <= 0 || this.#hasEnded(session)) return { fault: sessionFaults.over };
     const isDue = this.#now() - session.checkedMs >= this.#parts.refreshMs;
     if (!isDue || session.refreshToken === undefined || this.#parts.provider === undefined) {
       return session === sent ? { session } : { session, changed: await this.seal(session) };
@@ -209,7 +220,7 @@ export class Sessions {
   }
 
   async #refresh(session: Session, token: string, provider: Pick<Provider, 'refresh'>): Promise<Session> {
-    const { subject, claims, refreshToken, providerSession } = await provider.refresh(token);
+    const { subject, claims, refreshToken, providerSession } = await provider.refresh(token, session.subject);
     if (subject !== undefined && subject !== session.subject) throw new ProviderRefusal('another subject');
     const refreshed: Session = {
       ...session,

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Redis } from 'ioredis';
 import type { CoreSettings } from '../../config/core-settings.ts';
+import { parseJson } from '../../core/parsing/parse.ts';
 
 interface SharedEndingsParts {
   readonly redis: NonNullable<CoreSettings['redis']>;
@@ -93,7 +94,9 @@ export class SharedEndings {
   }
 
   #take(member: string): void {
-    const [key, atMs] = JSON.parse(member) as readonly [string, number];
-    this.#parts.onEnded(key, atMs);
+    const ending: unknown = parseJson(member);
+    if (!Array.isArray(ending)) return;
+    const [key, atMs] = ending as readonly unknown[];
+    if (typeof key === 'string' && typeof atMs === 'number') this.#parts.onEnded(key, atMs);
   }
 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { basePathOf } from '../../core/http/origin.ts';
 import { targetOf } from '../../core/http/target.ts';
+import { percentDecoded } from '../../core/parsing/parse.ts';
 import { cookiesFor } from './cookies.ts';
 import { type Sessions, sessionCookie } from './sessions.ts';
 import { type Users, userFaults } from './users.ts';
@@ -35,7 +36,7 @@ const closedPath = /^\/authenticated(?:\/|$)/;
 
 function addPasswordPrompt(server: FastifyInstance, users: Users, contextPath: string): void {
   server.addHook('onRequest', async (request, reply) => {
-    const { path } = targetOf(request.raw);
+    const path = percentDecoded(targetOf(request.raw).path) ?? '';
     if (!path.startsWith(contextPath) || !closedPath.test(path.slice(contextPath.length))) return undefined;
     const known = await users.basic(request.raw);
     if (known !== undefined && !('fault' in known)) return undefined;

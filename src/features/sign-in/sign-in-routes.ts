@@ -37,6 +37,8 @@ export interface SignInParts {
   readonly contextPath: string;
   readonly callers: Pick<Callers, 'callerOf'>;
   readonly logger: Logger;
+  /** As of `OpenSignIn`. */
+  readonly onFault: (message: string, error: unknown) => void;
 }
 
 /** The way to the provider and back takes at most this time. */
@@ -135,11 +137,11 @@ async function pendingOf(request: FastifyRequest, { sealing }: SignInParts): Pro
 }
 
 /** What the provider answers, or an error for the reader. */
-async function asking<T>({ logger }: SignInParts, asked: Promise<T>): Promise<T> {
+async function asking<T>({ onFault }: SignInParts, asked: Promise<T>): Promise<T> {
   try {
     return await asked;
   } catch (error) {
-    logger.warn({ err: error }, 'a sign-in failed');
+    onFault('a sign-in failed', error);
     if (error instanceof ProviderRefusal)
       throw new ImageError('denied', 'The provider did not sign you in. Try it again.');
     throw new ImageError('store-late', 'The provider of the sign-in does not answer; try it again later.');
@@ -221,7 +223,7 @@ async function end(request: FastifyRequest, reply: FastifyReply, parts: SignInPa
   const home = baseOf(request, parts);
   const atProvider = session?.kind === 'provider' ? provider?.logoutAddress(home, hint?.idToken) : undefined;
   const address = await atProvider?.catch((error: unknown) => {
-    parts.logger.warn({ err: error }, 'the provider of the sign-in does not answer');
+    parts.onFault('the provider of the sign-in does not answer', error);
     return undefined;
   });
   return unstored(reply)
@@ -236,7 +238,7 @@ async function endByProvider(provider: Provider, request: FastifyRequest, reply:
     parts.sessions.endAllOf(await provider.signedOutBy(token));
     return unstored(reply).code(200).send();
   } catch (error) {
-    parts.logger.warn({ err: error }, 'a logout token was refused');
+    parts.onFault('a logout token was refused', error);
     const body = { error: 'invalid_request', error_description: 'The logout token does not count.' };
     return unstored(reply).code(400).type(plainJson).send(JSON.stringify(body));
   }

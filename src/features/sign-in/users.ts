@@ -34,9 +34,9 @@ export const readTomcatUsers = (file: string): readonly User[] =>
 /** The digests that Tomcat's `digest` command writes, by their number of digits. */
 const digests: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256', 96: 'sha384', 128: 'sha512' };
 
-/** Whether a password is the one of a user. Digests are never taken for passwords themselves. */
-async function matches(password: string, stored: string): Promise<boolean> {
-  if (isPasswordHash(stored)) return isPassword(password, stored);
+/** Whether a password is the one of a user. Hashes and digests are never taken for passwords themselves. */
+function matchesPlain(password: string, stored: string): boolean {
+  if (stored.startsWith('scrypt:')) return false;
   const algorithm = /^[0-9a-f]+$/i.test(stored) ? digests[stored.length] : undefined;
   const sent = algorithm === undefined ? password : createHash(algorithm).update(password).digest('hex');
   const wanted = algorithm === undefined ? stored : stored.toLowerCase();
@@ -68,7 +68,8 @@ export class Users {
   readonly #parts: UsersParts;
   /** What passwords are known by, in this process alone. */
   readonly #key = randomBytes(32);
-  readonly #known = new LRUCache<string, Checked>({ max: 5000, ttl: knownMs });
+  readonly #known = new LRUCache<string, SignedIn>({ max: 5000, ttl: knownMs });
+  readonly #checking = new Map<string, Promise<Checked>>();
   readonly #wrong = new LRUCache<string, number>({ max: 20_000, ttl: wrongMs });
   readonly #checks = new PQueue({ concurrency: concurrentChecks });
   /** Checked for names that nobody has, so that these take as long. */
@@ -96,22 +97,35 @@ export class Users {
   /** Who has this name and this password. Never rejects. */
   async check(name: string, password: string, request: IncomingMessage): Promise<Checked> {
     const user = await this.named(name);
-    const mark = JSON.stringify([name, password, user?.password, user?.roles]);
-    const key = createHmac('sha256', this.#key).update(mark).digest('base64');
-    const known = this.#known.get(key);
-    if (known !== undefined && !('fault' in known)) return known;
     const client = this.#parts.clientOf(request);
+    // What one client has shown is of no use to another, which guesses.
+    const mark = JSON.stringify([client, name, password, user?.password, user?.roles]);
+    const key = createHmac('sha256', this.#key).update(mark).digest('base64');
+    const known = this.#known.get(key) ?? this.#checking.get(key);
+    if (known !== undefined) return known;
+    const checking = this.#checkOnce(user, name, password, client).finally(() => this.#checking.delete(key));
+    this.#checking.set(key, checking);
+    const checked = await checking;
+    if (!('fault' in checked)) this.#known.set(key, checked);
+    return checked;
+  }
+
+  async #checkOnce(user: User | undefined, name: string, password: string, client: string): Promise<Checked> {
     if ((this.#wrong.get(client) ?? 0) >= maxWrong || this.#checks.size >= maxWaiting)
       return { fault: userFaults.often };
     // Counted before it is checked, so that many at the same time are not all checked.
     this.#count(client, 1);
-    const stored = user?.password ?? (await this.#hashOfNobody());
-    const isRight = (await this.#checks.add(() => matches(password, stored))) && user !== undefined;
-    if (!isRight) return { fault: userFaults.wrong };
+    const isRight = await this.#checks.add(() => this.#matches(user, password));
+    if (user === undefined || !isRight) return { fault: userFaults.wrong };
     this.#count(client, -1);
-    const signedIn = { name, roles: user.roles };
-    this.#known.set(key, signedIn);
-    return signedIn;
+    return { name, roles: user.roles };
+  }
+
+  /** Takes as long for names that nobody has, and for passwords that are not stored as hashes by scrypt. */
+  async #matches(user: User | undefined, password: string): Promise<boolean> {
+    if (user !== undefined && isPasswordHash(user.password)) return isPassword(password, user.password);
+    await isPassword(password, await this.#hashOfNobody());
+    return user !== undefined && matchesPlain(password, user.password);
   }
 
   /** Who sent its name and password with a request (RFC 7617); undefined where it sent none. */

@@ -67,13 +67,15 @@ async function byExtension(byName: FilesByName, directory: string, name: string,
   return undefined;
 }
 
-/** The metadata of the folder is not among the entries of a name. */
+/** The metadata of the folder is not among the entries of a name; that of an image may be missing in a list that is old or of a replica. */
 async function ofNamed(byName: FilesByName, directory: string, named: readonly StoredEntry[], use: NameUse) {
   const entries = noEntries();
   for (const { name, kind } of named)
     if (byName.hasMetaFiles || !name.endsWith('.meta')) addEntry(entries, name, false, kind);
   const mayHaveMeta = use === 'image' && entries.images.length > 0;
-  const { metaFiles } = await metaEntries(byName, directory, mayHaveMeta ? [folderMetaFile] : []);
+  const known = new Set(entries.metaFiles);
+  const asked = [folderMetaFile, ...entries.images.map(metaFileOf)].filter((name) => !known.has(name));
+  const { metaFiles } = await metaEntries(byName, directory, mayHaveMeta ? asked : []);
   entries.metaFiles.push(...metaFiles);
   return entries;
 }

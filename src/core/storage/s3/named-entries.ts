@@ -151,9 +151,25 @@ export class NamedEntries {
         if (rest === '' || rest.startsWith('.')) found.push({ name: name + rest, kind: 'folder' });
       const isPast = [...page.objects.map(([rest]) => rest), ...page.folders].some((rest) => rest > '/');
       token = page.next;
-      if (isPast || token === undefined) return this.#keep(start, { entries: found, ...seen });
+      if (isPast || token === undefined) return this.#keepWhole(start, found, seen);
     }
     return this.#keep(start, { entries: undefined, seenMs });
+  }
+
+  /** What begins with the name of an image is all in the list: its metadata too, or there is none. */
+  #keepWhole(start: string, found: readonly StoredEntry[], seen: Omit<Named, 'entries'>): Named {
+    if (!seen.isReplica) this.#noteAbsent(start, found, seen.seenMs);
+    return this.#keep(start, { entries: found, ...seen });
+  }
+
+  #noteAbsent(start: string, found: readonly StoredEntry[], seenMs: number): void {
+    const names = new Set(found.map(({ name }) => name));
+    const prefix = start.slice(0, start.lastIndexOf('/') + 1);
+    for (const { name, kind } of found) {
+      const meta = `${name}.meta`;
+      if (kind === 'file' && !name.endsWith('.meta') && !names.has(meta))
+        this.#parts.note(prefix + meta, { object: undefined, seenMs });
+    }
   }
 
   #file(start: string, rest: string, sighting: Sighting): StoredEntry {

@@ -1,6 +1,5 @@
 /** Finds single objects of a bucket by their keys: by their first bytes, and later by whether they are still the same. */
 import { LRUCache } from 'lru-cache';
-import { ImageError } from '../../image/model/errors.ts';
 import { ifFound } from '../file-errors.ts';
 import type { NameUse } from '../storage.ts';
 import { replicaMs, retryMs, staleFactor, staleWaitMs } from './bucket-folders.ts';
@@ -28,7 +27,7 @@ interface ObjectFinderParts {
   readonly told?: (key: string) => Promise<Pick<Sighting, 'object'> | undefined>;
   /** What the latest list says, however old it is. */
   readonly listed: (key: string) => Sighting | undefined;
-  /** Whether a key’s absence opens something: a replica that lacks it may lag. By default, none does. */
+  /** Whether a key may close something: a replica that lacks it, or has an older version, may lag. By default, none does. */
   readonly needsProof?: (key: string) => boolean;
   readonly onFirstBytes: (key: string, object: StoredObject, bytes: Buffer) => void;
   /** What outlasts the process. */
@@ -43,9 +42,6 @@ const absentForMs = 10_000;
 
 /** Of images that are decoded as a whole, most are read by the first request; of others, what says where the rest lies. */
 const firstLength = (key: string): number => (/\.(?:jpe?g|png|gif|webp)$/i.test(key) ? wholeBytes : headBytes);
-
-const unproven = (): ImageError =>
-  new ImageError('store-failed', 'Who may see this can’t be told: the object store that knows it does not answer.');
 
 export class ObjectFinder {
   readonly #parts: ObjectFinderParts;
@@ -142,10 +138,9 @@ export class ObjectFinder {
       isReplica = true;
     };
     // What is known may be newer than what the fallback endpoint has.
-    const fallback = last === undefined ? onFallback : 'never';
+    const fallback = last === undefined && !this.#parts.needsProof?.(key) ? onFallback : 'never';
     const found = await ifFound(requests.readFirst(key, firstLength(key), last, fallback));
     const object = found === 'unchanged' ? last : found?.object;
-    if (isReplica && object === undefined && this.#parts.needsProof?.(key)) throw unproven();
     const sighting: Sighting = isReplica ? { object, seenMs, isReplica } : { object, seenMs };
     if (found !== undefined && found !== 'unchanged') onFirstBytes(key, found.object, found.bytes);
     this.note(key, sighting);

@@ -89,11 +89,17 @@ export class StoredRows {
     this.#writing ??= new Promise((resolve) => setTimeout(resolve, delayMs)).then(() => this.#writeAll());
   }
 
-  /** Forgets all, of all buckets. */
+  /** Forgets all, of all buckets, at once also for others who write there. Never rejects. */
   async clear(): Promise<void> {
     this.#pending.clear();
     await this.#writing;
-    await rm(this.#folder, { recursive: true, force: true });
+    const old = `${this.#folder}-${uniqueToken()}`;
+    try {
+      await ifFound(rename(this.#folder, old));
+      await rm(old, { recursive: true, force: true });
+    } catch (error) {
+      this.#onFault('What is known of objects can’t be deleted.', error);
+    }
   }
 
   /** Resolves when all is written. */
