@@ -33,10 +33,10 @@ export function startWorkerProcess(folder: string, variables: NodeJS.ProcessEnv)
 
 export const madeBy = ({ lines }: WorkerProcess): number => lines.filter((line) => line.startsWith('made ')).length;
 
-/** A metric by its name without `lectern_`. */
+/** A metric by its name without `lectern_`, of which there is one with any labels. */
 export async function metric({ get }: ServerProcess, name: string): Promise<number> {
   const { body } = await get('/metrics');
-  return Number(new RegExp(`^lectern_${name} (\\S+)$`, 'm').exec(body.toString())?.[1]);
+  return Number(new RegExp(`^lectern_${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(body.toString())?.[1]);
 }
 
 /** Waits for a minute at most. */
@@ -51,8 +51,13 @@ export async function until(holds: () => boolean | Promise<boolean>, what: strin
 export const isShared = async (server: ServerProcess): Promise<boolean> =>
   (await metric(server, 'pyramid_queue_shared')) === 1;
 
-export const isIdle = async (server: ServerProcess): Promise<boolean> =>
-  (await metric(server, 'pyramids_waiting')) === 0;
+/** Whether neither the server nor the queue that it shares has anything to build. */
+export async function isIdle(server: ServerProcess): Promise<boolean> {
+  const names = ['pyramids_waiting', 'pyramids_building', 'build_queue_waiting', 'build_queue_building'];
+  const loads = await Promise.all(names.map((name) => metric(server, name)));
+  // There is no shared queue without Redis.
+  return loads.every((load) => Number.isNaN(load) || load === 0);
+}
 
 export async function madeByAll(servers: readonly ServerProcess[]): Promise<number> {
   let sum = 0;

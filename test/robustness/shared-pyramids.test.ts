@@ -143,7 +143,7 @@ it('is made once by another server when one is killed while it puts it into the 
   const builder = await startServer();
   const others = await Promise.all([0, 1].map(() => startServer({ LECTERN_REDIS__BUILDS: 'false' })));
   for (const server of others) await requestPyramid(server, 'large.jpg');
-  await until(async () => (await metric(builder, 'pyramids_building')) === 1, 'a build');
+  await until(async () => (await metric(builder, 'build_queue_building')) === 1, 'a build');
   // Each request is held back, so that the killed process has sent a part of the upload at most.
   proxy.takeRequests();
   proxy.fault = { kind: 'none', delayMs: 1500 };
