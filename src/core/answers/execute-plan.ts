@@ -48,7 +48,7 @@ interface PlanExecutor {
 
 const usesPyramid = ({ file }: Plan, { derived }: ImageSet): boolean => file.path === derived?.file.path;
 
-/** Whether a region is cut out of the file of the storedHighest resolution, where a pyramid would have been faster. */
+/** Whether a region is cut out of the file of the highest resolution, where a pyramid would have been faster. */
 const missesPyramid = (plan: Render | SendTile, image: ImageSet): boolean =>
   plan.kind === 'render' &&
   plan.read !== undefined &&
