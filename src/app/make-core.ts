@@ -163,7 +163,7 @@ export async function assemble(
   logger: Logger,
 ): Promise<Assembled> {
   const { resources, features, measures } = opened;
-  const finders = features.flatMap(({ findSignedIn }) => findSignedIn ?? []);
+  const finders = features.flatMap(({ findSignedIn = [] }) => findSignedIn);
   const base = await coreOf(settings, resources, logger, finders);
   let ports: Ports = {};
   const additions: Additions[] = [];

@@ -131,8 +131,8 @@ export interface OpenFeature<S = CoreSettings> {
   /** Its metrics, and whether it is ready. */
   readonly metricRows?: readonly MetricRow[];
   readonly readiness?: () => readonly ReadinessCheck[];
-  /** Finds out who signed in. */
-  readonly findSignedIn?: FindSignedIn;
+  /** Find out who signed in, asked in this order. */
+  readonly findSignedIn?: readonly FindSignedIn[];
   /** Loads the modules that requests load on demand. */
   loadAhead?(): Promise<unknown>;
   /** Begins background jobs, once the server listens. */

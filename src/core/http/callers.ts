@@ -20,7 +20,7 @@ interface CredentialSources {
   readonly rolesHeader: string | undefined;
   /** Origins whose pages may read what the client's address alone opens. */
   readonly allowedOrigins: ReadonlySet<string>;
-  /** Asked in this order, until one knows the sender. */
+  /** Asked in this order, until one knows the sender; of several faults the last one is told. */
   readonly signedIn: readonly FindSignedIn[];
 }
 
@@ -61,7 +61,7 @@ async function findSignedIn(request: IncomingMessage, finders: readonly FindSign
   for (const find of finders) {
     const found = await find(request);
     if (found !== undefined && !('fault' in found)) return found;
-    fault ??= found;
+    fault = found ?? fault;
   }
   return fault;
 }

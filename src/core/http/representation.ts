@@ -127,5 +127,8 @@ export const pictureRepresentation = (answer: ImageAnswer, cacheControl: string,
 /** Responses that only some callers may see are requested anew each time, so that they are shown only while these may. */
 export const privateCacheControl = 'private, no-cache';
 
+/** What shared caches may store is open to everyone. */
+export const isPrivate = (cacheControl: unknown): boolean => /private|no-store/.test(String(cacheControl ?? ''));
+
 /** A file that a site has may hold scripts, which must not act for the server. */
 export const withoutScripts = "default-src 'none'; style-src 'unsafe-inline'; sandbox";

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Callers } from './callers.ts';
-import { commonHeaders, type HeaderList } from './representation.ts';
+import { commonHeaders, type HeaderList, isPrivate } from './representation.ts';
 
 /** Requests for what everyone may see although it is answered anew each time. */
 const open = new WeakSet<IncomingMessage>();
@@ -15,9 +15,6 @@ export function headersForReaders(readers: string | undefined): HeaderList {
   const [, , ...others] = commonHeaders;
   return [...(readers === undefined ? [] : ['access-control-allow-origin', readers]), 'vary', 'Origin', ...others];
 }
-
-/** What shared caches may store is open to everyone. */
-const isPrivate = (cacheControl: unknown): boolean => /private|no-store/.test(String(cacheControl ?? ''));
 
 /** Restricts the readers of answers that not everyone may see. */
 export function addRestrictedReaders(server: FastifyInstance, callers: Callers): void {

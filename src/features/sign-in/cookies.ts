@@ -1,6 +1,7 @@
 /** Cookies of the sign-in: their flags, and long values in several of them. */
 import type { IncomingMessage } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
+import { basePathOf } from '../../core/http/origin.ts';
 
 /** Where cookies are sent, and by whom. */
 export interface CookieScope {
@@ -10,6 +11,16 @@ export interface CookieScope {
   readonly isSecure: boolean;
   /** Whether they are sent with images on pages of other sites. */
   readonly isCrossSite?: boolean;
+}
+
+/** For the whole server; `below` for a path of it, to which no other site sends them. */
+export function scopeOf(
+  { origin }: { readonly origin: string },
+  { contextPath, isCrossSite }: { readonly contextPath: string; readonly isCrossSite: boolean },
+  below = '',
+): CookieScope {
+  const path = basePathOf(origin, contextPath) + below;
+  return { path, isSecure: origin.startsWith('https:'), isCrossSite: isCrossSite && below === '' };
 }
 
 /** Browsers drop cookies of more than 4096 bytes with their names and flags, and bound their number. */

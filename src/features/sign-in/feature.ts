@@ -12,7 +12,10 @@ export const feature: Feature<SignInSettings> = {
       openSignIn(signIn, { redis, trusted: trustProxies(http.trustedProxies), logger }),
     );
     return {
-      findSignedIn: async (request) => (await opening).signedIn(request),
+      findSignedIn: [
+        async (request) => (await opening).sessions.signedIn(request),
+        async (request) => (await opening).users?.basic(request),
+      ],
       async add({ callers, contextPath }) {
         const { addSignInHooks } = await import('./sign-in-hooks.ts');
         const { signInRoutes } = await import('./sign-in-routes.ts');

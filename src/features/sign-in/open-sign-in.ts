@@ -2,7 +2,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { CoreSettings } from '../../config/core-settings.ts';
-import type { SignedIn } from '../../core/access/policy.ts';
 import { createRepeatLog } from '../../core/http/failure-log.ts';
 import { clientKeyOf, type TrustedProxies } from '../../core/http/origin.ts';
 import { Provider } from './provider.ts';
@@ -23,8 +22,6 @@ export interface OpenSignIn {
   readonly users: Users | undefined;
   /** Logs a message with that of an error, which may hold claims; repeats are counted. */
   onFault(message: string, error: unknown): void;
-  /** By the session of a request, or by its name and password. Never rejects. */
-  signedIn(request: IncomingMessage): Promise<SignedIn | { readonly fault: string } | undefined>;
   close(): void;
 }
 
@@ -67,11 +64,6 @@ export function openSignIn(
   });
   return {
     ...{ sealing, sessions, provider, users, onFault },
-    async signedIn(request) {
-      const bySession = await sessions.signedIn(request);
-      if (bySession !== undefined && !('fault' in bySession)) return bySession;
-      return (await users?.basic(request)) ?? bySession;
-    },
     close() {
       endings?.close();
       faults.close();

@@ -1,9 +1,9 @@
 /** What the sign-in does for all routes: refreshed sessions go to browsers, and digilib's closed addresses ask for a password. */
 import type { FastifyInstance } from 'fastify';
-import { basePathOf } from '../../core/http/origin.ts';
+import { isPrivate } from '../../core/http/representation.ts';
 import { targetOf } from '../../core/http/target.ts';
 import { percentDecoded } from '../../core/parsing/parse.ts';
-import { cookiesFor } from './cookies.ts';
+import { cookiesFor, scopeOf } from './cookies.ts';
 import { type Sessions, sessionCookie } from './sessions.ts';
 import { type Users, userFaults } from './users.ts';
 
@@ -14,17 +14,13 @@ interface HookParts {
   readonly isCrossSite: boolean;
 }
 
-/** What shared caches may store must never have a cookie. */
-const isPrivate = (cacheControl: unknown): boolean => /private|no-store/.test(String(cacheControl ?? ''));
-
 /** Sends the cookie of a session that was refreshed for a request, with its answer. */
 function addRefreshedCookies(server: FastifyInstance, { sessions, contextPath, isCrossSite }: HookParts): void {
   server.addHook('onSend', async (request, reply) => {
     if (!isPrivate(reply.getHeader('cache-control')) || reply.hasHeader('set-cookie')) return;
     const current = await sessions.known(request.raw);
     if (current?.changed === undefined) return;
-    const path = basePathOf(request.origin, contextPath);
-    const scope = { path, isSecure: request.origin.startsWith('https:'), isCrossSite };
+    const scope = scopeOf(request, { contextPath, isCrossSite });
     const maxAgeSeconds = sessions.secondsLeft(current.session);
     const cookies = cookiesFor(request.raw, { name: sessionCookie, value: current.changed, maxAgeSeconds }, scope);
     if (cookies !== undefined) reply.header('set-cookie', cookies);

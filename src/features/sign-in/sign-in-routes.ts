@@ -6,12 +6,11 @@ import type { Callers } from '../../core/http/callers.ts';
 import { sendJsonError, sendTextError } from '../../core/http/error-responses.ts';
 import { sendPage } from '../../core/http/html.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
-import { basePathOf } from '../../core/http/origin.ts';
+import { targetOf } from '../../core/http/target.ts';
 import { pageLanguageOf } from '../../core/http/words.ts';
 import { parseLanguages } from '../../core/image/folder/folder-metadata.ts';
 import { badRequest, ImageError } from '../../core/image/model/errors.ts';
-import type { CookieScope } from './cookies.ts';
-import { cookieOf, cookiesFor, cookiesWithout } from './cookies.ts';
+import { cookieOf, cookiesFor, cookiesWithout, scopeOf } from './cookies.ts';
 import { type PendingSignIn, type Provider, ProviderRefusal } from './provider.ts';
 import type { Sealing } from './sealing.ts';
 import { nameOf, type Session, type Sessions, sessionCookie } from './sessions.ts';
@@ -68,13 +67,7 @@ export function returnPathOf(asked: string | null | undefined, base: string): st
 
 const baseOf = ({ origin }: FastifyRequest, { contextPath }: SignInParts): string => `${origin}${contextPath}/`;
 
-function scopeOf(request: FastifyRequest, { contextPath, isCrossSite }: SignInParts, below = ''): CookieScope {
-  const isSecure = request.origin.startsWith('https:');
-  return { path: basePathOf(request.origin, contextPath) + below, isSecure, isCrossSite: isCrossSite && below === '' };
-}
-
-const queryOf = ({ originalUrl }: FastifyRequest): URLSearchParams =>
-  new URLSearchParams(originalUrl.split('?').slice(1).join('?'));
+const queryOf = ({ raw }: FastifyRequest): URLSearchParams => new URLSearchParams(targetOf(raw).query);
 
 /** Forms and scripts of other sites can't act for a reader: browsers name the origin of a POST. */
 function requireOwnOrigin(request: FastifyRequest): void {
