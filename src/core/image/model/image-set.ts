@@ -1,5 +1,6 @@
 /** The facts of an image that are available before a pixel is read: its resolutions, their levels and tiles, and its metadata. */
 import type { Jpeg2000 } from '@lectern/jpeg2000/model';
+import type { Covers } from './covers.ts';
 import type { SourceFormat } from './formats.ts';
 import {
   type Dpi,
@@ -217,6 +218,8 @@ export interface ImageSet {
   readonly metadata: ImageMetadata;
   /** Present where the image is a tier of that of the library; only `admit()` makes one. */
   readonly terms?: Terms;
+  /** Present where something lies on the image as this caller sees it; only `admit()` sets it. */
+  readonly covers?: Covers;
 }
 
 declare const admitted: unique symbol;

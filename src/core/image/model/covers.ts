@@ -1,0 +1,29 @@
+/** What lies on an image as its caller sees it: redacted regions, and a watermark. */
+import type { Rect } from './geometry.ts';
+
+/** Where a watermark lies on the upright image. */
+export type WatermarkPlace = 'center' | 'tiled' | 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
+
+/** A picture or a line of text that is drawn on an image. */
+export interface Watermark {
+  /** A picture of the site: its bytes (PNG or SVG) and a hash of them; or else a line of text. */
+  readonly mark:
+    | { readonly kind: 'picture'; readonly bytes: Buffer; readonly hash: string }
+    | { readonly kind: 'text'; readonly text: string };
+  readonly place: WatermarkPlace;
+  /** From 0, not seen, to 1. */
+  readonly opacity: number;
+  /** The width of the mark as a fraction of that of the image. */
+  readonly width: number;
+  /** The longest side in pixels below which a whole picture gets no mark: thumbnails. */
+  readonly minSide: number;
+}
+
+/** What lies on an image; the same for all pictures, tiles and documents that are made of it. */
+export interface Covers {
+  /** Regions that are black, in pixels of the upright image at its full stored size, not of a tier of it. */
+  readonly redactions: readonly Rect[];
+  readonly watermark?: Watermark;
+  /** A hash of the above, short and without reserved characters, for cache keys and ETags. */
+  readonly key: string;
+}
