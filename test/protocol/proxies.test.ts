@@ -1,11 +1,10 @@
 /** The examples of proxies in `deploy`, by the programs themselves: Debian’s nginx and varnish. */
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { findProgram } from '../../scripts/test-needs.mjs';
+import { runProgram, startNginx, writeNginxConfiguration } from '../fixtures/nginx.ts';
 import { freePort } from '../fixtures/redis-server.ts';
 import { type ServerProcess, startServerProcess } from '../fixtures/server-process.ts';
 
@@ -13,57 +12,19 @@ const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
 const samples = fileURLToPath(new URL('../../samples', import.meta.url));
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-proxies-'));
 
-/** Runs a program, which has to succeed, and returns its output. */
-function run(program: string, args: readonly string[]): string {
-  const { error, status, stdout, stderr } = spawnSync(findProgram(program) ?? program, args, {
-    encoding: 'utf8',
-    maxBuffer: 64 * 2 ** 20,
-  });
-  if (error) throw error;
-  expect(status, stderr).toBe(0);
-  return stdout + stderr;
-}
-
-/** A configuration of nginx that includes one of the examples; its host names and ports are replaced by those of this machine. */
-function nginxConfiguration(example: string, port: number, servers: readonly number[]): string {
-  const folder = mkdtempSync(path.join(scratch, 'nginx-'));
-  const text = readFileSync(path.join(deploy, example), 'utf8')
-    .replace('listen 80;', `listen 127.0.0.1:${port};`)
-    .replace(/server lectern-(\d):8080/g, (_, number) => `server 127.0.0.1:${servers[Number(number) - 1]}`);
-  writeFileSync(path.join(folder, 'example.conf'), text);
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  );
-  const file = path.join(folder, 'nginx.conf');
-  writeFileSync(
-    file,
-    `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log;
-events { worker_connections 256; }
-http { access_log off; ${temporary.join(' ')} include ${folder}/example.conf; }`,
-  );
-  return file;
-}
-
 let servers: readonly ServerProcess[] = [];
 let base = '';
-let nginx: ReturnType<typeof spawn> | undefined;
+let nginx: Awaited<ReturnType<typeof startNginx>> | undefined;
 
-const startNginx = async (): Promise<void> => {
+const startServers = async (): Promise<void> => {
   const env = { LECTERN_ACCESS_LOG__STDOUT: 'true', LECTERN_HTTP__TRUSTED_PROXIES: '["127.0.0.1"]' };
   servers = await Promise.all([startServerProcess([samples], env), startServerProcess([samples], env)]);
   const port = await freePort();
-  const configuration = nginxConfiguration(
-    'nginx-many.conf',
-    port,
-    servers.map((server) => server.port),
-  );
-  run('nginx', ['-t', '-q', '-c', configuration]);
-  nginx = spawn(findProgram('nginx') ?? 'nginx', ['-c', configuration], { stdio: 'inherit' });
+  nginx = await startNginx({ example: 'nginx-many.conf', port, servers: servers.map((server) => server.port) });
   base = `http://127.0.0.1:${port}`;
-  await vi.waitFor(async () => expect((await fetch(`${base}/healthz`)).status).toBe(200), { timeout: 20_000 });
 };
 afterAll(() => {
-  nginx?.kill('SIGTERM');
+  nginx?.close();
   for (const server of servers) server.kill();
   rmSync(scratch, { recursive: true, force: true });
 });
@@ -94,7 +55,7 @@ const addressesOf = (name: string): readonly string[] => [
 const names = Array.from({ length: 16 }, (_, index) => `image-${index}`);
 
 describe('nginx before two servers', { tags: 'nginx' }, () => {
-  beforeAll(startNginx);
+  beforeAll(startServers);
 
   it('always sends an image to the same server, by whichever API, and when that is killed moves its share alone', async () => {
     const addresses = names.flatMap(addressesOf);
@@ -116,12 +77,14 @@ describe('nginx before two servers', { tags: 'nginx' }, () => {
 });
 
 it('has an example of nginx before one server that nginx accepts', { tags: 'nginx' }, async () => {
-  run('nginx', ['-t', '-q', '-c', nginxConfiguration('nginx.conf', await freePort(), [])]);
+  const folder = path.join(scratch, 'nginx');
+  mkdirSync(folder);
+  writeNginxConfiguration(folder, { example: 'nginx.conf', port: await freePort(), servers: [] });
 });
 
 it('has an example of Varnish that Varnish compiles', { tags: 'varnish' }, () => {
   const folder = path.join(scratch, 'varnish');
   mkdirSync(folder);
-  const code = run('varnishd', ['-C', '-n', folder, '-f', path.join(deploy, 'varnish.vcl')]);
+  const code = runProgram('varnishd', ['-C', '-n', folder, '-f', path.join(deploy, 'varnish.vcl')]);
   expect(code).toContain('lectern_2');
 });
