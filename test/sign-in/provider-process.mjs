@@ -37,7 +37,7 @@ function open(jwks) {
     ],
     jwks,
     cookies: { keys: ['only for tests'] },
-    claims: { openid: ['sub'], profile: ['name', 'groups'] },
+    claims: { openid: ['sub'], profile: ['name', 'groups', 'roles', 'realm_access'] },
     features: {
       devInteractions: { enabled: false },
       backchannelLogout: { enabled: true },
@@ -55,7 +55,8 @@ function open(jwks) {
     conformIdTokenClaims: !options.claimsInToken,
     findAccount: (_ctx, id) => {
       const known = state.account.id === id ? state.account : undefined;
-      return known && { accountId: id, claims: async () => ({ sub: id, name: known.name, groups: known.groups }) };
+      const { name, groups, claims } = known ?? {};
+      return known && { accountId: id, claims: async () => ({ sub: id, name, groups, ...claims }) };
     },
     fetch: (url, init) => {
       const { dispatcher: _own, ...rest } = init ?? {};

@@ -7,6 +7,8 @@ export interface Account {
   readonly id: string;
   readonly name: string;
   readonly groups: readonly string[];
+  /** What else the provider says of it: `roles`, `realm_access`. */
+  readonly claims?: Readonly<Record<string, unknown>>;
 }
 
 interface ProviderOptions {

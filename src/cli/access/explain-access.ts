@@ -70,12 +70,12 @@ function rulesFor(path: string, { access }: Settings): readonly string[] {
     .map(({ path: at, ...grants }) => `${at === '' ? 'the whole library' : at}: ${grantsText(grants)}`);
 }
 
-function grantsText({ roles, tiers = [], everyone }: Grants): string {
+function grantsText({ roles, tiers = [], everyone, until }: Grants): string {
   const lesser = [
     ...tiers.map(({ tier, roles: others }) => `${tier} for ${listOf(others)}`),
     ...(everyone === undefined ? [] : [`${everyone} for everyone`]),
   ];
-  return [listOf(roles), ...lesser].join(', ');
+  return [listOf(roles), ...lesser, ...(until === undefined ? [] : [`until ${until}`])].join(', ');
 }
 
 const listOf = (roles: Iterable<string>): string => [...roles].join(', ') || 'nobody';

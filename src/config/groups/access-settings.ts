@@ -3,6 +3,7 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { endOfUntil } from '../../core/image/model/until.ts';
 import { problemsOfTiers, tier, tierName } from './tier-settings.ts';
 
 /** The signatures that can be accepted, by the kind of key that makes them (RFC 7518, section 3.1; RFC 8037; RFC 9864). */
@@ -98,13 +99,20 @@ const roles = z
   )
   .describe('names of roles');
 
-/** What a rule gives beside the whole. */
+/** What a rule gives beside the whole, and how long it holds. */
 const lesser = {
   tiers: z
     .array(z.strictObject({ tier: tierName, roles }))
     .optional()
     .describe('tiers for further roles'),
   everyone: tierName.optional().describe('the tier for everyone, even without any role'),
+  until: z
+    .string()
+    .refine((text) => endOfUntil(text) !== undefined, {
+      error: ({ input }) => `${quote(input)} must be a year, a month or a day, such as 2061, 2061-07 or 2061-07-31`,
+    })
+    .optional()
+    .describe('the year, month or day through which the rule holds, by UTC, as for an embargo; always by default'),
 };
 
 const addressRule = z.strictObject({

@@ -2,6 +2,7 @@
 import { isImageName } from '../image/model/formats.ts';
 import { type Identifier, parseIdentifier, splitPage } from '../image/model/identifier.ts';
 import { unreadableAccess } from '../image/model/image-set.ts';
+import { endOfUntil } from '../image/model/until.ts';
 
 /** A tier, and the roles that give it. */
 export interface TierGrant {
@@ -17,6 +18,16 @@ export interface Grants {
   readonly tiers?: readonly TierGrant[] | undefined;
   /** The tier that everyone has, even without any role. */
   readonly everyone?: string | undefined;
+  /** The year, month or day (`2061-07-31`) through which the rule holds, by UTC; always by default. */
+  readonly until?: string | undefined;
+}
+
+/** The end of a rule in ms since 1970; infinity where it always holds. Throws TypeError where its date is none. */
+export function endOfRule({ until }: Grants): number {
+  if (until === undefined) return Number.POSITIVE_INFINITY;
+  const end = endOfUntil(until);
+  if (end === undefined) throw new TypeError(`“${until}” is no date until which a rule can hold, such as 2061-07-31.`);
+  return end;
 }
 
 /** How much a caller may see: 0 for the whole, 1 for the best tier, 2 for the next; infinity for nothing. */
@@ -186,16 +197,24 @@ const nobody: Need = { roles: [], tiers: [], everyone: nothingRank };
 
 /**
  * Returns the need of an access type. Without any rules, types have no effect. Without a `default`, a type that no rule names
- * is closed: the metadata restricts the image, and no rule says who may see it. Unreadable metadata is always closed.
+ * is closed: the metadata restricts the image, and no rule says who may see it. Unreadable metadata is always closed. A type
+ * whose rules are over, by `isOver`, is free.
  */
-export function createTypeNeeds(rules: readonly TypeRule[], rankOf: RankOfTier): (type: string | undefined) => Need {
+export function createTypeNeeds(
+  rules: readonly TypeRule[],
+  rankOf: RankOfTier,
+  isOver: (rule: Grants) => boolean = () => false,
+): (type: string | undefined) => Need {
   if (rules.length === 0) return () => undefined;
-  const needs = new Map<string, Need>();
-  for (const { type, ...grants } of rules) needs.set(type, joinDemands(needs.get(type), demandOf(grants, rankOf)));
-  const byDefault = needs.get('default');
+  const needs = new Map<string, Need>(rules.map(({ type }) => [type, undefined]));
+  for (const rule of rules) {
+    if (!isOver(rule)) needs.set(rule.type, joinDemands(needs.get(rule.type), demandOf(rule, rankOf)));
+  }
+  const unlisted = needs.has('default') ? needs.get('default') : nobody;
   return (type) => {
     if (type === 'free') return undefined;
     if (type === unreadableAccess) return nobody;
-    return type === undefined ? byDefault : (needs.get(type) ?? byDefault ?? nobody);
+    if (type === undefined) return needs.get('default');
+    return needs.has(type) ? needs.get(type) : unlisted;
   };
 }

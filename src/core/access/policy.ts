@@ -9,6 +9,8 @@ import {
   createNeedsInside,
   createPathNeeds,
   createTypeNeeds,
+  endOfRule,
+  type Grants,
   nothingRank,
   type PathRule,
   type Rank,
@@ -223,36 +225,75 @@ function ranksOf(tiers: readonly Tier[]): RankOfTier {
   };
 }
 
+/** The rules by path and by type that hold at one moment, ready to be asked. */
+interface Needs {
+  readonly hasPaths: boolean;
+  readonly at: ReturnType<typeof createPathNeeds>;
+  readonly inside: ReturnType<typeof createNeedsInside>;
+  readonly ofType: ReturnType<typeof createTypeNeeds>;
+}
+
+function needsAt(nowMs: number, { paths, types }: AccessRules, rankOf: RankOfTier): Needs {
+  const isOver = (rule: Grants): boolean => endOfRule(rule) <= nowMs;
+  const holding = paths.filter((rule) => !isOver(rule));
+  return {
+    hasPaths: holding.length > 0,
+    at: createPathNeeds(holding, rankOf),
+    inside: createNeedsInside(holding, rankOf),
+    ofType: createTypeNeeds(types, rankOf, isOver),
+  };
+}
+
+/** Returns the rules that hold now; they are made again after the end of one. */
+function createNeeds(rules: AccessRules, rankOf: RankOfTier, now: () => number): () => Needs {
+  const ends = [...rules.paths, ...rules.types].map(endOfRule);
+  const make = (nowMs: number) => ({
+    needs: needsAt(nowMs, rules, rankOf),
+    fromMs: nowMs,
+    untilMs: Math.min(...ends.filter((endMs) => endMs > nowMs)),
+  });
+  let made = make(now());
+  if (ends.every((endMs) => endMs === Number.POSITIVE_INFINITY)) return () => made.needs;
+  return () => {
+    const nowMs = now();
+    // A clock that was wrong can be set back.
+    if (nowMs < made.fromMs || nowMs >= made.untilMs) made = make(nowMs);
+    return made.needs;
+  };
+}
+
 /**
- * `verify` verifies tokens by `rules.tokens`. Throws TypeError for a rule with an invalid address or path, or one that names no
- * tier.
+ * `verify` verifies tokens by `rules.tokens`. Throws TypeError for a rule with an invalid address, path or date, or one that
+ * names no tier.
  */
-export function createAccess(rules: AccessRules, verify: VerifyToken = trustNone): Access {
+export function createAccess(
+  rules: AccessRules,
+  verify: VerifyToken = trustNone,
+  now: () => number = () => Date.now(),
+): Access {
   const { tiers = [] } = rules;
   const rankOf = ranksOf(tiers);
-  const needAt = createPathNeeds(rules.paths, rankOf);
-  const needOf = createTypeNeeds(rules.types, rankOf);
-  const hasPaths = rules.paths.length > 0;
+  const needs = createNeeds(rules, rankOf, now);
 
   function rankAt(paths: readonly Identifier[], { roles }: Caller): Rank {
+    const { hasPaths, at } = needs();
     if (!hasPaths) return wholeRank;
     // Without a path nothing shows that it is open.
     let worst = paths.length > 0 ? wholeRank : nothingRank;
     for (const path of paths) {
-      worst = Math.max(worst, rankBy(needAt(path), roles));
+      worst = Math.max(worst, rankBy(at(path), roles));
       if (worst === nothingRank) break;
     }
     return worst;
   }
 
   const rankFor = ({ paths, type }: Subject, caller: Caller): Rank =>
-    Math.max(rankBy(needOf(type), caller.roles), rankAt(paths, caller));
+    Math.max(rankBy(needs().ofType(type), caller.roles), rankAt(paths, caller));
 
-  const needsIn = createNeedsInside(rules.paths, rankOf);
   const mayHide: Access['mayHide'] = (kind, paths, { roles }) =>
     (kind === 'images' && rules.types.length > 0) ||
     paths
-      .flatMap(needsIn)
+      .flatMap(needs().inside)
       .some(({ name, need }) => (kind === 'folders' || isImageName(name)) && rankBy(need, roles) === nothingRank);
 
   const grantOf = (rank: Rank): Grant | undefined => (rank === wholeRank ? 'all' : tiers[rank - 1]);
