@@ -120,7 +120,7 @@ async function coreOf(
     images: imagesOf(settings, resources, damage),
     publicImages: createPublicImages(admission),
     callers: callersOf(settings, access, trusted, signedIn),
-    guarded: access.isOn,
+    guarded: access.isOn || signedIn.length > 0,
     publicAddress: http.publicAddress,
     contextPath: http.contextPath,
     cacheControl: http.cacheControl,

@@ -80,7 +80,7 @@ export interface Core<S = CoreSettings> extends OriginRules, WorkRules, ImageRes
   readonly publicImages: PublicImages;
   readonly callers: Callers;
   readonly errors: DigilibErrors;
-  /** Whether there are rules of access, so that answers differ from caller to caller. */
+  /** Whether there are rules of access, or people sign in, so that answers can differ from caller to caller. */
   readonly guarded: boolean;
   /** The `Cache-Control` of what everyone may see. */
   readonly cacheControl: string;

@@ -272,6 +272,17 @@ describe('a sitemap', () => {
     expect((await app.get('/sitemap-part.xml?folder=books/closed&from=0')).status).toBe(404);
     expect((await app.get('/sitemap-part.xml?folder=missing&from=0')).status).toBe(404);
   });
+
+  it('has no date of a folder where the latest image may be one that is closed by itself', async () => {
+    const own = { access: { paths: [{ path: `flat/${nameOf(3)}`, roles: ['staff'] }] } };
+    const datesOf = async (settings: SettingsInput) => {
+      const part = await text(await withCatalogue(settings), '/sitemap-part.xml?folder=flat&from=0');
+      const entry = (page: string) => part.split('<url>').find((one) => one.includes(`${page}</loc>`)) ?? '';
+      return [entry('/browse/flat'), entry(nameOf(2)), entry(nameOf(3))].map((one) => one.includes('<lastmod>'));
+    };
+    expect(await datesOf({})).toEqual([true, true, true]);
+    expect(await datesOf(own)).toEqual([false, true, false]);
+  });
 });
 
 /** Without the addresses of the servers. */

@@ -154,6 +154,24 @@ describe('an address below /authenticated', () => {
   );
 });
 
+describe('a server without rules of access', () => {
+  it('asks for a password below /authenticated, at addresses of pictures too, and shares no such answer', async () => {
+    const free = await startApp({ signIn: { keysFile, usersFile } });
+    const picture = '/authenticated/servlet/Scaler?fn=photos/tiny100x80&dw=50';
+    expect((await free.get(picture)).status).toBe(401);
+    const authorization = `Basic ${btoa('robert:tomcat!')}`;
+    const { status, headers } = await free.get(picture, { headers: { authorization } });
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'image/jpeg',
+      'private, no-cache',
+    ]);
+    // Who has shown the password opens it for nobody else.
+    expect((await free.get(picture)).status).toBe(401);
+    await free.close();
+  });
+});
+
 describe('the form', () => {
   it('signs in, leads back, and out again', async () => {
     const client = new CookieClient();

@@ -454,12 +454,14 @@ describe('what belongs to an image', () => {
         height: high,
         hasText,
         annotated,
+        tier,
       } = cards.find(({ name }: { name: string }) => name === 'photo.jpg');
-      return [wide, high, hasText, annotated.length];
+      return [wide, high, hasText, annotated.length, tier];
     };
-    expect(await card('small')).toEqual([125, 91, false, 0]);
-    expect(await card('reader')).toEqual([125, 91, true, 1]);
-    expect(await card('all')).toEqual([width, height, true, 1]);
+    const tierOf = (name: string, documents: boolean) => ({ name, originals: false, documents });
+    expect(await card('small')).toEqual([125, 91, false, 0, tierOf('small', false)]);
+    expect(await card('reader')).toEqual([125, 91, true, 1, tierOf('reader', true)]);
+    expect(await card('all')).toEqual([width, height, true, 1, undefined]);
   });
 });
 
@@ -484,7 +486,7 @@ describe('a tier for everyone', () => {
 describe('settings of tiers', () => {
   it('are those of the guide', async () => {
     const guide = readFileSync(new URL('../../docs/guide/access.md', import.meta.url), 'utf8');
-    const example = guide.split('```').find((part) => part.includes('"tiers": [')) ?? '';
+    const example = guide.split('```').find((part) => part.includes('"name": "medium"')) ?? '';
     const { access } = JSON.parse(example.replace('json', '')) as { access: object };
     const started = await startApp({ access, http: { trustedProxies: ['127.0.0.1'] } });
     const sizeFor = async (address: string) => {

@@ -23,7 +23,7 @@ import type { Access, Caller } from './policy.ts';
 export interface CountedFolder {
   readonly path: string;
   readonly images: number;
-  /** When the latest of its images was written, in ms since 1970; 0 where it has none. */
+  /** When the latest of its images was written, in ms since 1970; 0 where it has none, and where some may be closed. */
   readonly changedMs: number;
 }
 
@@ -60,7 +60,7 @@ class CataloguedWalk implements CountedFolders {
     if (identifier === undefined || !(await this.#isVisible(identifier))) throw notFound();
     const own = await answered(this.#folder(identifier).counts());
     if (own === undefined) throw notFound();
-    yield counted(formatIdentifier(identifier), own);
+    yield this.#counted(identifier, own);
     yield* this.#behind(formatIdentifier(identifier));
   }
 
@@ -85,7 +85,7 @@ class CataloguedWalk implements CountedFolders {
         closed = undefined;
         const names = folder.path.split('/');
         const identifier = names.every(isSegment) ? parseIdentifier(folder.path) : undefined;
-        if (identifier !== undefined && (await this.#isVisible(identifier))) yield counted(folder.path, folder);
+        if (identifier !== undefined && (await this.#isVisible(identifier))) yield this.#counted(identifier, folder);
         else closed = folder.path;
       }
       const last = folders.at(-1);
@@ -111,14 +111,18 @@ class CataloguedWalk implements CountedFolders {
     );
   }
 
+  /** The latest image may be a closed one, whose date nobody learns. */
+  #counted(identifier: Identifier, { images, changedMs }: FolderCounts): CountedFolder {
+    const isDated = !this.#access.mayHide('images', [identifier], this.#anyone);
+    return { path: formatIdentifier(identifier), images, changedMs: isDated ? changedMs : 0 };
+  }
+
   #folder(identifier: Identifier): CataloguedFolder {
     const part = this.#library.catalogued(identifier);
     if (part === undefined) throw notFound();
     return part.folder;
   }
 }
-
-const counted = (path: string, { images, changedMs }: FolderCounts): CountedFolder => ({ path, images, changedMs });
 
 /** Returns the folders where a catalogue has the whole library, and no image is closed by what its metadata says. */
 export function createCountedFolders(

@@ -113,8 +113,9 @@ export function createFolderListings(
       const hasAnnotations = image !== undefined && image.terms?.tier.texts !== false;
       const annotated = hasAnnotations ? annotatedPages(filesOf, name, pages) : [];
       const card = { path, name, pn, label, width, height, pages, truncated, hasText, annotated };
-      const { tier } = image?.terms ?? {};
-      return tier === undefined ? card : { ...card, tier: { name: tier.name, originals: tier.originals } };
+      if (image?.terms === undefined) return card;
+      const { name: tier, originals, documents } = image.terms.tier;
+      return { ...card, tier: { name: tier, originals, documents } };
     };
     return pMap(part, cardOf, bounded);
   }

@@ -74,6 +74,8 @@ export function nameOf({ claims, subject }: Pick<Session, 'claims' | 'subject'>)
 export class Sessions {
   readonly #parts: SessionsParts;
   readonly #now: () => number;
+  /** What ended before that was known to this process is not known to it any more. */
+  readonly #startedMs: number;
   /** The latest of each session that this process has refreshed, until browsers send it. */
   readonly #refreshed = new LRUCache<string, Session>({ max: maxKnown });
   readonly #refreshing = new Map<string, Promise<Session>>();
@@ -84,6 +86,7 @@ export class Sessions {
   constructor(parts: SessionsParts) {
     this.#parts = parts;
     this.#now = parts.now ?? (() => Date.now());
+    this.#startedMs = this.#now();
     this.#ended = new LRUCache<string, number>({ max: maxKnown, ttl: parts.maxMs });
   }
 
@@ -186,7 +189,8 @@ export class Sessions {
     const session = known !== undefined && known.checkedMs > sent.checkedMs ? known : sent;
     const isForeign = session.kind === 'provider' && session.issuer !== this.#parts.issuer;
     if (isForeign || this.secondsLeft(session) <= 0 || this.#hasEnded(session)) return { fault: sessionFaults.over };
-    const isDue = this.#now() - session.checkedMs >= this.#parts.refreshMs;
+    const { checkedMs } = session;
+    const isDue = checkedMs < this.#startedMs || this.#now() - checkedMs >= this.#parts.refreshMs;
     if (!isDue || session.refreshToken === undefined || this.#parts.provider === undefined) {
       return session === sent ? { session } : { session, changed: await this.seal(session) };
     }

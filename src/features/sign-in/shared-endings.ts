@@ -1,6 +1,7 @@
 /** Tells the other servers, through Redis, which sessions have ended; without it, each server learns it from the provider. */
 import { readFile } from 'node:fs/promises';
 import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import type { CoreSettings } from '../../config/core-settings.ts';
 import { parseJson } from '../../core/parsing/parse.ts';
 
@@ -19,10 +20,15 @@ const connectMs = 5000;
 
 const fault = 'sign-outs can’t be shared with other servers: Redis does not answer';
 
+/** Endings that wait for Redis. */
+const maxUntold = 20_000;
+
 export class SharedEndings {
   readonly #parts: SharedEndingsParts;
   readonly #key: string;
   #connections: readonly Redis[] = [];
+  /** Endings that Redis did not take: they are told once it is back. */
+  readonly #untold = new LRUCache<string, number>({ max: maxUntold });
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -41,16 +47,21 @@ export class SharedEndings {
     }
   }
 
-  /** Never rejects: where Redis does not answer, this server alone knows it. */
+  /** Never rejects: where Redis does not answer, this server alone knows it until it does. */
   async tell(key: string, atMs: number): Promise<void> {
     try {
       const [commands] = this.#connections;
       if (commands === undefined) throw new Error('there is no connection');
-      const member = JSON.stringify([key, atMs]);
-      await commands.multi().zadd(this.#key, atMs, member).publish(this.#key, member).exec();
+      await this.#send(commands, key, atMs);
     } catch (error) {
+      this.#untold.set(key, atMs);
       this.#parts.onFault(fault, error);
     }
+  }
+
+  async #send(commands: Redis, key: string, atMs: number): Promise<void> {
+    const member = JSON.stringify([key, atMs]);
+    await commands.multi().zadd(this.#key, atMs, member).publish(this.#key, member).exec();
   }
 
   close(): void {
@@ -91,6 +102,10 @@ export class SharedEndings {
     // What was told while nobody listened; endings that are older than any session go.
     await commands.zremrangebyscore(this.#key, '-inf', Date.now() - this.#parts.maxMs);
     for (const member of await commands.zrangebyscore(this.#key, '-inf', '+inf')) this.#take(member);
+    for (const [key, atMs] of [...this.#untold.entries()]) {
+      await this.#send(commands, key, atMs);
+      this.#untold.delete(key);
+    }
   }
 
   #take(member: string): void {

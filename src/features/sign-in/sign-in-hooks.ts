@@ -1,6 +1,6 @@
 /** What the sign-in does for all routes: refreshed sessions go to browsers, and digilib's closed addresses ask for a password. */
-import type { FastifyInstance } from 'fastify';
-import { isPrivate } from '../../core/http/representation.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isPrivate, privateCacheControl } from '../../core/http/representation.ts';
 import { targetOf } from '../../core/http/target.ts';
 import { percentDecoded } from '../../core/parsing/parse.ts';
 import { cookiesFor, scopeOf } from './cookies.ts';
@@ -31,9 +31,17 @@ function addRefreshedCookies(server: FastifyInstance, { sessions, contextPath, i
 const closedPath = /^\/authenticated(?:\/|$)/;
 
 function addPasswordPrompt(server: FastifyInstance, users: Users, contextPath: string): void {
+  const isClosed = ({ raw }: FastifyRequest): boolean => {
+    const path = percentDecoded(targetOf(raw).path) ?? '';
+    return path.startsWith(contextPath) && closedPath.test(path.slice(contextPath.length));
+  };
+  // Everyone may see the same image at another address, but a shared cache would give it out here without a password.
+  server.addHook('onSend', async (request, reply) => {
+    if (isClosed(request) && !isPrivate(reply.getHeader('cache-control')))
+      reply.header('cache-control', privateCacheControl);
+  });
   server.addHook('onRequest', async (request, reply) => {
-    const path = percentDecoded(targetOf(request.raw).path) ?? '';
-    if (!path.startsWith(contextPath) || !closedPath.test(path.slice(contextPath.length))) return undefined;
+    if (!isClosed(request)) return undefined;
     const known = await users.basic(request.raw);
     if (known !== undefined && !('fault' in known)) return undefined;
     const sentence = known?.fault ?? 'This address needs a name and a password.';

@@ -78,6 +78,7 @@ const imageCard = z
       .strictObject({
         name: text.describe('What stands behind its identifier in IIIF addresses: `;tier=` and this name.'),
         originals: z.boolean().describe('Whether its file is sent.'),
+        documents: z.boolean().describe('Whether it is in PDF documents and ZIP archives.'),
       })
       .readonly()
       .exactOptional()

@@ -32,7 +32,9 @@ const FolderActions = ({ page, onOpenWith }: FolderHeadProps): VNode | null =>
         {message('open-with')}
       </Button>
       {page.totalImages > 0 && <PrintButton folder={page.path} />}
-      {page.totalImages > 0 && <TakeLink form="pdf" folder={page.path} name="PDF" title={message('pdf-all')} />}
+      {page.images.some(({ tier }) => tier?.documents !== false) && (
+        <TakeLink form="pdf" folder={page.path} name="PDF" title={message('pdf-all')} />
+      )}
     </div>
   );
 

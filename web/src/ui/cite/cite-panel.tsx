@@ -144,21 +144,23 @@ function ContentStateRows({ opened, image }: { readonly opened: Opened; readonly
 }
 
 /** What the reader can take along of a book: PDFs of the page, its chapter and all pages, the pictures and the text. */
-function TakeSection({ opened }: { readonly opened: Opened }): VNode {
-  const { folder, at, images } = opened;
+function TakeSection({ opened }: { readonly opened: Opened }): VNode | null {
+  const { folder, at, images, card } = opened;
   const { path } = folder;
   const chapter = chapterAround(folder.contents, at, images.total);
+  const isTaken = card.tier?.documents !== false;
+  if (!isTaken && !hasText.value) return null;
   return (
     <section class="panel-section">
       <h3>{message('take-along')}</h3>
       <div class="downloads">
-        <TakeLink form="pdf" folder={path} at={[at]} name={message('pdf-page')} />
-        {chapter && <TakeLink form="pdf" folder={path} at={chapter.at} name={message('pdf-chapter')} />}
-        <TakeLink form="pdf" folder={path} name={message('pdf-all')} />
-        <TakeLink form="zip" folder={path} name={message('zip-all')} />
+        {isTaken && <TakeLink form="pdf" folder={path} at={[at]} name={message('pdf-page')} />}
+        {isTaken && chapter && <TakeLink form="pdf" folder={path} at={chapter.at} name={message('pdf-chapter')} />}
+        {isTaken && <TakeLink form="pdf" folder={path} name={message('pdf-all')} />}
+        {isTaken && <TakeLink form="zip" folder={path} name={message('zip-all')} />}
         {hasText.value && <TakeLink form="txt" folder={path} name={message('text-all')} />}
       </div>
-      {chapter && <p class="soft">{message('pdf-chapter-name', { chapter: chapter.label })}</p>}
+      {isTaken && chapter && <p class="soft">{message('pdf-chapter-name', { chapter: chapter.label })}</p>}
     </section>
   );
 }

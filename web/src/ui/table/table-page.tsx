@@ -144,6 +144,7 @@ function Tools({ folder, images, cells, onOpen }: ToolsProps): VNode {
   const cards = cells.map((cell) => images.cardAt(cell + 1)).filter((card) => card !== undefined);
   const [only] = cells;
   const positions = cells.map((cell) => cell + 1);
+  const isTaken = cards.some(({ tier }) => tier?.documents !== false);
   if (cards.length < cells.length) {
     return (
       <span class="note">{message('selection-loading', { count: formatCount(cells.length - cards.length) })}</span>
@@ -168,8 +169,12 @@ function Tools({ folder, images, cells, onOpen }: ToolsProps): VNode {
         name={message('copy-info-addresses')}
         label={message('copy-info-addresses')}
       />
-      <TakeLink form="pdf" folder={folder} at={positions} name="PDF" title={message('pdf-selected')} />
-      <TakeLink form="zip" folder={folder} at={positions} name={message('zip-selected')} />
+      {isTaken && (
+        <>
+          <TakeLink form="pdf" folder={folder} at={positions} name="PDF" title={message('pdf-selected')} />
+          <TakeLink form="zip" folder={folder} at={positions} name={message('zip-selected')} />
+        </>
+      )}
       <Button icon={Download} onClick={() => downloadList(cards, folder, 'json')}>
         {message('download-list')}
       </Button>
