@@ -185,7 +185,7 @@ export const rooms = [
   {
     path: 'src/config',
     purpose: 'the settings of the core, and the sources of all settings',
-    imports: ['src/core/parsing', 'src/core/storage', 'src/core/image/folder'],
+    imports: ['src/core/parsing', 'src/core/storage', 'src/core/image/model', 'src/core/image/folder'],
     types: image,
   },
   { path: 'src/app', purpose: 'opens the parts and connects them', imports: [...core, ...features, 'src/config'] },
