@@ -102,7 +102,12 @@ async function coreOf(
   const access = await openAccess(settings.access, logger);
   const trusted = trustProxies(http.trustedProxies);
   const damage = createKnownDamage();
-  const admission = createAdmission(library, access, damage);
+  const wrong = new LRUCache<string, true>({ max: 1000 });
+  const admission = createAdmission(library, access, damage, (image) => {
+    if (!wrong.has(image))
+      logger.warn({ image }, 'a redaction lies beside the image, or there are too many: it is closed');
+    wrong.set(image, true);
+  });
   logIdleRules(settings.access, library, logger).catch((err: unknown) =>
     logger.warn({ err }, 'rules of access can’t be checked'),
   );

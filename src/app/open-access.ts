@@ -1,13 +1,18 @@
 /** Opens the rules of access, and logs those that protect nothing. */
+import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
+import { readMark } from '../config/files/mark-file.ts';
 import { SettingsError } from '../config/settings-error.ts';
 import { idleRules } from '../core/access/idle-rules.ts';
 import { type Access, openAccess as accessWithoutRules, createAccess } from '../core/access/policy.ts';
 import type { VerifyToken } from '../core/access/verdict.ts';
+import type { Watermark } from '../core/image/model/covers.ts';
+import type { Tier } from '../core/image/model/tier.ts';
 import type { Library } from '../core/library/library.ts';
 import type { Settings } from './settings/settings.ts';
 
 type AccessSettings = NonNullable<Settings['access']>;
+type WatermarkSettings = NonNullable<AccessSettings['tiers'][number]['watermark']>;
 
 /** Only sites with rules for tokens load what verifies them. */
 async function tokenVerifier({ tokens, claims }: AccessSettings, logger: Logger): Promise<VerifyToken | undefined> {
@@ -16,11 +21,25 @@ async function tokenVerifier({ tokens, claims }: AccessSettings, logger: Logger)
   return createTokenVerifier(tokens, { claims, onFault: (message) => logger.warn(message) });
 }
 
+/** Throws SettingsError where its picture is not one any more. */
+function watermarkOf({ picture, text = '', ...rest }: WatermarkSettings): Watermark {
+  if (picture === undefined) return { ...rest, mark: { kind: 'text', text } };
+  const found = readMark(picture);
+  if ('problem' in found) throw new SettingsError([`access: ${found.problem}`]);
+  const hash = createHash('sha256').update(found.bytes).digest('base64url');
+  return { ...rest, mark: { kind: 'picture', bytes: found.bytes, hash } };
+}
+
+const tierOf = ({ watermark, ...tier }: AccessSettings['tiers'][number]): Tier => ({
+  ...tier,
+  ...(watermark && { watermark: watermarkOf(watermark) }),
+});
+
 /** Rejects with SettingsError for a rule that can match nothing, whatever the library holds. */
 export async function openAccess(rules: Settings['access'], logger: Logger): Promise<Access> {
   if (rules === undefined) return accessWithoutRules;
   try {
-    return createAccess(rules, await tokenVerifier(rules, logger));
+    return createAccess({ ...rules, tiers: rules.tiers.map(tierOf) }, await tokenVerifier(rules, logger));
   } catch (error) {
     if (error instanceof TypeError) throw new SettingsError([`access: ${error.message}`]);
     throw error;

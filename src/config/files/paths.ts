@@ -6,6 +6,7 @@ import { kindOf } from '../../core/storage/storages.ts';
 import type { Naming } from '../sources/source.ts';
 import { formatKeyPath, isTree, type KeyPath, type Tree } from '../sources/tree.ts';
 import { readLogo } from './logo-file.ts';
+import { readMark } from './mark-file.ts';
 import { readPicture } from './picture-file.ts';
 import { readUnitsFile } from './units-file.ts';
 
@@ -33,6 +34,11 @@ const checkPicture: Check = (location) => {
 const checkLogo: Check = (location) => {
   const logo = readLogo(location);
   return 'problem' in logo ? [logo.problem] : [];
+};
+
+const checkMark: Check = (location) => {
+  const mark = readMark(location);
+  return 'problem' in mark ? [mark.problem] : [];
 };
 
 const checkUnits: Check = (location) => readUnitsFile(location).faults;
@@ -72,6 +78,7 @@ const pathSettings: readonly (readonly [name: string, check: Check])[] = [
   ['pdf.directory', unchecked],
   ['pdf.logo', ifAnswering(checkLogo)],
   ['pdf.fonts.*', ifAnswering(checkFile)],
+  ['access.tiers.*.watermark.picture', ifAnswering(checkMark)],
   ['accessLog.file', checkLogFile],
 ];
 

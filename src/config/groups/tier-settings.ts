@@ -1,6 +1,7 @@
 /** Settings of tiers: how much callers see of images that they may not see whole, and whether rules name tiers that there are. */
 
 import { z } from 'zod';
+import type { WatermarkPlace } from '../../core/image/model/covers.ts';
 import type { OutputFormat } from '../../core/image/model/formats.ts';
 
 /** As identifiers of tiers have it (`splitTier`). */
@@ -23,6 +24,43 @@ export const tierName = z
   .regex(nameForm, 'a tier has a name of small letters, digits and hyphens, such as small')
   .describe('the name of a tier');
 
+/** The compiler names one that is missing. */
+const places: Readonly<Record<WatermarkPlace, true>> = {
+  center: true,
+  tiled: true,
+  'top-left': true,
+  'top-right': true,
+  'bottom-left': true,
+  'bottom-right': true,
+};
+
+const watermark = z
+  .strictObject({
+    picture: z.string().min(1).optional().describe('a PNG or SVG file of at most 512 KiB; it is read at the start'),
+    text: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .refine((text) => !/\p{Cc}/u.test(text), 'the text of a watermark is one line')
+      .optional()
+      .describe('a line of text, in place of a picture'),
+    place: z
+      .enum(Object.keys(places) as WatermarkPlace[])
+      .default('bottom-right')
+      .describe('where it lies on the whole image; tiled repeats it everywhere'),
+    opacity: z.number().gt(0).max(1).default(0.5).describe('from 0, not seen, to 1'),
+    width: z.number().gt(0).max(1).default(0.25).describe('its width as a part of that of the image, from 0 to 1'),
+    minSide: z
+      .int()
+      .min(0)
+      .default(200)
+      .describe('the longest side in pixels below which a picture of the whole image has no mark, as thumbnails'),
+  })
+  .refine(({ picture, text }) => (picture === undefined) !== (text === undefined), {
+    error: 'a watermark has either a picture or a text',
+  });
+
 export const tier = z
   .strictObject({
     name: tierName.describe('as rules and addresses name it: small of book!page1;tier=small'),
@@ -40,9 +78,13 @@ export const tier = z
       .describe('whether files are sent as they are: of images, and of texts with places'),
     documents: z.boolean().default(false).describe('whether it is in PDF documents and ZIP archives'),
     texts: z.boolean().default(false).describe('whether its words and annotations are sent, shown and found'),
+    watermark: watermark.optional().describe('what is drawn on its pictures'),
   })
   .refine(({ originals, maxSide, maxPixels }) => !originals || (maxSide === undefined && maxPixels === undefined), {
     error: 'a tier with maxSide or maxPixels can’t have originals, which would show all pixels',
+  })
+  .refine((one) => !one.originals || one.watermark === undefined, {
+    error: 'a tier with a watermark can’t have originals, which have none',
   });
 
 interface Rules {

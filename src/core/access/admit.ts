@@ -24,10 +24,10 @@ import {
   type LongFolder,
   type ToldFolder,
 } from './catalogued-folders.ts';
+import { type ActiveRedactions, activeRedactions, coveringFor, coversOf } from './covers.ts';
 import { denial, identifierOf, notFound, ofFolder, ofImage } from './denials.ts';
 import { ifAdmitted } from './if-admitted.ts';
 import { bounded, ifAnswering } from './if-answering.ts';
-
 import { createKnownDamage, type KnownDamage } from './known-damage.ts';
 import type { Access, Caller, Grant, Subject } from './policy.ts';
 import { tieredImage } from './tiered-image.ts';
@@ -56,6 +56,15 @@ interface Visible {
   readonly located: Located;
   readonly subject: Subject;
   readonly terms?: Terms;
+  readonly redactions: ActiveRedactions;
+}
+
+/** What an admitted image was made of, and for whom. */
+interface Origin {
+  readonly image: ImageSet;
+  readonly caller: Caller;
+  /** When something that covers the image ends, in ms since 1970. */
+  readonly untilMs: number;
 }
 
 /** Of so many names of a folder each is found by itself; for more, what belongs to the folder is read. */
@@ -70,13 +79,14 @@ class LibraryAdmission {
   readonly #access: Access;
   readonly #damage: KnownDamage;
   readonly #catalogued: CataloguedFolders;
-  /** The image sets of the library by the admitted ones that were made of them, and for whom. */
-  readonly #origins = new WeakMap<Admitted<ImageSet>, { readonly image: ImageSet; readonly caller: Caller }>();
+  readonly #onWrongRedaction: OnWrongRedaction;
+  readonly #origins = new WeakMap<Admitted<ImageSet>, Origin>();
 
-  constructor(library: Library, access: Access, damage: KnownDamage) {
+  constructor(library: Library, access: Access, damage: KnownDamage, onWrongRedaction: OnWrongRedaction) {
     this.#library = library;
     this.#access = access;
     this.#damage = damage;
+    this.#onWrongRedaction = onWrongRedaction;
     this.#catalogued = new CataloguedFolders(library, access);
   }
 
@@ -106,7 +116,8 @@ class LibraryAdmission {
    */
   isFresh(admitted: Admitted<ImageSet>): boolean {
     const origin = this.#origins.get(admitted);
-    return origin !== undefined && this.#library.isFresh(origin.image) && !this.#damage.isNewsOf(admitted);
+    if (origin === undefined || Date.now() >= origin.untilMs) return false;
+    return this.#library.isFresh(origin.image) && !this.#damage.isNewsOf(admitted);
   }
 
   /**
@@ -305,13 +316,16 @@ class LibraryAdmission {
     this.#requirePath([identifier], caller);
     const located = await this.#named(identifier, caller, this.#library.locate(identifier, page));
     if (located === undefined) throw await this.#missing(identifier, caller);
-    const { access: type } = await this.#library.imageMetadata(located);
+    const { access: type, redactions: said } = await this.#library.imageMetadata(located);
+    const redactions = activeRedactions(said, located.pageInFile, Date.now());
     const subject = { paths: located.paths, ...(type === undefined ? {} : { type }) };
     const grant = this.#access.grantFor(subject, caller);
     if (grant === undefined) throw denial(caller);
+    // Nobody may see it, whoever signs in.
+    if (redactions === undefined) throw new ImageError('denied', ofImage.denied);
     const tier = name === undefined ? grant : this.#access.tiers.find((one) => one.name === name);
     if (tier === undefined) throw notFound();
-    if (tier === 'all') return { located, subject };
+    if (tier === 'all') return { located, subject, redactions };
     if (!this.#access.includes(grant, tier)) throw denial(caller);
     const terms: Terms = {
       tier,
@@ -319,23 +333,34 @@ class LibraryAdmission {
       isNamed: name !== undefined,
       isForAll: this.#access.isOpen(subject, tier),
     };
-    return { located, subject, terms };
+    return { located, subject, terms, redactions };
   }
 
   /** Whether everyone gets the same at the address that was asked for. */
-  #isSameForAll({ subject, terms }: Visible): boolean {
-    return terms?.isNamed ? terms.isForAll : this.#access.isOpen(subject);
+  #isSameForAll({ subject, terms, redactions }: Visible): boolean {
+    if (terms?.isNamed) return terms.isForAll;
+    const isCoveredForAll = !this.#access.isOn || redactions.all.every(({ roles }) => roles.length === 0);
+    return isCoveredForAll && this.#access.isOpen(subject);
+  }
+
+  /** In a tier, which has an address of its own, everything is covered for all callers. */
+  #covered(image: ImageSet, { located, terms, redactions: { all } }: Visible, { roles }: Caller): ImageSet {
+    const covers = coversOf(image, terms === undefined ? coveringFor(all, roles) : all, terms?.tier.watermark);
+    if (covers === undefined) return image;
+    if (covers !== 'wrong') return { ...image, covers };
+    this.#onWrongRedaction(formatIdentifier(located.identifier));
+    throw new ImageError('denied', ofImage.denied);
   }
 
   async #admitOnce(path: string, page: number, caller: Caller): Promise<Admitted<ImageSet>> {
     const visible = await this.#locate(path, page, caller);
-    const { located, terms } = visible;
+    const { located, terms, redactions } = visible;
     const image = await this.#library.describe(located);
     if (image === undefined) throw notFound('The file of this name can’t be read as an image.');
-    const whole = this.#damage.applyTo(image);
+    const whole = this.#covered(this.#damage.applyTo(image), visible, caller);
     const shown = terms === undefined ? whole : tieredImage(whole, terms);
     const admitted = { ...shown, isOpen: this.#isSameForAll(visible) } as Admitted<ImageSet>;
-    this.#origins.set(admitted, { image, caller });
+    this.#origins.set(admitted, { image, caller, untilMs: redactions.untilMs });
     return admitted;
   }
 
@@ -366,8 +391,15 @@ class LibraryAdmission {
 
 export type Admission = Pick<LibraryAdmission, keyof LibraryAdmission>;
 
-export const createAdmission = (library: Library, access: Access, damage = createKnownDamage()): Admission =>
-  new LibraryAdmission(library, access, damage);
+/** Called with the path of an image that is closed, since a redaction lies beside it, or there are too many. */
+type OnWrongRedaction = (path: string) => void;
+
+export const createAdmission = (
+  library: Library,
+  access: Access,
+  damage = createKnownDamage(),
+  onWrongRedaction: OnWrongRedaction = () => undefined,
+): Admission => new LibraryAdmission(library, access, damage, onWrongRedaction);
 
 /**
  * The first of the images that an address can mean. Throws as `admit` does; where none of the paths leads to an image, the

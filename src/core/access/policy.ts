@@ -146,7 +146,7 @@ export interface Caller {
   readonly tokenFault?: string;
 }
 
-/** An image or folder, as far as rules apply to it. */
+/** An image or folder, as far as rules by path and type apply to it. */
 export interface Subject {
   /** Every path under which the library shows it, the canonical one first. */
   readonly paths: readonly Identifier[];

@@ -1,7 +1,9 @@
 /** Reads the metadata of images from `.meta` files, with what access rules need of it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { redactionsFiles } from '../image/folder/folder-metadata.ts';
 import { formatIdentifier, type Identifier, parseIdentifier, splitLast } from '../image/model/identifier.ts';
 import { type ImageMetadata, mergeMetadata } from '../image/model/image-set.ts';
+import { joinRedactions, type Redactions } from '../image/model/redaction.ts';
 import { RequestCoalescer } from '../storage/request-coalescer.ts';
 import type { Storages } from '../storage/storages.ts';
 import type { Folders } from './listings/folder-cache.ts';
@@ -11,10 +13,11 @@ import { folderMetaFile, metaFileOf, pathKey } from './metadata/meta-files.ts';
 import type { MetadataReader } from './metadata/reader.ts';
 import { RequestStatCache } from './stats/request-stat-cache.ts';
 
-/** What access rules apply to: every path of an image, and its access type from metadata. */
+/** What access rules apply to: every path of an image, and its access type from metadata; and what is covered of it. */
 interface Subject {
   readonly paths: readonly Identifier[];
   readonly type?: string;
+  readonly redactions?: Redactions;
 }
 
 export type Subjects = ReadonlyMap<string, Subject>;
@@ -79,7 +82,7 @@ export class ImageMetadataReader {
     return this.#subjects.run(formatIdentifier(folder));
   }
 
-  /** An access type under one path of an image restricts it under all: a link does not open what it leads to. */
+  /** An access type or a redaction under one path of an image restricts it under all: a link does not open what it leads to. */
   async #read(located: Located): Promise<ImageMetadata> {
     const { first, metadata } = this.#parts;
     const { statCache } = located;
@@ -87,14 +90,30 @@ export class ImageMetadataReader {
       first.withMetaFiles(folder.segments, metaFiles, statCache);
     const own = await metadataOfImage(located, list, metadata, statCache);
     const types = [own.access];
+    const redactions = [own.redactions, await this.#redactionsOfPage(located, statCache)];
     for (const path of located.paths.slice(1)) {
       const { parent: folder, name } = splitLast(path);
-      const listing = folder && (await list(folder, [metaFileOf(name), folderMetaFile]));
+      const listing = folder && (await list(folder, [metaFileOf(name), folderMetaFile, ...redactionsFiles]));
       if (!folder || !listing) continue;
-      types.push((await metadataOfImage({ folder, listing, name }, list, metadata, statCache)).access);
+      const image = { folder, listing, name };
+      const other = await metadataOfImage(image, list, metadata, statCache);
+      types.push(other.access);
+      redactions.push(other.redactions, await this.#redactionsOfPage(image, statCache));
     }
     const restricting = types.find((type) => type !== undefined && type !== 'free');
-    return restricting === undefined ? own : { ...own, access: restricting };
+    const covered = joinRedactions(redactions);
+    if (restricting === undefined && covered === undefined) return own;
+    return { ...own, ...(restricting && { access: restricting }), ...(covered && { redactions: covered }) };
+  }
+
+  async #redactionsOfPage(
+    { folder, listing, name }: ListedImage,
+    statCache: RequestStatCache,
+  ): Promise<Redactions | undefined> {
+    if (!redactionsFiles.some((file) => listing.metaFiles.has(file))) return undefined;
+    const { first, metadata } = this.#parts;
+    const listAll = async () => (listing.isByName ? first.list(folder.segments, statCache) : listing);
+    return metadata.redactionsOf(listing, name, listAll, statCache);
   }
 
   async #readSubjects(path: string): Promise<Subjects> {
@@ -111,8 +130,12 @@ export class ImageMetadataReader {
       await Promise.all(
         names.map(async (name) => {
           const located = await locator.located({ folder, listing, name }, statCache);
-          const { access } = await this.metadataOf(located);
-          subjects.set(name, { paths: located.paths, ...(access === undefined ? {} : { type: access }) });
+          const { access, redactions } = await this.metadataOf(located);
+          subjects.set(name, {
+            paths: located.paths,
+            ...(access === undefined ? {} : { type: access }),
+            ...(redactions && { redactions }),
+          });
         }),
       );
     }

@@ -47,6 +47,7 @@ function isSame(one: ImageSet, other: ImageSet): boolean {
     one.name === other.name &&
     one.page === other.page &&
     one.derived === other.derived &&
+    one.covers?.key === other.covers?.key &&
     one.resolutions.length === other.resolutions.length &&
     one.resolutions.every((resolution, index) => resolution === other.resolutions[index]) &&
     dpi?.x === otherDpi?.x &&

@@ -1,7 +1,14 @@
 /** The content of a folder's metadata file, and which of a text's languages is shown to a reader. */
 
+import type { Redactions } from '../model/redaction.ts';
+
 /** The names of a folder's metadata file; where there are several, only the first one is read. */
 export const metadataFiles = ['metadata.yaml', 'metadata.yml', 'metadata.csv'] as const;
+
+/** Those in which redactions count; each of them does. */
+export const redactionsFiles: readonly string[] = metadataFiles.filter((name) => name !== 'metadata.csv');
+
+export const isRedactionsFile = (name: string): boolean => redactionsFiles.includes(name);
 
 /** Text in one or more languages, each a list of paragraphs; `none` where no language is given (Presentation 3.0, section 4). */
 export type LanguageMap = Readonly<Record<string, readonly string[]>>;
@@ -30,6 +37,16 @@ export interface Structure {
   readonly structures: readonly Structure[];
 }
 
+/** What is covered of the pages of a folder. */
+export interface FolderRedactions {
+  /** Whether something may be covered of any page, and nobody knows what. */
+  readonly isUnreadable: boolean;
+  /** By file name with extension. */
+  readonly byPage: ReadonlyMap<string, Redactions>;
+}
+
+export const unreadableRedactions: FolderRedactions = { isUnreadable: true, byPage: new Map() };
+
 /** The content of `metadata.yaml` or `metadata.csv`. A member that no file gives is left out of the manifest, not invented. */
 export interface FolderMetadata {
   readonly label?: LanguageMap;
@@ -52,6 +69,8 @@ export interface FolderMetadata {
   readonly structures?: readonly Structure[];
   /** Names of files in the folder with annotations of a page, by the page's file name. */
   readonly annotations?: ReadonlyMap<string, readonly string[]>;
+  /** What is covered of pages; only admission uses it. */
+  readonly redactions?: FolderRedactions;
 }
 
 /** A fault in a metadata file; the rest of the file still counts. */

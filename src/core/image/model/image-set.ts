@@ -13,6 +13,7 @@ import {
   type Size,
 } from './geometry.ts';
 import type { Identifier } from './identifier.ts';
+import { joinRedactions, type Redactions } from './redaction.ts';
 import type { Terms } from './tier.ts';
 
 export interface Decoding {
@@ -41,6 +42,8 @@ export interface ImageMetadata {
   /** `free`, or a type with its name such as `group:mpiwg`, or a type alone; absent where the files name none. */
   readonly access?: string;
   readonly title?: string;
+  /** What is covered of it. */
+  readonly redactions?: Redactions;
 }
 
 /** The access of an image whose metadata file can't be read: it might forbid access to everyone. */
@@ -49,10 +52,11 @@ export const unreadableAccess = '(unreadable)';
 /** Metadata of an image without metadata files. */
 export const noImageMetadata: ImageMetadata = { contexts: [] };
 
-/** Merges metadata of several files: each field comes from the first that has it. */
+/** Merges metadata of several files: each field comes from the first that has it, and redactions from all. */
 export function mergeMetadata(sources: readonly ImageMetadata[]): ImageMetadata {
   const contexts = sources.find((one) => one.contexts.length > 0)?.contexts ?? [];
-  return Object.assign({}, ...sources.toReversed(), { contexts });
+  const redactions = joinRedactions(sources.map((one) => one.redactions));
+  return Object.assign({}, ...sources.toReversed(), { contexts }, redactions && { redactions });
 }
 
 /** Bytes of a file. */

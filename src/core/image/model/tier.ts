@@ -1,4 +1,5 @@
 /** Tiers: how a caller may see an image that it may not see whole. */
+import type { Watermark } from './covers.ts';
 import type { OutputFormat } from './formats.ts';
 import type { Size } from './geometry.ts';
 
@@ -18,6 +19,8 @@ export interface Tier {
   readonly documents: boolean;
   /** Whether its words are sent, shown and found, and the annotations of its files. */
   readonly texts: boolean;
+  /** What is drawn on its pictures. */
+  readonly watermark?: Watermark | undefined;
 }
 
 /** The terms on which a caller sees an image that it may not see whole, or did not ask for whole. */

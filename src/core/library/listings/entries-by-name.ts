@@ -1,4 +1,5 @@
 /** What a name in a folder stands for, where the storage finds files by their names, so that the folder need not be listed. */
+import { isRedactionsFile, redactionsFiles } from '../../image/folder/folder-metadata.ts';
 import { imageExtensions, isImageName, stemOf } from '../../image/model/formats.ts';
 import { splitPage } from '../../image/model/identifier.ts';
 import type { FilesByName, NameUse, StoredEntry } from '../../storage/storage.ts';
@@ -14,13 +15,15 @@ const allExtensions = [...imageExtensions].flatMap((one) => [one, one.toUpperCas
 
 const join = (directory: string, name: string): string => `${directory}/${name}`;
 
-/** Those of some `.meta` files that are there. */
+/** Those of some files of metadata that are there; `.meta` files only where the settings say that there are any. */
 export async function metaEntries(byName: FilesByName, directory: string, names: readonly string[]): Promise<Entries> {
-  const entries = noEntries();
-  if (!byName.hasMetaFiles) return entries;
-  const areThere = await Promise.all(names.map((name) => byName.has(join(directory, name), 'beside')));
-  return { ...entries, metaFiles: names.filter((_, index) => areThere[index]) };
+  const asked = byName.hasMetaFiles ? names : names.filter(isRedactionsFile);
+  const areThere = await Promise.all(asked.map((name) => byName.has(join(directory, name), 'beside')));
+  return { ...noEntries(), metaFiles: asked.filter((_, index) => areThere[index]) };
 }
+
+/** The files of a folder that say something of its images. */
+const filesOfFolder = [folderMetaFile, ...redactionsFiles];
 
 /** The name of the image of a page, from 1, in a folder; undefined where there are fewer. */
 export async function imageInOrder(byName: FilesByName, directory: string, page: number): Promise<string | undefined> {
@@ -42,7 +45,7 @@ export async function entriesOfImage(
   name: string,
   use: NameUse = 'image',
 ): Promise<Entries> {
-  const metaFiles = use === 'image' ? [metaFileOf(name), folderMetaFile] : [];
+  const metaFiles = use === 'image' ? [metaFileOf(name), ...filesOfFolder] : [];
   return { ...(await metaEntries(byName, directory, metaFiles)), images: [name] };
 }
 
@@ -74,7 +77,7 @@ async function ofNamed(byName: FilesByName, directory: string, named: readonly S
     if (byName.hasMetaFiles || !name.endsWith('.meta')) addEntry(entries, name, false, kind);
   const mayHaveMeta = use === 'image' && entries.images.length > 0;
   const known = new Set(entries.metaFiles);
-  const asked = [folderMetaFile, ...entries.images.map(metaFileOf)].filter((name) => !known.has(name));
+  const asked = [...filesOfFolder, ...entries.images.map(metaFileOf)].filter((name) => !known.has(name));
   const { metaFiles } = await metaEntries(byName, directory, mayHaveMeta ? asked : []);
   entries.metaFiles.push(...metaFiles);
   return entries;

@@ -1,5 +1,6 @@
 /** The names in one folder as its storage lists them: sorted, so that a hundred thousand names can be searched without an index of them. */
 import path from 'node:path';
+import { isRedactionsFile } from '../../image/folder/folder-metadata.ts';
 import { isImageName, stemOf } from '../../image/model/formats.ts';
 import { type Identifier, isSegment } from '../../image/model/identifier.ts';
 import { ifFound } from '../../storage/file-errors.ts';
@@ -12,7 +13,7 @@ import { isTextName } from './text-names.ts';
 export interface Entries {
   readonly images: string[];
   readonly folders: string[];
-  /** Names that end with `.meta`, of entries of any kind. */
+  /** Names of files that may close or cover images: those that end with `.meta`, and `metadata.yaml`; of entries of any kind. */
   readonly metaFiles: string[];
   /** Names of files that may hold the text of an image. */
   readonly textFiles: string[];
@@ -34,7 +35,7 @@ export interface Listing {
   readonly images: readonly string[];
   /** Names of the folders in code-unit order. */
   readonly folders: readonly string[];
-  /** Names that end with `.meta`, of entries of any kind. */
+  /** Names of files that may close or cover images: those that end with `.meta`, and `metadata.yaml`; of entries of any kind. */
   readonly metaFiles: ReadonlySet<string>;
   /** Names of files that may hold the text of an image, in code-unit order. */
   readonly textFiles: readonly string[];
@@ -68,7 +69,7 @@ export const noEntries = (): Entries => ({
 type EntryKind = 'file' | 'folder' | undefined;
 
 export function addEntry(entries: Entries, name: string, isLink: boolean, kind: EntryKind): void {
-  if (name.endsWith('.meta')) entries.metaFiles.push(name);
+  if (name.endsWith('.meta') || isRedactionsFile(name)) entries.metaFiles.push(name);
   if (name.endsWith('.json')) entries.jsonFiles.push(name);
   if (kind === 'folder') entries.folders.push(name);
   if (kind === undefined && isLink) entries.brokenLinks.push(name);

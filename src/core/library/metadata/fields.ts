@@ -100,6 +100,10 @@ export class Faults {
     if (!this.#found.has(key)) this.#found.set(key, { file: this.#file, line, message });
   }
 
+  get isEmpty(): boolean {
+    return this.#found.size === 0;
+  }
+
   list(): readonly MetadataFault[] {
     const listed = [...this.#found.values()].sort((a, b) => a.line - b.line);
     if (this.#unlisted === 0) return listed;

@@ -91,6 +91,14 @@ export class PageNames {
     });
   }
 
+  /** Whether every part of a text that was looked for names a page or a range. */
+  foundAll(text: string): boolean {
+    if (this.#named > maxNamed) return false;
+    if (this.#findPart(text) !== undefined) return true;
+    const parts = text.split(',').map((part) => part.trim());
+    return parts.every((part) => this.#findPart(part) !== undefined);
+  }
+
   #slice([from, to]: readonly [number, number], value: TextValue, faults: Faults): readonly string[] {
     this.#named += to - from + 1;
     if (this.#named <= maxNamed) return this.#images.slice(from, to + 1);

@@ -2,10 +2,12 @@
 import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
 import type { Dpi } from '../../image/model/geometry.ts';
 import { type ImageContext, type ImageMetadata, mergeMetadata, unreadableAccess } from '../../image/model/image-set.ts';
+import { mentionsRedactions } from '../../image/model/redaction.ts';
 import { decodeXml } from '../../parsing/encoding.ts';
 import { parseXmlDocument, type XmlElement, XmlSyntaxError } from '../../parsing/xml.ts';
 import { dpiOf, inchesPerMeter } from '../headers/image-facts.ts';
 import { emptyMetaFile, type MetaFile, pathKey } from './meta-files.ts';
+import { closedMetaFile, redactionsIn } from './meta-redactions.ts';
 
 /** The child elements that have one of these names, in document order. */
 const elementsIn = (element: XmlElement, ...names: readonly string[]): readonly XmlElement[] =>
@@ -120,18 +122,23 @@ function refuseDoctype(_: string, line: number): never {
   throw new XmlSyntaxError('A document type (<!DOCTYPE …>) is not read here; leave it out.', line);
 }
 
-/** Parses the bytes of a file. Never throws. */
-export function parseMetaFile(bytes: Buffer): ParsedMetaFile {
+/** The content of a file that can't be read as XML: redactions may be in it. */
+const unreadable = (text: string): MetaFile => (mentionsRedactions(text) ? closedMetaFile : emptyMetaFile);
+
+/** Parses the bytes of a file, which is of one image or `ofFolder`. Never throws. */
+export function parseMetaFile(bytes: Buffer, ofFolder = false): ParsedMetaFile {
   const text = decodeXml(bytes);
-  if (typeof text !== 'string') return { file: emptyMetaFile, fault: text };
+  if (typeof text !== 'string') return { file: unreadable(bytes.toString('latin1')), fault: text };
   try {
     const root = parseXmlDocument(text, { doctype: refuseDoctype });
-    const warning = faultOfAccess(root);
+    const found = mentionsRedactions(text) ? redactionsIn(root, ofFolder) : {};
+    const warning = found.fault ?? faultOfAccess(root);
+    const general = { ...metadataOf(root), ...(found.redactions && { redactions: found.redactions }) };
     // The substrings of a text keep all of it in memory, here the whole file; those of the copy do not.
-    const file = structuredClone({ general: metadataOf(root), byPath: metadataByPath(root) });
+    const file = structuredClone({ general, byPath: metadataByPath(root) });
     return { file, ...(warning && { warning }) };
   } catch (error) {
     if (!(error instanceof XmlSyntaxError)) throw error;
-    return { file: emptyMetaFile, fault: { line: error.line, message: error.sentence } };
+    return { file: unreadable(text), fault: { line: error.line, message: error.sentence } };
   }
 }

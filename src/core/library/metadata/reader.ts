@@ -1,8 +1,16 @@
 /** Reads the metadata that lies beside images, of folders and of single images, and caches it until the files change. */
 import path from 'node:path';
-import { type FolderMetadata, type MetadataFault, metadataFiles } from '../../image/folder/folder-metadata.ts';
+import {
+  type FolderMetadata,
+  type FolderRedactions,
+  type MetadataFault,
+  metadataFiles,
+  redactionsFiles,
+  unreadableRedactions,
+} from '../../image/folder/folder-metadata.ts';
 import { ImageError } from '../../image/model/errors.ts';
 import { unreadableAccess } from '../../image/model/image-set.ts';
+import { joinRedactions, mentionsRedactions, type Redactions } from '../../image/model/redaction.ts';
 import { codeOf } from '../../storage/file-errors.ts';
 import { isSettled } from '../../storage/storage.ts';
 import { Storages } from '../../storage/storages.ts';
@@ -12,7 +20,8 @@ import type { Containment } from '../roots/containment.ts';
 import { type PathStats, RequestStatCache } from '../stats/request-stat-cache.ts';
 import { FaultReports, type OnFault, VersionCache } from '../stats/shared-reads.ts';
 import { readCsv } from './csv.ts';
-import { emptyMetaFile, type MetaFile } from './meta-files.ts';
+import { emptyMetaFile, folderMetaFile, type MetaFile } from './meta-files.ts';
+import { closedMetaFile } from './meta-redactions.ts';
 import { type Form, maxBytes, parseMetadata, type ReadMetadata } from './parse-metadata.ts';
 import { parseInThread } from './yaml-thread.ts';
 
@@ -27,6 +36,11 @@ const maxCachedBytes = 32 * 1024 * 1024;
 /** A folder's metadata, with the files that it was parsed for. */
 interface ParsedFor extends Pick<Listing, 'images' | 'jsonFiles'> {
   readonly metadata: FolderMetadata;
+}
+
+/** What is covered of the images of a folder. */
+interface RedactionsFor extends Pick<Listing, 'images'> {
+  readonly redactions: FolderRedactions;
 }
 
 const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
@@ -49,6 +63,12 @@ export class MetadataReader {
   readonly #reports: FaultReports;
   readonly #metaFiles = new VersionCache<MetaFile>({ max: 10_000, maxSize: maxCachedBytes });
   readonly #folders = new VersionCache<ParsedFor>({ max: 1000, maxSize: maxCachedBytes });
+  /** The texts of files that speak of redactions; of others the empty one, and `undefined` of those that can’t be read. */
+  readonly #redactionTexts = new VersionCache<{ readonly text: string | undefined }>({
+    max: 10_000,
+    maxSize: maxCachedBytes,
+  });
+  readonly #redactions = new VersionCache<RedactionsFor>({ max: 1000, maxSize: maxCachedBytes });
 
   /** `onFault` is called with the file's absolute path and each fault, once for each version of the file. */
   constructor(isContained: Containment, onFault: OnFault, storages = new Storages()) {
@@ -100,6 +120,73 @@ export class MetadataReader {
     return (isCurrent(parsed) ? parsed : await read()).metadata;
   }
 
+  /**
+   * What `metadata.yaml` of a listed folder covers of an image; undefined where no such file speaks of it. `listAll` lists the
+   * folder as a whole, whose images the file can name by their numbers. Throws as `metaFile` does.
+   */
+  async redactionsOf(
+    listing: Listing,
+    image: string,
+    listAll: () => Promise<Listing | undefined>,
+    statCache: RequestStatCache,
+  ): Promise<Redactions | undefined> {
+    const files = redactionsFiles.filter((name) => listing.metaFiles.has(name));
+    const found = await Promise.all(files.map((name) => this.#redactionsIn(listing, name, listAll, statCache)));
+    return joinRedactions(found.map((one) => (one?.isUnreadable ? 'unreadable' : one?.byPage.get(image))));
+  }
+
+  async #redactionsIn(
+    listing: Listing,
+    name: string,
+    listAll: () => Promise<Listing | undefined>,
+    statCache: RequestStatCache,
+  ): Promise<FolderRedactions | undefined> {
+    const path = pathIn(listing, name);
+    const found = (await statCache.contained(path, this.#isContained)) ?? (await statCache.lstat(path));
+    if (found === undefined) return undefined;
+    const { stats, fingerprint: version, requestedMs } = found;
+    const file = { version, isSettled: isSettled(stats, requestedMs), size: sizeOf(stats.size) };
+    const { text } = await this.#redactionTexts.get(path, { ...file, size: 1 }, () =>
+      this.#redactionTextOf(listing, name, found),
+    );
+    if (text === '') return undefined;
+    const { images } = (text === undefined ? undefined : await listAll()) ?? {};
+    if (text === undefined || images === undefined) return unreadableRedactions;
+    const isCurrent = (parsed: RedactionsFor): boolean => sameNames(parsed.images, images);
+    const read = () => this.#parseRedactions(listing, name, { text, version, images });
+    const parsed = await this.#redactions.get(path, { ...file, isCurrent }, read);
+    return (isCurrent(parsed) ? parsed : await read()).redactions;
+  }
+
+  async #redactionTextOf(
+    listing: Listing,
+    name: string,
+    found: PathStats,
+  ): Promise<{ readonly text: string | undefined }> {
+    const content = await this.#contentOf(listing, name, found, maxBytes);
+    const message = 'Redactions may be in it: until it can be read, the images of this folder are closed.';
+    const faults = content.kind === 'bytes' ? [] : [{ file: name, line: 0, message: `${content.reason} ${message}` }];
+    this.#reports.report(listing.directory, name, found.fingerprint, faults);
+    if (content.kind !== 'bytes') return { text: undefined };
+    const text = content.bytes.toString('utf8');
+    return { text: mentionsRedactions(text) ? text : '' };
+  }
+
+  async #parseRedactions(
+    { directory }: Listing,
+    name: string,
+    { text, version, images }: { readonly text: string; readonly version: string; readonly images: readonly string[] },
+  ): Promise<RedactionsFor> {
+    const named = { images, jsonFiles: new Set<string>() };
+    const parsed =
+      (await parseInThread(text, name, named)) ??
+      (await parseMetadata((await import('./yaml.ts')).readYaml, text, name, named));
+    const { redactions = { isUnreadable: false, byPage: new Map() } } = parsed.metadata;
+    const isWhole = !redactions.isUnreadable && [...redactions.byPage.values()].every((one) => one !== 'unreadable');
+    this.#reports.report(directory, name, version, isWhole ? [] : parsed.faults);
+    return { images, redactions };
+  }
+
   /** What the metadata file at this path says of its folder as a whole, whose pages are not known. */
   async titlesIn(file: string, statCache: RequestStatCache): Promise<FolderMetadata> {
     const found = await statCache.follow(file);
@@ -110,7 +197,7 @@ export class MetadataReader {
       const listing = createListing(path.dirname(file), noEntries());
       const { images, jsonFiles } = listing;
       const { metadata: all } = await this.#read(listing, path.basename(file) as MetadataFile);
-      const { nonPaged, facingPages, pageLabels, pageOrder, structures, annotations, ...ofFolder } = all;
+      const { nonPaged, facingPages, pageLabels, pageOrder, structures, annotations, redactions, ...ofFolder } = all;
       return { images, jsonFiles, metadata: ofFolder };
     });
     return metadata;
@@ -121,19 +208,19 @@ export class MetadataReader {
     const { file, fault, warning } =
       content.kind === 'bytes'
         ? // The parser of XML is loaded with the first such file: many libraries have none.
-          (await import('./parse-meta-file.ts')).parseMetaFile(content.bytes)
-        : { file: emptyMetaFile, fault: { line: 0, message: content.reason }, warning: undefined };
+          (await import('./parse-meta-file.ts')).parseMetaFile(content.bytes, name === folderMetaFile)
+        : { file: closedMetaFile, fault: { line: 0, message: content.reason }, warning: undefined };
     const said: readonly MetadataFault[] = [fault ?? warning ?? []].flat().map((one) => ({ file: name, ...one }));
     this.#reports.report(listing.directory, name, found.fingerprint, said);
     // The part that can’t be read could restrict access to the image.
     return fault === undefined ? file : { ...file, general: { ...file.general, access: unreadableAccess } };
   }
 
-  async #contentOf(listing: Listing, name: string, { stats }: PathStats): Promise<FileContent> {
+  async #contentOf(listing: Listing, name: string, { stats }: PathStats, max = maxMetaFileBytes): Promise<FileContent> {
     // Devices, pipes and sockets are not even opened.
     if (!stats.isFile() && !stats.isSymbolicLink()) return { kind: 'refused', reason: 'This is no file.' };
     const parts = { storages: this.#storages, isContained: this.#isContained };
-    return readFileIn(listing.directory, name, parts, maxMetaFileBytes);
+    return readFileIn(listing.directory, name, parts, max);
   }
 
   async #stat(listing: Listing, name: MetadataFile, statCache: RequestStatCache) {

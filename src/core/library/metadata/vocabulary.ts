@@ -1,10 +1,11 @@
 /** The keys of a metadata file, each with its reader (Presentation API 3.0, section 3). */
-import type {
-  FolderMetadata,
-  Homepage,
-  LabeledText,
-  Structure,
-  ViewingDirection,
+import {
+  type FolderMetadata,
+  type Homepage,
+  type LabeledText,
+  type Structure,
+  unreadableRedactions,
+  type ViewingDirection,
 } from '../../image/folder/folder-metadata.ts';
 import { enumerate, quote } from '../../parsing/nearest.ts';
 import {
@@ -26,6 +27,7 @@ import {
   type Value,
 } from './fields.ts';
 import { type PageNames, readPages, readStructures } from './page-entries.ts';
+import { hasMisplacedRedactions, readRedactions } from './page-redactions.ts';
 
 const viewingDirections: readonly ViewingDirection[] = [
   'left-to-right',
@@ -213,6 +215,7 @@ const readers = {
   structures: readContents,
   annotations: (value, faults, pages, files) => readAnnotations(value, pages, files, faults),
   contents: readContents,
+  redactions: (value, faults, pages) => ({ redactions: readRedactions(value, pages, faults) }),
 } satisfies Readonly<Record<string, Reader>>;
 
 const keys = Object.keys(readers) as readonly (keyof typeof readers)[];
@@ -232,5 +235,5 @@ export function readVocabulary(
     if (twice) faults.add(value.line, `What ${quote(name)} says is said above by another key, which counts.`);
     else metadata = { ...metadata, ...read };
   }
-  return metadata;
+  return hasMisplacedRedactions(map, faults) ? { ...metadata, redactions: unreadableRedactions } : metadata;
 }

@@ -15,7 +15,8 @@ import {
   Parser,
   type YAMLError,
 } from 'yaml';
-import type { FolderMetadata } from '../../image/folder/folder-metadata.ts';
+import { type FolderMetadata, unreadableRedactions } from '../../image/folder/folder-metadata.ts';
+import { mentionsRedactions } from '../../image/model/redaction.ts';
 import { quote } from '../../parsing/nearest.ts';
 import { type Entry, type Faults, kindName, type MapValue, textValue, type Value } from './fields.ts';
 import type { PageNames } from './page-entries.ts';
@@ -253,5 +254,8 @@ export function readYaml(
   faults: Faults,
 ): FolderMetadata {
   const map = keysOf(text, faults);
-  return map === undefined ? {} : readVocabulary(map, pages, jsonFiles, faults);
+  // A line that can't be read may be one of a redaction, or hide one.
+  const mayHide = !faults.isEmpty && mentionsRedactions(text);
+  const metadata = map === undefined ? {} : readVocabulary(map, pages, jsonFiles, faults);
+  return mayHide ? { ...metadata, redactions: unreadableRedactions } : metadata;
 }

@@ -22,10 +22,15 @@ const problemsOf = (settings: unknown): readonly string[] =>
 const token = { issuer: 'https://login.example', audience: 'lectern', roles: ['readers'] };
 const tokenProblems = (changes: object): readonly string[] => problemsOf({ tokens: [{ ...token, ...changes }] });
 
+/** The rules; the pictures of tiers would have to be read. */
+function rulesOf(settings: unknown): AccessRules {
+  const { tiers, ...rules } = accessSettings.parse(settings);
+  return rules;
+}
+
 describe('the settings of access', () => {
   it('are rules as they stand, and open without any', () => {
-    const rules: AccessRules = accessSettings.parse({});
-    expect(accessBy(rules).isOn).toBe(false);
+    expect(accessBy(rulesOf({})).isOn).toBe(false);
   });
 
   test.each([
@@ -42,7 +47,7 @@ describe('the settings of access', () => {
   ])('take %s for an address, and access takes it too', (address) => {
     const addresses = [{ address, roles: ['house'] }];
     expect(problemsOf({ addresses })).toEqual([]);
-    expect(accessBy(accessSettings.parse({ addresses })).isOn).toBe(true);
+    expect(accessBy(rulesOf({ addresses })).isOn).toBe(true);
   });
 
   test.each([
@@ -153,5 +158,41 @@ describe('the guide', () => {
   test.each(examples)('shows settings that are taken: %s', (text) => {
     const { access } = parts.parse(JSON.parse(text));
     expect(access && accessBy(access).isOn).toBe(true);
+  });
+});
+
+describe('a watermark', () => {
+  const problems = (watermark: object, changes: object = {}) =>
+    problemsOf({ tiers: [{ name: 'marked', watermark, ...changes }] });
+
+  it('is of a tier of any size, with defaults for how it lies', () => {
+    expect(accessSettings.parse({ tiers: [{ name: 'marked', watermark: { text: ' © Library ' } }] }).tiers[0]).toEqual({
+      name: 'marked',
+      originals: false,
+      documents: false,
+      texts: false,
+      watermark: { text: '© Library', place: 'bottom-right', opacity: 0.5, width: 0.25, minSide: 200 },
+    });
+    expect(problems({ picture: 'mark.svg' }, { maxSide: 500 })).toEqual([]);
+  });
+
+  test.each([
+    [{}, 'either a picture or a text'],
+    [{ picture: 'mark.svg', text: 'x' }, 'either a picture or a text'],
+    [{ text: ' ' }, 'Too small'],
+    [{ text: 'two\nlines' }, 'one line'],
+    [{ text: 'x', opacity: 0 }, 'Too small'],
+    [{ text: 'x', opacity: 1.1 }, 'Too big'],
+    [{ text: 'x', width: 0 }, 'Too small'],
+    [{ text: 'x', place: 'left' }, 'Invalid option'],
+    [{ text: 'x', color: 'red' }, 'Unrecognized key'],
+  ])('%j is refused', (watermark, problem) => {
+    expect(problems(watermark).join()).toContain(problem);
+  });
+
+  it('goes with no originals, which have none', () => {
+    expect(problems({ text: 'x' }, { originals: true })).toEqual([
+      'a tier with a watermark can’t have originals, which have none',
+    ]);
   });
 });
