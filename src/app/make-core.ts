@@ -99,7 +99,7 @@ async function coreOf(
 ): Promise<Omit<Core<Settings>, 'ports' | 'hasManifests'>> {
   const { http, iiif, digilib, limits } = settings;
   const { library, renderer } = resources;
-  const access = await openAccess(settings.access, logger);
+  const access = await openAccess(settings, logger);
   const trusted = trustProxies(http.trustedProxies);
   const damage = createKnownDamage();
   const wrong = new LRUCache<string, true>({ max: 1000 });

@@ -36,10 +36,12 @@ const tierOf = ({ watermark, ...tier }: AccessSettings['tiers'][number]): Tier =
 });
 
 /** Rejects with SettingsError for a rule that can match nothing, whatever the library holds. */
-export async function openAccess(rules: Settings['access'], logger: Logger): Promise<Access> {
+export async function openAccess({ access: rules, signIn }: Settings, logger: Logger): Promise<Access> {
   if (rules === undefined) return accessWithoutRules;
+  const givesRoles = signIn !== undefined || rules.rolesHeader !== undefined;
   try {
-    return createAccess({ ...rules, tiers: rules.tiers.map(tierOf) }, await tokenVerifier(rules, logger));
+    const tiers = rules.tiers.map(tierOf);
+    return createAccess({ ...rules, tiers, givesRoles }, await tokenVerifier(rules, logger));
   } catch (error) {
     if (error instanceof TypeError) throw new SettingsError([`access: ${error.message}`]);
     throw error;

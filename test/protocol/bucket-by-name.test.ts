@@ -72,12 +72,18 @@ async function ask(address: string): Promise<readonly [number, ...string[]]> {
 
 const tile = (name: string, x = 0): string => `/iiif/3/${name}/${x},0,256,256/256,256/0/default.jpg`;
 
+/** Asked for once in each folder: redactions may be in them. */
+const redactionsIn = (folder: string) => [`GET ${folder}/metadata.yaml`, `GET ${folder}/metadata.yml`];
+
 describe('an image among a million in one folder', () => {
   it('takes three requests until its first tile, of which none is a list, and once those for the metadata of the folder', async () => {
     await start();
     const [first, second] = [nameOf(500_000), nameOf(999_999)];
     const requests = (name: string) => [`GET scans/${name}`, `GET scans/${name}`, `GET scans/${name}.meta`];
-    expect(await ask(tile(first, 1024))).toEqual([200, 'GET scans/index.meta', ...requests(first)]);
+    expect(await ask(tile(first, 1024))).toEqual([
+      ...[200, 'GET scans/index.meta', ...redactionsIn('scans')],
+      ...requests(first),
+    ]);
     expect(await ask(tile(second, 1024))).toEqual([200, ...requests(second)]);
     expect(await ask(tile(second, 512))).toEqual([200, `GET scans/${second}`]);
     expect(await ask(tile(second, 512))).toEqual([200]);
@@ -85,29 +91,37 @@ describe('an image among a million in one folder', () => {
 
   it('takes two where images have no metadata beside them', async () => {
     await start({ objectStorage: { metaFiles: false } });
-    expect(await ask(tile(nameOf(7), 1024))).toEqual([200, `GET scans/${nameOf(7)}`, `GET scans/${nameOf(7)}`]);
+    const both = [`GET scans/${nameOf(7)}`, `GET scans/${nameOf(7)}`];
+    expect(await ask(tile(nameOf(7), 1024))).toEqual([200, ...redactionsIn('scans'), ...both]);
   });
 
   it('that is missing is asked for once, beside lists of the keys that begin with its name', async () => {
     await start({ objectStorage: { metaFiles: false } });
     const requests = ['GET scans/q.tif', 'LIST scans/q', 'LIST scans/q.tif/'];
-    expect(await ask('/iiif/3/q.tif/info.json')).toEqual([404, ...requests]);
+    expect(await ask('/iiif/3/q.tif/info.json')).toEqual([404, ...redactionsIn('scans'), ...requests]);
     expect(await ask('/iiif/3/q.tif/info.json')).toEqual([404]);
   });
 
   it('is found without its extension by a list of a few keys, or by the extensions of the settings', async () => {
     await start({ objectStorage: { metaFiles: false } });
     const object = `GET scans/${nameOf(7)}`;
-    expect(await ask('/iiif/3/p0000007/info.json')).toEqual([200, object, 'LIST scans/p0000007']);
+    const first = [...redactionsIn('scans'), object, 'LIST scans/p0000007'];
+    expect(await ask('/iiif/3/p0000007/info.json')).toEqual([200, ...first]);
     expect(await ask('/iiif/3/p0000007/info.json')).toEqual([200]);
     await start({ objectStorage: { metaFiles: false, extensions: ['jpg', 'tif'] } });
-    expect(await ask('/iiif/3/p0000007/info.json')).toEqual([200, 'GET scans/p0000007.jpg', object]);
+    expect(await ask('/iiif/3/p0000007/info.json')).toEqual([
+      ...[200, ...redactionsIn('scans'), 'GET scans/p0000007.jpg'],
+      object,
+    ]);
   });
 
   it('is the page of a number by as many pages of a list as precede it', async () => {
     await start({ objectStorage: { metaFiles: false } }, { prefix: 'scans/many/' });
     const page = (number: number) => ask(`/api/ImgInfo-json.jsp?fn=many&pn=${number}`);
-    expect(await page(5)).toEqual([200, `GET scans/many/${nameOf(4)}`, 'LIST scans/many', 'LIST scans/many/']);
+    expect(await page(5)).toEqual([
+      ...[200, ...redactionsIn('scans/many'), `GET scans/many/${nameOf(4)}`],
+      ...['LIST scans/many', 'LIST scans/many/'],
+    ]);
     expect(await page(900)).toEqual([200, `GET scans/many/${nameOf(899)}`]);
     expect(await page(2001)).toEqual([200, `GET scans/many/${nameOf(2000)}`, 'LIST scans/many/', 'LIST scans/many/']);
   });

@@ -163,6 +163,8 @@ export interface AccessRules {
   readonly types: readonly TypeRule[];
   /** The best first. */
   readonly tiers?: readonly Tier[];
+  /** Whether callers get roles in other ways, such as by signing in: metadata may speak of them without any rule here. */
+  readonly givesRoles?: boolean;
 }
 
 /** How a caller may see something: whole or in a tier. */
@@ -300,7 +302,9 @@ export function createAccess(
   const rankOfGrant = (grant: Grant): Rank => (grant === 'all' ? wholeRank : rankOf(grant.name));
 
   return {
-    isOn: [rules.addresses, rules.tokens, rules.paths, rules.types].some((list) => list.length > 0),
+    isOn:
+      rules.givesRoles === true ||
+      [rules.addresses, rules.tokens, rules.paths, rules.types].some((list) => list.length > 0),
     tiers,
     identify: createIdentify(rules, verify),
     grantFor: (subject, caller) => grantOf(rankFor(subject, caller)),

@@ -1,5 +1,6 @@
 /** Redactions: regions of an image that only callers with some role may see, until a date. */
 import { intersect, outward, type Rect, type Size } from './geometry.ts';
+import { endOfUntil } from './until.ts';
 
 /** A region as it is written: pixels or percent of the upright image at its full size, or all of it. */
 export type RedactedRegion = 'full' | { readonly unit: 'pixels' | 'percent'; readonly rect: Rect };
@@ -45,23 +46,6 @@ export function parseRedactedRegion(text: string): Parsed<RedactedRegion> {
   return { value: { unit, rect: { x, y, width, height } } };
 }
 
-/** A date ends last at UTC-12. */
-const lastZoneMs = 12 * 3_600_000;
-
-/** Parses the last year, month or day of a redaction (`2061`, `2061-06`, `2061-06-30`) into the time of its end, in ms since 1970. */
-export function parseUntil(text: string): Parsed<number> {
-  const [, year, month, day] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(text) ?? [];
-  const problem = 'must be a year or a date, such as 2061 or 2061-12-31';
-  if (year === undefined) return { problem };
-  const first = new Date(0);
-  first.setUTCFullYear(Number(year), Number(month ?? 1) - 1, Number(day ?? 1));
-  if (first.getUTCMonth() !== Number(month ?? 1) - 1) return { problem };
-  if (day !== undefined) first.setUTCDate(first.getUTCDate() + 1);
-  else if (month !== undefined) first.setUTCMonth(first.getUTCMonth() + 1);
-  else first.setUTCFullYear(first.getUTCFullYear() + 1);
-  return { value: first.getTime() + lastZoneMs };
-}
-
 /** A redaction as it is written, in texts. */
 export interface WrittenRedaction {
   readonly region: string | undefined;
@@ -78,8 +62,9 @@ export function parseRedaction({ region, roles, until, page }: WrittenRedaction)
   if (region === undefined) return { problem: 'This redaction has no region; write x,y,w,h, pct:x,y,w,h, or full.' };
   const where = parseRedactedRegion(region);
   if ('problem' in where) return { problem: `The region “${region}” ${where.problem}.` };
-  const end = until === undefined ? undefined : parseUntil(until);
-  if (end !== undefined && 'problem' in end) return { problem: `The end “${until}” ${end.problem}.` };
+  const endMs = until === undefined ? undefined : endOfUntil(until);
+  if (until !== undefined && endMs === undefined)
+    return { problem: `The end “${until}” must be a year, a month or a day, such as 2061 or 2061-12-31.` };
   if (page !== undefined && !/^[1-9]\d{0,8}$/.test(page))
     return { problem: `The page “${page}” must be a number, which counts the pages of the file from 1.` };
   const names = roles.flatMap((text) => text.split(',')).map((role) => role.trim());
@@ -87,7 +72,7 @@ export function parseRedaction({ region, roles, until, page }: WrittenRedaction)
     value: {
       region: where.value,
       roles: names.filter((role) => role !== ''),
-      ...(end !== undefined && { endMs: end.value }),
+      ...(endMs !== undefined && { endMs }),
       ...(page !== undefined && { page: Number(page) }),
     },
   };

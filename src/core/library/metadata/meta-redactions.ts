@@ -1,6 +1,5 @@
 /** The redactions in the `.meta` file of an image. What can't be read of them closes the image: it might cover more. */
 import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
-import { noImageMetadata } from '../../image/model/image-set.ts';
 import {
   parseRedaction,
   type Redaction,
@@ -9,13 +8,6 @@ import {
   type WrittenRedaction,
 } from '../../image/model/redaction.ts';
 import type { XmlElement } from '../../parsing/xml.ts';
-import type { MetaFile } from './meta-files.ts';
-
-/** The content of a file that may cover something of its images, and nobody knows what. */
-export const closedMetaFile: MetaFile = {
-  general: { ...noImageMetadata, redactions: 'unreadable' },
-  byPath: new Map(),
-};
 
 type Fault = Omit<MetadataFault, 'file'>;
 

@@ -7,7 +7,7 @@ import { decodeXml } from '../../parsing/encoding.ts';
 import { parseXmlDocument, type XmlElement, XmlSyntaxError } from '../../parsing/xml.ts';
 import { dpiOf, inchesPerMeter } from '../headers/image-facts.ts';
 import { emptyMetaFile, type MetaFile, pathKey } from './meta-files.ts';
-import { closedMetaFile, redactionsIn } from './meta-redactions.ts';
+import { redactionsIn } from './meta-redactions.ts';
 
 /** The child elements that have one of these names, in document order. */
 const elementsIn = (element: XmlElement, ...names: readonly string[]): readonly XmlElement[] =>
@@ -122,13 +122,10 @@ function refuseDoctype(_: string, line: number): never {
   throw new XmlSyntaxError('A document type (<!DOCTYPE …>) is not read here; leave it out.', line);
 }
 
-/** The content of a file that can't be read as XML: redactions may be in it. */
-const unreadable = (text: string): MetaFile => (mentionsRedactions(text) ? closedMetaFile : emptyMetaFile);
-
 /** Parses the bytes of a file, which is of one image or `ofFolder`. Never throws. */
 export function parseMetaFile(bytes: Buffer, ofFolder = false): ParsedMetaFile {
   const text = decodeXml(bytes);
-  if (typeof text !== 'string') return { file: unreadable(bytes.toString('latin1')), fault: text };
+  if (typeof text !== 'string') return { file: emptyMetaFile, fault: text };
   try {
     const root = parseXmlDocument(text, { doctype: refuseDoctype });
     const found = mentionsRedactions(text) ? redactionsIn(root, ofFolder) : {};
@@ -139,6 +136,6 @@ export function parseMetaFile(bytes: Buffer, ofFolder = false): ParsedMetaFile {
     return { file, ...(warning && { warning }) };
   } catch (error) {
     if (!(error instanceof XmlSyntaxError)) throw error;
-    return { file: unreadable(text), fault: { line: error.line, message: error.sentence } };
+    return { file: emptyMetaFile, fault: { line: error.line, message: error.sentence } };
   }
 }

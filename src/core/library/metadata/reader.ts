@@ -21,7 +21,6 @@ import { type PathStats, RequestStatCache } from '../stats/request-stat-cache.ts
 import { FaultReports, type OnFault, VersionCache } from '../stats/shared-reads.ts';
 import { readCsv } from './csv.ts';
 import { emptyMetaFile, folderMetaFile, type MetaFile } from './meta-files.ts';
-import { closedMetaFile } from './meta-redactions.ts';
 import { type Form, maxBytes, parseMetadata, type ReadMetadata } from './parse-metadata.ts';
 import { parseInThread } from './yaml-thread.ts';
 
@@ -209,11 +208,19 @@ export class MetadataReader {
       content.kind === 'bytes'
         ? // The parser of XML is loaded with the first such file: many libraries have none.
           (await import('./parse-meta-file.ts')).parseMetaFile(content.bytes, name === folderMetaFile)
-        : { file: closedMetaFile, fault: { line: 0, message: content.reason }, warning: undefined };
+        : {
+            file: emptyMetaFile,
+            fault: { line: 0, message: content.reason },
+            warning: undefined,
+          };
     const said: readonly MetadataFault[] = [fault ?? warning ?? []].flat().map((one) => ({ file: name, ...one }));
     this.#reports.report(listing.directory, name, found.fingerprint, said);
-    // The part that can’t be read could restrict access to the image.
-    return fault === undefined ? file : { ...file, general: { ...file.general, access: unreadableAccess } };
+    if (fault === undefined) return file;
+    // The part that can’t be read could restrict access to the image, and, in its own file, cover something of it.
+    const mayCover =
+      name !== folderMetaFile || (content.kind === 'bytes' && mentionsRedactions(content.bytes.toString('latin1')));
+    const closed = { access: unreadableAccess, ...(mayCover && { redactions: 'unreadable' as const }) };
+    return { ...file, general: { ...file.general, ...closed } };
   }
 
   async #contentOf(listing: Listing, name: string, { stats }: PathStats, max = maxMetaFileBytes): Promise<FileContent> {

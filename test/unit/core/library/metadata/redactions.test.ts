@@ -133,7 +133,7 @@ describe('.meta files', () => {
       '<meta><title>x</title><redactions><redaction region="1,2,3,4" roles="x, y" until="2061"/></redactions></meta>',
     );
     expect(await redactionsOf('a.jpg')).toEqual([
-      { region: pixels(1, 2, 3, 4), roles: ['x', 'y'], endMs: Date.UTC(2062, 0, 1, 12) },
+      { region: pixels(1, 2, 3, 4), roles: ['x', 'y'], endMs: Date.UTC(2062, 0) },
     ]);
     expect(await redactionsOf('b.jpg')).toBeUndefined();
   });
@@ -164,8 +164,17 @@ describe('.meta files', () => {
     expect(temporary.faults.join()).toContain('book/a.jpg.meta:');
   });
 
-  it('cover nothing where they are damaged and do not speak of redactions', async () => {
+  it('close their image where they are cut off, empty or no file: a redaction may be missing', async () => {
     write('<meta>');
+    expect(await redactionsOf('a.jpg')).toBe('unreadable');
+    temporary.write('scans/book/a.jpg.meta', '');
+    expect(await redactionsOf('a.jpg')).toBe('unreadable');
+    temporary.write('scans/book/b.jpg.meta/x', '');
+    expect(await redactionsOf('b.jpg')).toBe('unreadable');
+  });
+
+  it('of folders close nothing where they are damaged and do not speak of redactions', async () => {
+    write('<meta>', 'index.meta');
     expect(await redactionsOf('a.jpg')).toBeUndefined();
   });
 
