@@ -24,7 +24,7 @@ import {
   type LongFolder,
   type ToldFolder,
 } from './catalogued-folders.ts';
-import { type ActiveRedactions, activeRedactions, coveringFor, coversOf } from './covers.ts';
+import { type ActiveRedactions, activeRedactions, coveringFor, coversOf, keyOfRedactions } from './covers.ts';
 import { denial, identifierOf, notFound, ofFolder, ofImage } from './denials.ts';
 import { ifAdmitted } from './if-admitted.ts';
 import { bounded, ifAnswering } from './if-answering.ts';
@@ -49,6 +49,12 @@ export interface LongFolderTarget {
 /** A folder, whether its names were listed or not. */
 type FolderNamed = Pick<Folder, 'identifier'>;
 
+/**
+ * Image files whose texts a caller may see, by name: each with a key of all that is covered of it, empty where nothing is for the
+ * caller.
+ */
+export type TextNames = ReadonlyMap<string, string>;
+
 const hasTexts = (grant: Grant | undefined): boolean => grant === 'all' || grant?.texts === true;
 
 /** An image that was found, what rules say of it, and the tier that is shown of it, if it is not shown whole. */
@@ -65,6 +71,12 @@ interface Origin {
   readonly caller: Caller;
   /** When something that covers the image ends, in ms since 1970. */
   readonly untilMs: number;
+}
+
+/** What `TextNames` says of a file that the caller sees in a tier, or as a whole; undefined where the tier has no texts. */
+function coveredText(tier: Tier | undefined, { all }: ActiveRedactions, { roles }: Caller): string | undefined {
+  if (tier?.texts === false) return undefined;
+  return tier === undefined && coveringFor(all, roles).length === 0 ? '' : keyOfRedactions(all);
 }
 
 /** Of so many names of a folder each is found by itself; for more, what belongs to the folder is read. */
@@ -135,17 +147,30 @@ class LibraryAdmission {
     return hasTexts(this.#access.grantAt(paths, caller));
   }
 
-  /** Those of some image files of a folder whose texts the caller may see, as far as their own rules say. */
-  async withTexts(folder: FolderNamed, names: readonly string[], caller: Caller): Promise<readonly string[]> {
-    if (!this.hasTiers) return names;
-    if (names.length > fewNames) {
-      const tiers = await this.tiersIn(folder, caller);
-      return names.filter((name) => tiers.get(name)?.texts !== false);
-    }
-    return this.#visible(names, async (name) => {
-      const { terms } = await this.#locate(formatIdentifier(childOf(folder.identifier, name)), 1, caller);
-      if (terms?.tier.texts === false) throw notFound();
+  /**
+   * Those of some image files of a folder whose texts the caller may see, as far as their own rules say, each with what is covered of
+   * it for the caller.
+   */
+  async withTexts({ identifier }: FolderNamed, names: readonly string[], caller: Caller): Promise<TextNames> {
+    if (!this.hasTiers && !(await this.#library.mayCover(identifier))) return new Map(names.map((name) => [name, '']));
+    if (names.length <= fewNames) return this.#textsOfFew(identifier, names, caller);
+    const subjects = await this.#library.subjectsIn(identifier);
+    const found = names.map((name): readonly [string, string | undefined] => {
+      const subject = subjects.get(name) ?? { paths: [] };
+      const tier = this.#access.grantFor(subject, caller);
+      const active = activeRedactions(subject.redactions, Date.now());
+      return [name, active && coveredText(tier === 'all' ? undefined : tier, active, caller)];
     });
+    return new Map(found.flatMap(([name, covered]) => (covered === undefined ? [] : [[name, covered] as const])));
+  }
+
+  async #textsOfFew(folder: Identifier, names: readonly string[], caller: Caller): Promise<TextNames> {
+    const read = async (name: string) => {
+      const found = await ifAdmitted(this.#locate(formatIdentifier(childOf(folder, name)), 1, caller));
+      const covered = found && coveredText(found.terms?.tier, found.redactions, caller);
+      return covered === undefined ? pMapSkip : ([name, covered] as const);
+    };
+    return new Map(await pMap(names, read, bounded));
   }
 
   /** Whether any caller can see a tier of an image. */
@@ -317,7 +342,7 @@ class LibraryAdmission {
     const located = await this.#named(identifier, caller, this.#library.locate(identifier, page));
     if (located === undefined) throw await this.#missing(identifier, caller);
     const { access: type, redactions: said } = await this.#library.imageMetadata(located);
-    const redactions = activeRedactions(said, located.pageInFile, Date.now());
+    const redactions = activeRedactions(said, Date.now());
     const subject = { paths: located.paths, ...(type === undefined ? {} : { type }) };
     const grant = this.#access.grantFor(subject, caller);
     if (grant === undefined) throw denial(caller);

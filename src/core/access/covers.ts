@@ -8,21 +8,20 @@ import { isActive, type Redaction, type Redactions, redactedRect } from '../imag
 /** An image with more of them is closed: each is drawn on each tile. */
 const maxRedactions = 500;
 
-/** The redactions of an image that have not ended. */
+/** The redactions of an image file, of any of its pages, that have not ended. */
 export interface ActiveRedactions {
   readonly all: readonly Redaction[];
   /** When the first of them ends, in ms since 1970. */
   readonly untilMs: number;
 }
 
-/** Those that cover something of a page now; undefined where nobody knows what is covered. */
-export function activeRedactions(
-  redactions: Redactions | undefined,
-  page: number,
-  nowMs: number,
-): ActiveRedactions | undefined {
+const nothingActive: ActiveRedactions = { all: [], untilMs: Number.POSITIVE_INFINITY };
+
+/** Those that cover something now; undefined where nobody knows what is covered. */
+export function activeRedactions(redactions: Redactions | undefined, nowMs: number): ActiveRedactions | undefined {
   if (redactions === 'unreadable') return undefined;
-  const all = (redactions ?? []).filter((one) => isActive(one, page, nowMs));
+  if (redactions === undefined) return nothingActive;
+  const all = redactions.filter((one) => isActive(one, nowMs));
   const ends = all.flatMap(({ endMs }) => endMs ?? []);
   return { all, untilMs: ends.reduce((first, end) => Math.min(first, end), Number.POSITIVE_INFINITY) };
 }
@@ -33,18 +32,24 @@ export const coveringFor = (all: readonly Redaction[], roles: ReadonlySet<string
 
 const textOf = ({ x, y, width, height }: Rect): string => [x, y, width, height].join();
 
-function keyOf(redactions: readonly Rect[], watermark: Watermark | undefined): string {
+const keyOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);
+
+function keyOfCovers(redactions: readonly Rect[], watermark: Watermark | undefined): string {
   const mark = watermark && {
     ...watermark,
     mark: watermark.mark.kind === 'picture' ? watermark.mark.hash : { text: watermark.mark.text },
   };
-  return createHash('sha256')
-    .update(JSON.stringify([redactions.map(textOf), mark]))
-    .digest('base64url')
-    .slice(0, 22);
+  return keyOf([redactions.map(textOf), mark]);
 }
 
-/** What lies on the image; `wrong` where a redaction lies beside it, so that nobody knows what is meant. */
+/** Changes when something else of a file is covered by some redactions; empty where there are none. */
+export const keyOfRedactions = (all: readonly Redaction[]): string =>
+  all.length === 0 ? '' : keyOf(all.map(({ region, page = 0 }) => JSON.stringify([region, page])).sort());
+
+/**
+ * What lies on the image, of redactions of any page of its file. `wrong` where a redaction lies beside the image, so that nobody knows what is meant.
+ */
 export function coversOf(
   image: ImageSet,
   redactions: readonly Redaction[],
@@ -52,10 +57,17 @@ export function coversOf(
 ): Covers | 'wrong' | undefined {
   if (redactions.length === 0 && watermark === undefined) return undefined;
   const { width, height } = storedHighest(image);
-  const placed = redactions.flatMap((one) => redactedRect(one, { width, height }) ?? []);
-  if (placed.length < redactions.length) return 'wrong';
+  const own = redactions.filter(({ page = image.page }) => page === image.page);
+  const placed = own.flatMap((one) => redactedRect(one, { width, height }) ?? []);
+  if (placed.length < own.length) return 'wrong';
   // The same is said at several paths of a file.
   const rects = [...new Map(placed.map((rect) => [textOf(rect), rect])).values()];
   if (rects.length > maxRedactions) return 'wrong';
-  return { redactions: rects, ...(watermark && { watermark }), key: keyOf(rects, watermark) };
+  const ofOtherPages = own.length < redactions.length;
+  return {
+    redactions: rects,
+    ...(ofOtherPages && { ofOtherPages }),
+    ...(watermark && { watermark }),
+    key: keyOfCovers(rects, watermark),
+  };
 }

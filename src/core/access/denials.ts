@@ -1,7 +1,7 @@
 /** What is said to callers who may not see an image or a folder, or not what belongs to it, and of names that nothing has. */
 import { ImageError } from '../image/model/errors.ts';
 import { type Identifier, parseIdentifier } from '../image/model/identifier.ts';
-import type { Admitted, ImageSet } from '../image/model/image-set.ts';
+import { type Admitted, hasFiles, type ImageSet } from '../image/model/image-set.ts';
 import type { Caller } from './policy.ts';
 
 /** What is said of a path that was asked for as this, whatever it names: nobody learns what a closed path is. */
@@ -21,10 +21,16 @@ export const identifierOf = (path: string, { missing } = ofImage): Identifier =>
   return identifier;
 };
 
-/** Throws ImageError where the caller’s tier of an image has no words, before it is known whether there are any. */
-export function requireTexts({ terms }: Admitted<ImageSet>, what: 'words' | 'files' = 'words'): void {
-  const hasIt = terms === undefined || (terms.tier.texts && (what === 'words' || terms.tier.originals));
-  if (!hasIt) throw new ImageError(terms.denial, 'You may not see the text of this image.');
+/** Of the text of an image. */
+export const textDenied = ({ terms }: Pick<ImageSet, 'terms'>): ImageError =>
+  new ImageError(terms?.denial ?? 'denied', 'You may not see the text of this image.');
+
+/**
+ * Throws ImageError where the caller’s tier of an image has no words, or not the file with them, before it is known whether there
+ * are any. Of an image that is covered there are no files.
+ */
+export function requireTexts(image: Admitted<ImageSet>, what: 'words' | 'files' = 'words'): void {
+  if (image.terms?.tier.texts === false || (what === 'files' && !hasFiles(image))) throw textDenied(image);
 }
 
 /** Throws ImageError where the caller’s tier of an image is in no documents and archives. */

@@ -1,6 +1,6 @@
 /** Reads the metadata of images from `.meta` files, with what access rules need of it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { redactionsFiles } from '../image/folder/folder-metadata.ts';
+import { isRedactionsFile, redactionsFiles } from '../image/folder/folder-metadata.ts';
 import { formatIdentifier, type Identifier, parseIdentifier, splitLast } from '../image/model/identifier.ts';
 import { type ImageMetadata, mergeMetadata } from '../image/model/image-set.ts';
 import { joinRedactions, type Redactions } from '../image/model/redaction.ts';
@@ -80,6 +80,22 @@ export class ImageMetadataReader {
   /** The subjects of all image files of a folder, read once for all simultaneous requests, since there can be very many. */
   subjectsIn(folder: Identifier): Promise<Subjects> {
     return this.#subjects.run(formatIdentifier(folder));
+  }
+
+  /**
+   * Whether some of the images of a folder may be covered, or closed by files that can't be read: false where neither files beside
+   * them nor links say so.
+   */
+  async mayCover(folder: Identifier): Promise<boolean> {
+    const { first, metadata, storages } = this.#parts;
+    const statCache = new RequestStatCache(storages);
+    const listing = await first.list(folder.segments, statCache);
+    if (listing === undefined) return false;
+    if (listing.hasLinks || [...listing.metaFiles].some((name) => !isRedactionsFile(name))) return true;
+    if (await metadata.speaksOfRedactions(listing, statCache)) return true;
+    const { parent } = splitLast(folder);
+    const around = parent && (await first.withMetaFiles(parent.segments, [folderMetaFile], statCache));
+    return around?.metaFiles.has(folderMetaFile) ?? false;
   }
 
   /** An access type or a redaction under one path of an image restricts it under all: a link does not open what it leads to. */

@@ -148,6 +148,10 @@ export class Library {
     return this.#parts.imageMetadata.subjectsIn(folder);
   }
 
+  mayCover(folder: Identifier): Promise<boolean> {
+    return this.#parts.imageMetadata.mayCover(folder);
+  }
+
   imageMetadata(located: Located): Promise<ImageMetadata> {
     return this.#parts.imageMetadata.metadataOf(located);
   }

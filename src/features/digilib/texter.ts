@@ -13,7 +13,7 @@ import {
   parseIdentifier,
   splitLast,
 } from '../../core/image/model/identifier.ts';
-import type { Admitted } from '../../core/image/model/image-set.ts';
+import { type Admitted, isCovered } from '../../core/image/model/image-set.ts';
 import type { Folder } from '../../core/library/library.ts';
 import type { TextFilesByName } from '../../core/ports.ts';
 
@@ -79,11 +79,14 @@ export function createTexter(admission: Admission, files: TextFilesByName, textF
     const image = imageOf(scans, name);
     if (image !== undefined) {
       const admitted = await admission.admit(formatIdentifier(childOf(scans.identifier, image)), 1, caller);
-      requireTexts(admitted, hasPlaces(name) ? 'files' : 'words');
+      requireTexts(admitted, hasPlaces(name) || isCovered(admitted) ? 'files' : 'words');
       return;
     }
     const sees = (await admission.entriesOf(scans, caller)).length;
-    const seesAll = sees === shownImages(scans).length && (await admission.tiersIn(scans, caller)).size === 0;
+    const images = shownImages(scans);
+    const texts = await admission.withTexts(scans, images, caller);
+    const isWhole = images.every((one) => texts.get(one) === '');
+    const seesAll = isWhole && sees === images.length && (await admission.tiersIn(scans, caller)).size === 0;
     if (!seesAll || !isForTexts(splitLast(folder.identifier).name)) throw noTextFile();
   }
 

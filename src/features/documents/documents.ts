@@ -83,7 +83,10 @@ function storedDpi(image: ImageSet) {
 }
 
 function shownIn({ pages }: Selection, texts: ReadonlyMap<string, unknown>): ReadonlySet<string> {
-  const names = pages.map(({ image }) => joinTier(joinPage(image.name, image.page), image.terms?.tier.name));
+  const names = pages.map(
+    ({ image: { name, page, terms, covers } }) =>
+      joinTier(joinPage(name, page), terms?.tier.name) + (covers ? `/${covers.key}` : ''),
+  );
   // No file has a slash in its name.
   return new Set([...names, ...[...texts.keys()].map((name) => `text/${name}`)]);
 }
@@ -132,8 +135,10 @@ export function createDocuments(parts: DocumentsParts): Documents {
     const pages = selection.pages.map(({ image, label }) => {
       const { file, orientation, width, height } = highest(image);
       const text = texts.get(image.name);
-      const shown = image.terms && [image.terms.tier, width, height];
-      return [image.page, label, file.fingerprint, orientation, image.metadata.dpi, text, ...(shown ?? [])];
+      const { terms, covers } = image;
+      const shown = terms && [{ ...terms.tier, watermark: undefined }, width, height];
+      const seen = [...(shown ?? []), ...(covers ? [covers.key] : [])];
+      return [image.page, label, file.fingerprint, orientation, image.metadata.dpi, text, ...seen];
     });
     // Without the date: a document is the same tomorrow.
     const { outline, cover, facts } = describeDocument({ ...query, selection, createdMs: 0 });

@@ -4,7 +4,14 @@ import type { Images } from '../../core/answers/images.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { Orientation } from '../../core/image/model/geometry.ts';
 import type { ImageRequest, RequestedSize } from '../../core/image/model/image-request.ts';
-import { type Admitted, dpiOf, highest, type ImageSet, type SourceFile } from '../../core/image/model/image-set.ts';
+import {
+  type Admitted,
+  dpiOf,
+  hasFiles,
+  highest,
+  type ImageSet,
+  type SourceFile,
+} from '../../core/image/model/image-set.ts';
 import type { OpenedFile } from '../../core/storage/storage.ts';
 
 /** The size of pictures: that of the originals, with a limit in pixels for its sides, or in pixels an inch. */
@@ -94,7 +101,7 @@ export function storedFileOf(
   size: PictureSize,
   images: Images,
 ): { readonly file: SourceFile; readonly orientation: Orientation } | undefined {
-  const isWhole = highest(image).reducedFrom === undefined && image.terms?.tier.originals !== false;
+  const isWhole = highest(image).reducedFrom === undefined && hasFiles(image);
   if (!isWhole || boundOf(image, size) !== undefined || !isStoredJpeg(image) || !isFullSizeAllowed(image, images))
     return undefined;
   const { file, orientation } = highest(image);

@@ -1,6 +1,6 @@
 /** The use cases behind manifests and collections: the pages and members of a folder, with its metadata. */
 import pMap from 'p-map';
-import { ifAdmitted, ifFound } from '../../core/access/admit.ts';
+import { ifAdmitted, ifFound, type TextNames } from '../../core/access/admit.ts';
 import { type AnyFolder, isLongFolder, type LongFolder } from '../../core/access/catalogued-folders.ts';
 import { requireTexts } from '../../core/access/denials.ts';
 import { bounded } from '../../core/access/if-answering.ts';
@@ -28,7 +28,7 @@ import { type AnnotationFiles, type FolderFileFault, onceEach } from './annotati
 import { type CanvasesParts, createCanvases } from './canvases.ts';
 import type { AnnotatedCanvas } from './model/annotation-pages.ts';
 import { lineAnnotations } from './model/text-members.ts';
-import { type CanvasAnnotation, onReduced } from './model/web-annotations.ts';
+import { type CanvasAnnotation, onReduced, outsideOf } from './model/web-annotations.ts';
 
 export interface FolderFiles {
   /** The text of a file by its name alone; undefined where there is none that may be read. */
@@ -126,12 +126,13 @@ interface PageExtras {
   readonly texts: ReadonlyMap<string, PageTextFile>;
   /** The tiers of those images that the caller does not see whole, by name. */
   readonly tiers: ReadonlyMap<string, Tier>;
+  readonly covered: TextNames;
 }
 
 /** The pages with the lists of annotations that they have, and with their texts. */
 function withLists(
   pages: readonly PageDescription[],
-  { filesOf, texts, tiers }: PageExtras,
+  { filesOf, texts, tiers, covered }: PageExtras,
 ): readonly PageDescription[] {
   if (filesOf === undefined && texts.size === 0) return pages;
   return pages.map((page) => {
@@ -143,8 +144,9 @@ function withLists(
       ...(hasFiles ? (['annotations'] as const) : []),
       ...(source === undefined ? [] : (['text'] as const)),
     ];
-    // The file has places in pixels of the whole image.
-    const { format, profile } = (tier?.originals === false ? undefined : source) ?? {};
+    // The file has places in pixels of the whole image, and all of its words.
+    const hasFile = tier?.originals !== false && covered.get(file) === '';
+    const { format, profile } = (hasFile ? source : undefined) ?? {};
     return {
       ...page,
       ...(lists.length === 0 ? {} : { annotationLists: lists }),
@@ -169,7 +171,9 @@ export function createPresentation(parts: PresentationParts): Presentation {
 
   async function seesAll(folder: Admitted<Folder>, caller: Caller): Promise<boolean> {
     const entries = await admission.entriesOf(folder, caller);
-    return entries.length === folder.images.length && (await admission.tiersIn(folder, caller)).size === 0;
+    if (entries.length !== folder.images.length || (await admission.tiersIn(folder, caller)).size > 0) return false;
+    const texts = await admission.withTexts(folder, folder.images, caller);
+    return folder.images.every((name) => texts.get(name) === '');
   }
 
   async function manifestOf(folder: Admitted<Folder>, caller: Caller, signal: AbortSignal): Promise<ManifestAnswer> {
@@ -188,9 +192,11 @@ export function createPresentation(parts: PresentationParts): Presentation {
     const pages = await pagesOf(folder, caller, reading);
     if (pages.length === 0) throw notFound('This folder holds no readable image.');
     reading.begin('texts', pages.length);
-    const [metadata, tiers, additions, filesOf, texts] = await Promise.all([
+    const names = [...new Set(pages.map(({ file }) => file))];
+    const [metadata, tiers, covered, additions, filesOf, texts] = await Promise.all([
       source.metadataOf(identifier),
       admission.tiersIn(folder, caller),
+      admission.withTexts(folder, names, caller),
       readObject(identifier, 'manifest-meta.json'),
       annotationFiles.filesIn(identifier),
       pageTexts.textsOfPages(folder, pages, caller, reading),
@@ -198,7 +204,7 @@ export function createPresentation(parts: PresentationParts): Presentation {
     const hasDocuments = pages.some(({ file }) => tiers.get(file)?.documents !== false);
     return {
       kind: 'pages',
-      folder: { path, name: nameOf(identifier), pages: withLists(pages, { filesOf, texts, tiers }), metadata },
+      folder: { path, name: nameOf(identifier), pages: withLists(pages, { filesOf, texts, tiers, covered }), metadata },
       hasTexts: texts.size > 0,
       ...(!hasDocuments && { isWithoutDocuments: true }),
       ...(additions === undefined ? {} : { additions: additions.members }),
@@ -316,7 +322,8 @@ export function createPresentation(parts: PresentationParts): Presentation {
       const ofFiles = async (): Promise<readonly CanvasAnnotation[]> => {
         const names = (await annotationFiles.filesIn(identifier))?.(file, page) ?? [];
         const annotations = await annotationFiles.read(identifier, names, storedHighest(image));
-        return onReduced(annotations, storedHighest(image), size);
+        const seen = outsideOf(annotations, image.covers?.redactions ?? []);
+        return onReduced(seen, storedHighest(image), size);
       };
       const ofText = async (): Promise<readonly CanvasAnnotation[]> => {
         const text = await pageTexts.pageText(image);

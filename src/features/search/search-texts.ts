@@ -76,7 +76,7 @@ export interface TextSearch {
   complete(begun: string, scope: SearchScope, caller: Caller): Promise<readonly Completion[] | undefined>;
 }
 
-export interface TextSearchParts extends VisiblePagesParts {
+export interface TextSearchParts extends Omit<VisiblePagesParts, 'fingerprints'> {
   readonly engine: SearchEngine;
   /** Called with a sentence where the index can't be used. */
   readonly onFault: (message: string) => void;
@@ -133,7 +133,7 @@ export class IndexedTextSearch implements TextSearch {
 
   constructor({ engine, onFault, ...parts }: TextSearchParts) {
     this.#engine = engine;
-    this.#pages = new VisiblePages(parts);
+    this.#pages = new VisiblePages({ ...parts, fingerprints: (folder) => engine.fingerprints(folder) });
     this.#onFault = onFault;
   }
 

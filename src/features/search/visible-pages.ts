@@ -7,9 +7,10 @@ import type { FolderMetadataSource } from '../../core/folder-descriptions/folder
 import { inDisplayOrder, namesOfFile } from '../../core/image/folder/page-labels.ts';
 import { joinPage } from '../../core/image/model/identifier.ts';
 import type { Admitted } from '../../core/image/model/image-set.ts';
+import { isWithoutCovered } from '../../core/image/page-text/covered-text.ts';
 import type { Folder } from '../../core/library/library.ts';
 import type { PageTexts } from '../../core/ports.ts';
-import type { PageKey } from './engine/search-engine.ts';
+import type { PageKey, SearchEngine } from './engine/search-engine.ts';
 
 /** Up to this many ranked pages are all checked, which makes their number exact. */
 export const fewRanked = 50;
@@ -49,6 +50,8 @@ export interface VisiblePagesParts {
   readonly admission: Admission;
   readonly texts: Pick<PageTexts, 'textsOfPages'>;
   readonly metadata: FolderMetadataSource;
+  /** The fingerprints of the indexed texts of a folder, by the names of the pages. */
+  readonly fingerprints: SearchEngine['fingerprints'];
 }
 
 /** Filters and sorts pages of an index for a caller; a page is visible where its file and its text are. */
@@ -56,11 +59,13 @@ export class VisiblePages {
   readonly #admission: Admission;
   readonly #texts: Pick<PageTexts, 'textsOfPages'>;
   readonly #metadata: FolderMetadataSource;
+  readonly #fingerprints: SearchEngine['fingerprints'];
 
-  constructor({ admission, texts, metadata }: VisiblePagesParts) {
+  constructor({ admission, texts, metadata, fingerprints }: VisiblePagesParts) {
     this.#admission = admission;
     this.#texts = texts;
     this.#metadata = metadata;
+    this.#fingerprints = fingerprints;
   }
 
   /** Those of some pages that the caller may see, by `folder/name`. */
@@ -71,10 +76,32 @@ export class VisiblePages {
     const pages = keys.map((key) => ({ ...key, ...fileOfName(key.name), admitted }));
     const files = [...new Set(pages.map(({ file }) => file))].filter((file) => present.has(file));
     const visible = new Set(await this.#admission.visibleAmong(admitted, files, caller));
-    const shown = pages.filter(({ file }) => visible.has(file));
+    const shown = await this.#withoutCovered(
+      pages.filter(({ file }) => visible.has(file)),
+      folder,
+      caller,
+    );
     // A text file may be closed where its image is open.
     const readable = await this.#texts.textsOfPages(admitted, shown, caller);
     return shown.filter(({ file, pageInFile }) => readable.has(joinPage(file, pageInFile)));
+  }
+
+  /** Those of which the index has no words that are covered for the caller: what is covered may have changed since. */
+  async #withoutCovered(
+    pages: readonly VisiblePage[],
+    folder: string,
+    caller: Caller,
+  ): Promise<readonly VisiblePage[]> {
+    const [first] = pages;
+    if (first === undefined) return [];
+    const files = [...new Set(pages.map(({ file }) => file))];
+    const texts = await this.#admission.withTexts(first.admitted, files, caller);
+    const isCovered = [...texts.values()].some((covered) => covered !== '');
+    const indexed = isCovered ? await this.#fingerprints(folder) : new Map<string, string>();
+    return pages.filter(({ file, name }) => {
+      const covered = texts.get(file);
+      return covered !== undefined && isWithoutCovered(indexed.get(name), covered);
+    });
   }
 
   /** Those of some pages that the caller may see, in their order. */

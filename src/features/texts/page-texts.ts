@@ -1,11 +1,13 @@
 /** The words of scanned pages: of one image, and which images of a folder have any. */
 import { createHash } from 'node:crypto';
-import type { Admission } from '../../core/access/admit.ts';
+import type { Admission, TextNames } from '../../core/access/admit.ts';
+import type { Reading } from '../../core/access/long-reads.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { isTransposed, type Orientation, transpose } from '../../core/image/model/geometry.ts';
 import { formatIdentifier, type Identifier, joinPage, splitLast } from '../../core/image/model/identifier.ts';
-import { type Admitted, highest, type ImageSet } from '../../core/image/model/image-set.ts';
+import { type Admitted, highest, type ImageSet, isCovered } from '../../core/image/model/image-set.ts';
+import { coveredFingerprint, isSurelyPlaced, withoutCovered } from '../../core/image/page-text/covered-text.ts';
 import type { PageText } from '../../core/image/page-text/page-text.ts';
 import { type PlacedOn, placeText } from '../../core/image/page-text/place-text.ts';
 import type { FileTexts, FolderText, FoundText, PageTexts, TextSource } from '../../core/ports.ts';
@@ -46,6 +48,13 @@ function withOwnPages(first: FolderText | undefined, pages: readonly TextFile[])
   return { fingerprint, ...(first && { first }) };
 }
 
+/** A page by the name that it has in manifests, the name of its image file, and the file with its text. */
+interface NamedText {
+  readonly page: string;
+  readonly name: string;
+  readonly file: TextFile | undefined;
+}
+
 const folderOf = ({ identifier }: ImageSet): Identifier | undefined => splitLast(identifier).parent;
 
 export function createPageTexts(admission: Admission, library: TextLibrary): PageTexts {
@@ -56,18 +65,28 @@ export function createPageTexts(admission: Admission, library: TextLibrary): Pag
     return file !== undefined && admission.isVisibleWith(image, file.paths) ? file : undefined;
   }
 
+  /** The words that the caller of an image may see; undefined where it can’t be told which these are. */
+  async function wordsOf(file: TextFile, image: Admitted<ImageSet>): Promise<PageText | undefined> {
+    if (isCovered(image) && file.format === 'plain') return undefined;
+    const page = await library.readPageText(file);
+    if (page === undefined) return undefined;
+    const place = placedOn(image);
+    const text = placeText(page, place);
+    if (!isCovered(image)) return text;
+    return isSurelyPlaced(page, place) ? withoutCovered(text, image) : undefined;
+  }
+
   async function textOf(image: Admitted<ImageSet>): Promise<FoundText | undefined> {
     const file = await fileOf(image);
-    const page = file && (await library.readPageText(file));
-    return file && page && { text: placeText(page, placedOn(image)), source: sourceOfFile(file) };
+    const text = file && (await wordsOf(file, image));
+    return file && text && { text, source: sourceOfFile(file) };
   }
 
   /** The text in a file that was found before; where it was replaced meanwhile, of the file that is there now. */
   async function textIn(file: TextFile, image: Admitted<ImageSet>): Promise<PageText | undefined> {
     if (!admission.isVisibleWith(image, file.paths)) return undefined;
     try {
-      const page = await library.readPageText(file);
-      return page && placeText(page, placedOn(image));
+      return await wordsOf(file, image);
     } catch (error) {
       if (!(error instanceof ImageError) || error.code !== 'changed') throw error;
       return (await textOf(image))?.text;
@@ -75,20 +94,30 @@ export function createPageTexts(admission: Admission, library: TextLibrary): Pag
   }
 
   const visibleSources = (
-    files: Iterable<readonly [string, TextFile | undefined]>,
+    files: readonly NamedText[],
+    images: TextNames,
     caller: Caller,
   ): ReadonlyMap<string, TextSource> => {
     const sources = new Map<string, TextSource>();
-    for (const [name, file] of files) {
-      if (file !== undefined && admission.arePathsVisible(file.paths, caller)) sources.set(name, sourceOfFile(file));
+    for (const { page, name, file } of files) {
+      if (file === undefined || (file.format === 'plain' && images.get(name) !== '')) continue;
+      if (admission.arePathsVisible(file.paths, caller)) sources.set(page, sourceOfFile(file));
     }
     return sources;
   };
 
-  const textsOf: PageTexts['textsOf'] = async ({ identifier }, all, caller, reading) => {
-    const images = await admission.withTexts({ identifier }, all, caller);
-    const files = await library.findTexts(identifier, images, reading);
-    const visible = [...files].filter(([, { paths }]) => admission.arePathsVisible(paths, caller));
+  /** The texts of some images of a folder, without plain ones of those that are covered. */
+  async function textsAmong(
+    folder: Identifier,
+    images: TextNames,
+    caller: Caller,
+    reading?: Pick<Reading, 'step'>,
+  ): Promise<ReadonlyMap<string, FolderText>> {
+    const files = await library.findTexts(folder, [...images.keys()], reading);
+    const visible = [...files].filter(
+      ([image, { format, paths }]) =>
+        (format !== 'plain' || images.get(image) === '') && admission.arePathsVisible(paths, caller),
+    );
     return new Map(
       visible.map(([image, file]): readonly [string, FolderText] => [
         image,
@@ -99,26 +128,28 @@ export function createPageTexts(admission: Admission, library: TextLibrary): Pag
         },
       ]),
     );
-  };
+  }
 
   return {
     textOf,
     pageText: async (image) => (await textOf(image))?.text,
     async sourceOf(image) {
       const file = await fileOf(image);
-      return file && sourceOfFile(file);
+      return file && !(isCovered(image) && file.format === 'plain') ? sourceOfFile(file) : undefined;
     },
     async documentOf(image) {
+      if (isCovered(image)) return undefined;
       const file = await fileOf(image);
       const bytes = file && (await library.textBytes(file));
       return file && Buffer.isBuffer(bytes) ? { source: sourceOfFile(file), bytes } : undefined;
     },
-    textsOf,
+    textsOf: async (folder, all, caller, reading) =>
+      textsAmong(folder.identifier, await admission.withTexts(folder, all, caller), caller, reading),
     async textsOfFiles(folder, all, caller) {
       const images = await admission.withTexts(folder, all, caller);
       const [firsts, own] = await Promise.all([
-        textsOf(folder, images, caller),
-        library.findOwnPageTexts(folder.identifier, images),
+        textsAmong(folder.identifier, images, caller),
+        library.findOwnPageTexts(folder.identifier, [...images.keys()]),
       ]);
       const files = new Map<string, FileTexts>(
         [...firsts].map(([name, first]) => [name, { fingerprint: first.fingerprint, first }]),
@@ -127,21 +158,27 @@ export function createPageTexts(admission: Admission, library: TextLibrary): Pag
         const visible = pages.filter(({ paths }) => admission.arePathsVisible(paths, caller));
         if (visible.length > 0) files.set(name, withOwnPages(firsts.get(name), visible));
       }
+      for (const [name, texts] of files) {
+        const covered = images.get(name) ?? '';
+        if (covered !== '') files.set(name, { ...texts, fingerprint: coveredFingerprint(texts.fingerprint, covered) });
+      }
       return files;
     },
     async textsOfPages({ identifier }, all, caller, reading) {
       const files = all.map(({ file }) => file);
-      const shown = new Set(await admission.withTexts({ identifier }, files, caller));
+      const shown = await admission.withTexts({ identifier }, files, caller);
       const pages = shown.size === 0 ? [] : all.filter(({ file }) => shown.has(file));
       const names = new Set(pages.flatMap(({ file, pageInFile = 1 }) => (pageInFile === 1 ? [file] : [])));
       const inside = pages.flatMap(({ file, pageInFile = 1 }) =>
         pageInFile === 1 ? [] : [{ name: file, page: pageInFile }],
       );
       const firsts = await library.findTexts(identifier, [...names], reading);
-      if (inside.length === 0) return visibleSources(firsts, caller);
-      const others = await library.findTextsInside(identifier, inside, reading);
-      const named = inside.map(({ name, page }, index) => [joinPage(name, page), others[index]] as const);
-      return visibleSources([...firsts, ...named], caller);
+      const others = inside.length === 0 ? [] : await library.findTextsInside(identifier, inside, reading);
+      const found: readonly NamedText[] = [
+        ...[...firsts].map(([name, file]) => ({ page: name, name, file })),
+        ...inside.map(({ name, page }, index) => ({ page: joinPage(name, page), name, file: others[index] })),
+      ];
+      return visibleSources(found, shown, caller);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** `GET {base_url}/api/text/{path}.json`, `.txt`, `.xml` and `.html`: the words of a page, and the file that they come from. */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '../../core/access/admit.ts';
-import { requireTexts } from '../../core/access/denials.ts';
+import { requireTexts, textDenied } from '../../core/access/denials.ts';
 import { addRoutes, type Handler } from '../../core/http/add-routes.ts';
 import type { Callers } from '../../core/http/callers.ts';
 import { sendJsonError } from '../../core/http/error-responses.ts';
@@ -11,7 +11,7 @@ import { retryWhileReplaced, sendRepresentation } from '../../core/http/send.ts'
 import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';
 import { decodeSegment } from '../../core/image/addresses/iiif-addresses.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
-import { type Admitted, highest, type ImageSet } from '../../core/image/model/image-set.ts';
+import { type Admitted, highest, type ImageSet, isCovered } from '../../core/image/model/image-set.ts';
 import { textFormats } from '../../core/image/model/text-formats.ts';
 import { plainText } from '../../core/image/page-text/page-text.ts';
 import { textAnswerOf } from '../../core/image/page-text/text-answer.ts';
@@ -58,7 +58,8 @@ interface Body {
 async function bodyOf(form: TextForm, image: Admitted<ImageSet>, { pageTexts }: TextsParts): Promise<Body> {
   if (form === 'json' || form === 'txt') {
     const found = await pageTexts.textOf(image);
-    if (found === undefined) throw noText();
+    // Where it is covered, nobody learns whether there is one.
+    if (found === undefined) throw isCovered(image) ? textDenied(image) : noText();
     const { text, source } = found;
     if (form === 'txt') return { mediaType: 'text/plain; charset=utf-8', bytes: Buffer.from(`${plainText(text)}\n`) };
     return { mediaType: plainJson, bytes: Buffer.from(JSON.stringify(textAnswerOf(text, highest(image), source))) };

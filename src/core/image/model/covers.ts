@@ -23,6 +23,8 @@ export interface Watermark {
 export interface Covers {
   /** Regions that are black, in pixels of the upright image at its full stored size, not of a tier of it. */
   readonly redactions: readonly Rect[];
+  /** Present where another page of the file has some, so that no file may be sent. */
+  readonly ofOtherPages?: true;
   readonly watermark?: Watermark;
   /** A hash of the above, short and without reserved characters, for cache keys and ETags. */
   readonly key: string;

@@ -241,6 +241,14 @@ export type Admitted<T> = T & {
  */
 export const isForAll = ({ isOpen, terms }: Admitted<ImageSet>): boolean => isOpen || terms?.isForAll === true;
 
+/** Whether the caller may have files as they are: of the image, and of texts with places. */
+export const hasFiles = ({ terms, covers }: ImageSet): boolean =>
+  covers === undefined && (terms === undefined || terms.tier.originals);
+
+/** Whether something of the image, or of another page of its file, is redacted. */
+export const isCovered = ({ covers }: ImageSet): boolean =>
+  covers !== undefined && (covers.redactions.length > 0 || covers.ofOtherPages === true);
+
 /** The highest resolution of an image. */
 export const highest = (image: ImageSet): Resolution => image.resolutions[0];
 

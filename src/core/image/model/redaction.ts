@@ -82,9 +82,8 @@ export function parseRedaction({ region, roles, until, page }: WrittenRedaction)
 export const mentionsRedactions = (text: string): boolean =>
   /redact|\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})/i.test(text.replaceAll('\0', ''));
 
-/** Whether a redaction covers something of a page of its file at a time. */
-export const isActive = ({ endMs, page }: Redaction, ofPage: number, nowMs: number): boolean =>
-  (page === undefined || page === ofPage) && (endMs === undefined || nowMs < endMs);
+/** Whether a redaction covers something at a time. */
+export const isActive = ({ endMs }: Redaction, nowMs: number): boolean => endMs === undefined || nowMs < endMs;
 
 /** The rectangle of an upright image of this size that is covered, on whole pixels; undefined where it lies beside the image. */
 export function redactedRect({ region }: Redaction, size: Size): Rect | undefined {

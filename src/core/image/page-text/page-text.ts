@@ -9,6 +9,8 @@ export interface TextWord {
   readonly text: string;
   /** In pixels of the image as it is shown (turned upright by its EXIF orientation); absent in plain text. */
   readonly box?: Rect;
+  /** Whether the file has no place of it, so that the box is a share of that of its line. */
+  readonly isShare?: true;
   /** How sure the recognition is, from 0 to 1; absent where nothing is said. */
   readonly confidence?: number;
   /** BCP 47; absent where it is that of the line. */
@@ -58,6 +60,8 @@ export type LengthUnit = 'pixel' | 'mm10' | 'inch1200';
 export interface SourceWord {
   readonly text: string;
   readonly box?: Rect;
+  /** As in `TextWord`. */
+  readonly isShare?: true;
   /** From 0 to 1. */
   readonly confidence?: number;
   /** BCP 47. */
@@ -112,6 +116,6 @@ export function wordsOfLine(text: string, box: Rect | undefined, direction: Text
     const length = [...word].length;
     const part = partOf(box, at / total, (at + length) / total, direction);
     at += length + 1;
-    return { text: word, box: part };
+    return { text: word, box: part, isShare: true };
   });
 }

@@ -50,7 +50,7 @@ const distance = (a: Size, b: Size): number => Math.abs(Math.log(ratioOf(a) / ra
  * Whether the scan that was recognized had been turned upright before: where the orientation exchanges width and height,
  * its shape tells. Programs that recognize text mostly ignore the orientation, so that they see the pixels as stored.
  */
-function isUpright(size: Size | undefined, { stored, orientation }: PlacedOn): boolean {
+export function isRecognizedUpright(size: Size | undefined, { stored, orientation }: PlacedOn): boolean {
   if (size === undefined || !isTransposed(orientation)) return false;
   return distance(size, transpose(stored)) < distance(size, stored);
 }
@@ -77,7 +77,7 @@ function within(box: Rect, size: Size): Rect | undefined {
 export function placementOf(page: SourcePage, image: PlacedOn): Place | undefined {
   const { stored, orientation } = image;
   const shown = isTransposed(orientation) ? transpose(stored) : stored;
-  const wasUpright = isUpright(page.size, image);
+  const wasUpright = isRecognizedUpright(page.size, image);
   const scale = scaleOf(page, wasUpright ? shown : stored, image);
   if (scale === undefined) return undefined;
   const turn = upright(orientation);

@@ -75,7 +75,7 @@ export const textAnswerOf = (
     lines: lines.map(({ box: ofLine, words, ...line }) => ({
       ...line,
       ...boxOf(ofLine),
-      words: words.map(({ box: ofWord, ...word }) => ({ ...word, ...boxOf(ofWord) })),
+      words: words.map(({ box: ofWord, isShare, ...word }) => ({ ...word, ...boxOf(ofWord) })),
     })),
   })),
 });

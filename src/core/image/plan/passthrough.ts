@@ -2,8 +2,7 @@
 import { isNeutral } from '../model/color.ts';
 import { formatNames } from '../model/formats.ts';
 import { isWhole, noTurn, type Rect, type Size } from '../model/geometry.ts';
-import type { Level, Resolution, StoredColor } from '../model/image-set.ts';
-import type { Terms } from '../model/tier.ts';
+import { hasFiles, type ImageSet, type Level, type Resolution, type StoredColor } from '../model/image-set.ts';
 import { planPart } from './plan-render.ts';
 import type { Decision, PassedOver, PlannedRender, Render, Resample, SendTile, WhyNot } from './plan-types.ts';
 
@@ -131,10 +130,11 @@ export function passTile(render: Render, level: Level): SendTile | WhyNot {
   return { kind: 'send-tile', file, location, size, profile, tiles: stored, tile, column, row, fallback: render };
 }
 
-/** The shortest way to what a rendering would make; files only where the terms on which the image is seen allow it. */
-export function passThrough({ render, resolution, level }: PlannedRender, terms?: Terms): Decision {
-  const hasFiles = terms === undefined || terms.tier.originals;
-  const reason = hasFiles ? whyNotFile(render, resolution) : 'files are not sent of this tier';
+/** The shortest way to what a rendering would make of an image. */
+export function passThrough({ render, resolution, level }: PlannedRender, image: ImageSet): Decision {
+  const reason = hasFiles(image)
+    ? whyNotFile(render, resolution)
+    : 'no files are sent of a tier, or of what is covered';
   if (reason === undefined) {
     const { mediaType } = formatNames[resolution.format];
     const check = lastPixel(render);

@@ -71,7 +71,9 @@ export function choosePyramid(
   return fromPyramid;
 }
 
-function requireOriginals({ terms }: ImageSet): void {
+function requireOriginals({ terms, covers }: ImageSet): void {
+  if (covers)
+    throw new ImageError(terms?.denial ?? 'denied', 'Something covers this image: you may not have its file.');
   if (terms === undefined || terms.tier.originals) return;
   throw new ImageError(terms.denial, 'You may see this image smaller only, and not have its file.');
 }
@@ -118,7 +120,7 @@ function preferPyramid(decision: Decision, framed: FramedRequest, direct: Render
   if ('reason' in chosen) {
     return { ...decision, passedOver: [...decision.passedOver, { kind: 'use-pyramid', ...chosen }] };
   }
-  const { plan, passedOver } = passThrough(chosen, image.terms);
+  const { plan, passedOver } = passThrough(chosen, image);
   return { ...decision, plan, inPyramid: passedOver.filter(({ kind }) => kind === 'send-tile') };
 }
 
@@ -138,7 +140,7 @@ export function planImage(request: ImageRequest, image: Admitted<ImageSet>, rule
   const { render } = direct;
   requireReasonable(render, framed, image, rules.limits);
   requireWhole(render, rules);
-  const passed = passThrough(direct, image.terms);
+  const passed = passThrough(direct, image);
   const { resolved } = framed;
   const decision = { ...passed, ...(resolved && { resolved }) };
   if (decision.plan.kind !== 'render') return decision;

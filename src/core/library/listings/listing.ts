@@ -41,6 +41,8 @@ export interface Listing {
   readonly textFiles: readonly string[];
   /** Names that end with `.json`, of entries of any kind. */
   readonly jsonFiles: ReadonlySet<string>;
+  /** Whether some of the images are symbolic links. */
+  readonly hasLinks: boolean;
   has(name: string): boolean;
   /** Finds a file by its name, or by its name without or with another extension (digilib.md, section 3). */
   find(name: string): string | undefined;
@@ -183,7 +185,7 @@ const folded = (name: string): string => name.normalize('NFC').toLowerCase();
 
 /** Sorts the entries, and creates a listing of them. */
 export function createListing(directory: string, entries: Entries, isByName = false): Listing {
-  const { images, folders, metaFiles, textFiles, jsonFiles, brokenLinks } = entries;
+  const { images, folders, metaFiles, textFiles, jsonFiles, linked, brokenLinks } = entries;
   // Without a comparison function, `sort` compares by code units, and is much faster.
   images.sort();
   folders.sort();
@@ -198,6 +200,7 @@ export function createListing(directory: string, entries: Entries, isByName = fa
     metaFiles: new Set(metaFiles),
     textFiles,
     jsonFiles: new Set(jsonFiles),
+    hasLinks: linked.length > 0,
     has: (name) => isAmong(images, name),
     find(name) {
       finder ??= new Finder(images);

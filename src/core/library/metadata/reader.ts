@@ -134,21 +134,35 @@ export class MetadataReader {
     return joinRedactions(found.map((one) => (one?.isUnreadable ? 'unreadable' : one?.byPage.get(image))));
   }
 
+  /** Whether `metadata.yaml` of a folder speaks of redactions, or can't be read. */
+  async speaksOfRedactions(listing: Listing, statCache: RequestStatCache): Promise<boolean> {
+    const files = redactionsFiles.filter((name) => listing.metaFiles.has(name));
+    const found = await Promise.all(files.map((name) => this.#redactionText(listing, name, statCache)));
+    return found.some((one) => one !== undefined && one.text !== '');
+  }
+
+  /** The text of a file that speaks of redactions; undefined where there is no file. */
+  async #redactionText(listing: Listing, name: string, statCache: RequestStatCache) {
+    const path = pathIn(listing, name);
+    const found = (await statCache.contained(path, this.#isContained)) ?? (await statCache.lstat(path));
+    if (found === undefined) return undefined;
+    const { stats, fingerprint: version, requestedMs } = found;
+    const file = { version, isSettled: isSettled(stats, requestedMs), size: sizeOf(stats.size) };
+    const read = () => this.#redactionTextOf(listing, name, found);
+    const { text } = await this.#redactionTexts.get(path, { ...file, size: 1 }, read);
+    return { path, file, text };
+  }
+
   async #redactionsIn(
     listing: Listing,
     name: string,
     listAll: () => Promise<Listing | undefined>,
     statCache: RequestStatCache,
   ): Promise<FolderRedactions | undefined> {
-    const path = pathIn(listing, name);
-    const found = (await statCache.contained(path, this.#isContained)) ?? (await statCache.lstat(path));
-    if (found === undefined) return undefined;
-    const { stats, fingerprint: version, requestedMs } = found;
-    const file = { version, isSettled: isSettled(stats, requestedMs), size: sizeOf(stats.size) };
-    const { text } = await this.#redactionTexts.get(path, { ...file, size: 1 }, () =>
-      this.#redactionTextOf(listing, name, found),
-    );
-    if (text === '') return undefined;
+    const found = await this.#redactionText(listing, name, statCache);
+    if (found === undefined || found.text === '') return undefined;
+    const { path, file, text } = found;
+    const { version } = file;
     const { images } = (text === undefined ? undefined : await listAll()) ?? {};
     if (text === undefined || images === undefined) return unreadableRedactions;
     const isCurrent = (parsed: RedactionsFor): boolean => sameNames(parsed.images, images);

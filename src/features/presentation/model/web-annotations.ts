@@ -1,5 +1,6 @@
 /** Reads annotations of Web Annotation and of Open Annotation, which Presentation 2 uses, as Web Annotations of one canvas. */
-import type { Size } from '../../../core/image/model/geometry.ts';
+import { outward, type Rect, type Size } from '../../../core/image/model/geometry.ts';
+import { overlap } from '../../../core/image/model/redaction.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -129,6 +130,27 @@ function annotationOf(annotation: JsonObject, size: Size): CanvasAnnotation | un
     more: Object.fromEntries(Object.entries(annotation).filter(([name]) => !readMembers.has(name))),
   };
 }
+
+/** The part of a canvas that a selector selects; undefined for one of another kind. */
+function partOf(selector: JsonObject): Rect | undefined {
+  const [found, , x = 0, y = 0, width = 0, height = 0] = (
+    (selector['type'] === 'FragmentSelector' && fragmentForm.exec(textOf(selector['value']))) ||
+    []
+  ).map(Number);
+  return found === undefined ? undefined : { x, y, width, height };
+}
+
+/** Those annotations that are about parts outside of some rectangles: others may tell what is there. */
+export const outsideOf = (
+  annotations: readonly CanvasAnnotation[],
+  rects: readonly Rect[],
+): readonly CanvasAnnotation[] =>
+  rects.length === 0
+    ? annotations
+    : annotations.filter(({ selectors }) => {
+        const parts = selectors.flatMap((selector) => partOf(selector) ?? []);
+        return parts.length > 0 && !parts.some((part) => rects.some((rect) => overlap(rect, outward(part))));
+      });
 
 /** A selector of a part in pixels of `from`, on the same image with those of `to`; undefined for one of another kind. */
 function reducedSelector(selector: JsonObject, from: Size, to: Size): JsonObject | undefined {

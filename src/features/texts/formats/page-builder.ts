@@ -71,6 +71,7 @@ export function wordsIn(text: string, box: Rect | undefined, direction: TextDire
 
 export interface WordMembers {
   readonly box?: Rect | undefined;
+  readonly isShare?: true | undefined;
   readonly confidence?: number | undefined;
   readonly language?: string | undefined;
   readonly joined?: string | undefined;

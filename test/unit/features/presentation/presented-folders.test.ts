@@ -59,7 +59,7 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: LibraryC
     isVisibleWith: () => true,
     arePathsVisible: () => true,
     hasTiers: false,
-    withTexts: async (_folder, names) => names,
+    withTexts: async (_folder, names) => new Map(names.map((name) => [name, ''])),
     tiersIn: async () => new Map(),
     isFolderVisible: async (path) => folders[formatIdentifier(identifierOf(path))] !== undefined,
     async admitFolder(path) {

@@ -122,8 +122,8 @@ describe('PAGE', () => {
       ),
     );
     expect(wordsOf(text)).toEqual([
-      { text: 'ab', box: { x: 100, y: 100, width: 160, height: 40 }, confidence: 0.5 },
-      { text: 'cd', box: { x: 340, y: 100, width: 160, height: 40 }, confidence: 0.5 },
+      { text: 'ab', box: { x: 100, y: 100, width: 160, height: 40 }, confidence: 0.5, isShare: true },
+      { text: 'cd', box: { x: 340, y: 100, width: 160, height: 40 }, confidence: 0.5, isShare: true },
     ]);
   });
 
@@ -166,7 +166,7 @@ describe('hOCR', () => {
       'hocr',
       hocr('<span class="ocr_line" title="bbox 0 0 500 10">ab cd</span><span class="ocrx_word">alone</span>'),
     );
-    expect(wordsOf(text)[1]).toEqual({ text: 'cd', box: { x: 300, y: 0, width: 200, height: 10 } });
+    expect(wordsOf(text)[1]).toEqual({ text: 'cd', box: { x: 300, y: 0, width: 200, height: 10 }, isShare: true });
     expect(textsOf(text)).toEqual(['ab', 'cd', 'alone']);
   });
 
