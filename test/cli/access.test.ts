@@ -1,5 +1,5 @@
 /** The commands `lectern access explain` and `lectern password`. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -70,6 +70,28 @@ describe('access explain', () => {
     const result = await explain(at, ...as);
     expect(result.stdout.trimEnd().split('\n')).toEqual([`roles   ${roles}`, `rules   ${rules}`, `access  ${said}`]);
     expect(result.code).toBe(code);
+  });
+
+  it('tells what is covered of an image, and what is drawn on it', async () => {
+    const library = path.join(scratch, 'library');
+    mkdirSync(path.join(library, 'book'), { recursive: true });
+    const bytes = readFileSync(path.join(images, 'photos/gray900x675.jpg'));
+    for (const name of ['a.jpg', 'b.jpg']) writeFileSync(path.join(library, 'book', name), bytes);
+    const regions = '["10,20,30,40", { region: full, roles: archivists }]';
+    writeFileSync(path.join(library, 'book/metadata.yaml'), `redactions: { a: ${regions} }`);
+    const marked = path.join(scratch, 'marked.json');
+    const tiers = [{ name: 'marked', watermark: { text: 'Library', place: 'center' } }];
+    const types = [{ type: 'default', roles: ['archivists'], everyone: 'marked' }];
+    const settings = { library: { folders: [library] }, access: { rolesHeader: 'x-roles', tiers, types } };
+    writeFileSync(marked, JSON.stringify(settings));
+    const coversFor = async (name: string, ...as: readonly string[]) => {
+      const options = as.flatMap((one) => ['--as', one]);
+      const { stdout } = await runInProcess(['access', 'explain', `book/${name}`, ...options, '--config', marked]);
+      return /^covers {2}(.*)$/m.exec(stdout)?.[1];
+    };
+    expect(await coversFor('a.jpg')).toBe('redacted at 10,20,30,40 and 0,0,900,675; a watermark, center');
+    expect(await coversFor('a.jpg', 'role:archivists')).toBe('redacted at 10,20,30,40');
+    expect(await coversFor('b.jpg', 'role:archivists')).toBeUndefined();
   });
 
   it.each([

@@ -91,6 +91,18 @@ function extentOf(image: Admitted<ImageSet> | undefined): string {
   return `yes, in the tier ${image.terms.tier.name}: ${width} x ${height} pixels`;
 }
 
+/** What lies on an image for the caller, in pixels of the whole; undefined where nothing does. */
+function coversOf(image: Admitted<ImageSet> | undefined): string | undefined {
+  if (image?.covers === undefined) return undefined;
+  const { redactions, ofOtherPages, watermark } = image.covers;
+  const places = redactions.map(({ x, y, width, height }) => `${x},${y},${width},${height}`);
+  return [
+    ...(places.length > 0 ? [`redacted at ${places.join(' and ')}`] : []),
+    ...(ofOtherPages ? ['redactions of other pages of the file'] : []),
+    ...(watermark ? [`a watermark, ${watermark.place}`] : []),
+  ].join('; ');
+}
+
 async function verdictOn(path: string, caller: Caller, { admission }: App): Promise<Verdict> {
   try {
     const { name } = await admission.admitFolderOrImage(path, caller);
@@ -119,6 +131,8 @@ export async function explainAccess(
       ? extentOf(verdict.image)
       : `no: ${verdict.error.message} (${statusOf(verdict.error)})`;
     console.log(`access  ${printable(said)}`);
+    const covers = coversOf(verdict.isAllowed ? verdict.image : undefined);
+    if (covers !== undefined) console.log(`covers  ${covers}`);
     return verdict.isAllowed ? 0 : 1;
   } finally {
     await app.server.close();
