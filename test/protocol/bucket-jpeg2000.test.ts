@@ -97,11 +97,14 @@ async function start(): Promise<void> {
   bucket.takeBytes();
 }
 
+/** Each folder is asked once whether it has redactions. */
+const isOfImage = (request: string): boolean => request !== 'LIST ' && !/metadata\.ya?ml$/.test(request);
+
 /** What an answer took of the bucket; it is that of the same file on a disk. */
 async function ask(address: string) {
   const { status, body } = await app.get(`/iiif/3/${address}`);
   // At its start the server asks whether the bucket answers.
-  const requests = bucket.takeRequests().filter((request) => request !== 'LIST ').length;
+  const requests = bucket.takeRequests().filter(isOfImage).length;
   const bytes = bucket.takeBytes();
   if (!address.endsWith('info.json')) {
     const onDisk = await local.get(`/iiif/3/${address}`);

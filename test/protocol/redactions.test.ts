@@ -331,6 +331,15 @@ describe('files', () => {
     expect((await ask(app, '/Scaler?fn=book/p7.jpg&mo=rawfile')).status).toBe(200);
   });
 
+  it('are not offered of what is covered in the reading room', async () => {
+    const cardsFor = async (headers: OutgoingHttpHeaders) => {
+      const { images } = JSON.parse(String((await ask(app, '/api/folder.json?fn=book', headers)).body));
+      return images.map(({ name, covered = false }: { name: string; covered?: boolean }) => [name, covered]);
+    };
+    expect(await cardsFor({})).toEqual([...covered.map((name) => [name, true]), ['p7.jpg', false]]);
+    expect(await cardsFor(archivist)).toEqual([...covered, 'p7.jpg'].map((name) => [name, false]));
+  });
+
   it('of several pages are not sent where one of them is covered, not even in place of a picture', async () => {
     const page = (red: number) =>
       sharp({ create: { width: 40, height: 40, channels: 3, background: { r: red, g: 0, b: 0 } } })

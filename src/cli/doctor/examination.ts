@@ -21,6 +21,7 @@ import { TextFiles } from '../../features/texts/find-texts.ts';
 import { TextReader } from '../../features/texts/read-texts.ts';
 import { FolderWalk, type ProbedImage, shownIn } from '../common/folder-walk.ts';
 import { counted, printable } from '../common/text.ts';
+import { createRedactionCheck } from './redaction-check.ts';
 import { SlowImages } from './reports.ts';
 
 export interface Tally {
@@ -111,6 +112,7 @@ export async function examine(
       storages,
     });
     const texts = createTextCheck(root, walk);
+    const redactionFaults = createRedactionCheck(walk);
     const earlier = tally.texts;
     for await (const folder of walk.folders()) {
       const { listing, shown } = folder;
@@ -126,6 +128,7 @@ export async function examine(
         await reportDamage(images);
         const names = images.map(({ name }) => metaFileOf(name));
         await reportMetadata(shown, await metaFileFaults(listing, names, walk));
+        await reportTexts(await redactionFaults(images, listing));
         await reportTexts(
           await texts.faultsOf(
             folder.identifier,

@@ -48,10 +48,11 @@ export const keyOfRedactions = (all: readonly Redaction[]): string =>
   all.length === 0 ? '' : keyOf(all.map(({ region, page = 0 }) => JSON.stringify([region, page])).sort());
 
 /**
- * What lies on the image, of redactions of any page of its file. `wrong` where a redaction lies beside the image, so that nobody knows what is meant.
+ * What lies on the image, of redactions of any page of its file. `wrong` where one lies beside the image or is of a page that there is not, so
+ * that nobody knows what is meant.
  */
 export function coversOf(
-  image: ImageSet,
+  image: Pick<ImageSet, 'page' | 'pageCount' | 'resolutions'>,
   redactions: readonly Redaction[],
   watermark: Watermark | undefined,
 ): Covers | 'wrong' | undefined {
@@ -59,7 +60,7 @@ export function coversOf(
   const { width, height } = storedHighest(image);
   const own = redactions.filter(({ page = image.page }) => page === image.page);
   const placed = own.flatMap((one) => redactedRect(one, { width, height }) ?? []);
-  if (placed.length < own.length) return 'wrong';
+  if (placed.length < own.length || redactions.some(({ page = 1 }) => page > image.pageCount)) return 'wrong';
   // The same is said at several paths of a file.
   const rects = [...new Map(placed.map((rect) => [textOf(rect), rect])).values()];
   if (rects.length > maxRedactions) return 'wrong';

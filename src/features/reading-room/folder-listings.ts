@@ -29,7 +29,7 @@ import { type FrontPictureChoice, frontRegion } from '../../core/image/folder/fr
 import { pageBehaviorsIn } from '../../core/image/folder/page-labels.ts';
 import { stemOf } from '../../core/image/model/formats.ts';
 import { childOf, formatIdentifier, splitPage } from '../../core/image/model/identifier.ts';
-import { type Admitted, highest, type ImageSet } from '../../core/image/model/image-set.ts';
+import { type Admitted, highest, type ImageSet, isCovered } from '../../core/image/model/image-set.ts';
 import type { FilesOfPage, PageTexts, Ports } from '../../core/ports.ts';
 
 export interface FolderQuery {
@@ -112,7 +112,8 @@ export function createFolderListings(
       const pages = image?.pageCount ?? 1;
       const hasAnnotations = image !== undefined && image.terms?.tier.texts !== false;
       const annotated = hasAnnotations ? annotatedPages(filesOf, name, pages) : [];
-      const card = { path, name, pn, label, width, height, pages, truncated, hasText, annotated };
+      const facts = { path, name, pn, label, width, height, pages, truncated, hasText, annotated };
+      const card = image && isCovered(image) ? { ...facts, covered: true as const } : facts;
       if (image?.terms === undefined) return card;
       const { name: tier, originals, documents } = image.terms.tier;
       return { ...card, tier: { name: tier, originals, documents } };

@@ -83,6 +83,10 @@ const imageCard = z
       .readonly()
       .exactOptional()
       .describe('Present where the caller may not see the whole image: the tier that has these pixels.'),
+    covered: z
+      .literal(true)
+      .exactOptional()
+      .describe('Present where something of it, or of another page of its file, is redacted: its file is not sent.'),
   })
   .readonly();
 

@@ -253,7 +253,8 @@ export const isCovered = ({ covers }: ImageSet): boolean =>
 export const highest = (image: ImageSet): Resolution => image.resolutions[0];
 
 /** The highest resolution with all pixels that its file has, for what is made of files and not for a caller. */
-export const storedHighest = ({ resolutions: [full] }: ImageSet): Resolution => full.reducedFrom ?? full;
+export const storedHighest = ({ resolutions: [full] }: Pick<ImageSet, 'resolutions'>): Resolution =>
+  full.reducedFrom ?? full;
 
 /**
  * Pixels an inch along the upright image's axes, from its metadata, else from the header of the highest resolution;

@@ -41,7 +41,7 @@ export function PictureSection({ opened, image }: { readonly opened: Opened; rea
   const onScreen = choice.size === 'screen' ? scaleOnScreen.value : 1;
   const plan = planDownload(state, image, choice, onScreen, pageSettings);
   const scaler = `${baseAddress()}Scaler?${scalerQuery(state, plan.requested)}`;
-  const { tier } = opened.card;
+  const { tier, covered = false } = opened.card;
   const inTier = { ...state, fn: joinTier(state.fn, tier?.name) };
   const download = downloadAddress(inTier, image, plan, choice.format, pageSettings.iiifSlash);
   const iiif = iiifAddress(inTier, image, pageSettings.iiifSlash);
@@ -58,7 +58,7 @@ export function PictureSection({ opened, image }: { readonly opened: Opened; rea
         <DownloadButton href={baseAddress() + download.path} name={downloadName(state.fn, plan, download.format)}>
           {message('download')}
         </DownloadButton>
-        {tier?.originals !== false && (
+        {tier?.originals !== false && !covered && (
           <DownloadButton href={baseAddress() + originalAddress(state.fn)} name={opened.card.name} isOriginal>
             {message('download-original')}
           </DownloadButton>

@@ -1,6 +1,7 @@
 /** Redactions in `metadata.yaml` and in `.meta` files: what is read, and that nothing is open where something can’t be read. */
 import { chmodSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { examine } from '../../../../../src/cli/doctor/examination.ts';
 import type { Redactions } from '../../../../../src/core/image/model/redaction.ts';
 import { makeTemporaryLibrary, metadataOf, onePixel, type TemporaryLibrary } from '../../../temporary-library.ts';
 
@@ -182,4 +183,20 @@ describe('.meta files', () => {
     write('<meta><redactions><redaction region="full"/></redactions></meta>', 'index.meta');
     expect(await redactionsOf('b.jpg')).toBe('unreadable');
   });
+});
+
+it('are lines of lectern doctor where they can’t be read, or lie beside the image', async () => {
+  temporary.write('scans/book/metadata.yaml', 'redactions:\n  a: 1,2\n  b: 1,0,1,1\n  c: { region: full, page: 2 }\n');
+  temporary.write('scans/more/d.jpg', onePixel);
+  temporary.write('scans/more/d.jpg.meta', '<r><meta><redactions><redaction/></redactions></meta></r>');
+  const lines: string[] = [];
+  await examine([`${temporary.around}/scans`], async (line) => void lines.push(line.slice(temporary.around.length)));
+  const wrong =
+    'A redaction lies beside the image or is of a page that it does not have, or there are too many; the image is closed.';
+  expect(lines).toEqual([
+    expect.stringContaining('/scans/book/metadata.yaml:2: The region “1,2” must be'),
+    `/scans/book/b.jpg: ${wrong}`,
+    `/scans/book/c.jpg: ${wrong}`,
+    expect.stringContaining('/scans/more/d.jpg.meta:1: This redaction has no region'),
+  ]);
 });
