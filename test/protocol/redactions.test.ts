@@ -331,6 +331,21 @@ describe('files', () => {
     expect((await ask(app, '/Scaler?fn=book/p7.jpg&mo=rawfile')).status).toBe(200);
   });
 
+  it('are not in archives and documents, unless nothing of them is covered', async () => {
+    const stored = await sharp(await jpegOf(1000, 1500))
+      .linear(0.5)
+      .jpeg()
+      .toBuffer();
+    write('taken/p1.jpg', stored);
+    write('taken/p1.jpg.meta', redaction(`region="${region}" roles="archivists"`));
+    for (const address of ['/zip/taken.zip', '/pdf/taken.pdf']) {
+      const holdsFile = async (headers = {}) =>
+        (await ask(app, address, headers)).body.includes(stored.subarray(200, 2000));
+      expect([address, await holdsFile(archivist)]).toEqual([address, true]);
+      expect([address, await holdsFile()]).toEqual([address, false]);
+    }
+  });
+
   it('are not offered of what is covered in the reading room', async () => {
     const cardsFor = async (headers: OutgoingHttpHeaders) => {
       const { images } = JSON.parse(String((await ask(app, '/api/folder.json?fn=book', headers)).body));

@@ -130,7 +130,12 @@ export class MetadataReader {
     statCache: RequestStatCache,
   ): Promise<Redactions | undefined> {
     const files = redactionsFiles.filter((name) => listing.metaFiles.has(name));
-    const found = await Promise.all(files.map((name) => this.#redactionsIn(listing, name, listAll, statCache)));
+    const listOf = async (): Promise<Listing | undefined> => {
+      const all = await listAll();
+      // A list that is older than the image counts its pages otherwise.
+      return all?.has(image) ? all : undefined;
+    };
+    const found = await Promise.all(files.map((name) => this.#redactionsIn(listing, name, listOf, statCache)));
     return joinRedactions(found.map((one) => (one?.isUnreadable ? 'unreadable' : one?.byPage.get(image))));
   }
 
