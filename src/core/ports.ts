@@ -1,6 +1,8 @@
 /** What features offer each other: types alone, filled by the feature that offers them. */
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import type { Reading } from './access/long-reads.ts';
-import type { Caller } from './access/policy.ts';
+import type { Caller, SignedIn } from './access/policy.ts';
 import type { InfoForm } from './http/image-queries.ts';
 import type { PresentationVersion } from './image/addresses/iiif-addresses.ts';
 import type { Identifier } from './image/model/identifier.ts';
@@ -130,6 +132,62 @@ export type SearchMember = (searched: {
   readonly slash: string;
 }) => object;
 
+/** The session of a person, as other features see it. */
+export interface PersonSession {
+  /** As people read it. */
+  readonly name: string;
+  /** Whether it has just begun by a password that was typed on a page of this server. */
+  readonly isJustTyped: boolean;
+  /** Origins whose pages the person lets read what it may see. */
+  readonly viewers: readonly string[];
+  readonly secondsLeft: number;
+}
+
+/** A session that does not count, for good or as long as it can’t be checked. */
+export interface SessionFault {
+  readonly fault: string;
+  readonly isOver: boolean;
+}
+
+/** Sessions, and other credentials that stand for them and end with them. None of these functions rejects for what a client sends. */
+export interface SignInSessions {
+  /** The paths below the context path at which people sign in, with `to` for the way back, and out. */
+  readonly paths: { readonly begin: string; readonly end: string };
+  /** Whether browsers send sessions with requests of pages of other sites. */
+  readonly isCrossSite: boolean;
+  /** The session of a request’s cookie; `fault` where it does not count any more, and undefined where there is none. */
+  of(request: IncomingMessage): Promise<PersonSession | SessionFault | undefined>;
+  /** The cookies that let an origin’s pages read what the person of a request may see; undefined where nobody signed in. */
+  addViewer(request: FastifyRequest, origin: string): Promise<readonly string[] | undefined>;
+  /** Cookies with the session of a request for pages of the site alone in which the request is made; empty for none. */
+  embeddedCookies(request: FastifyRequest): Promise<readonly string[]>;
+  /** A text for one use that stands for the session of a request with further facts, or for the facts alone. */
+  seal(use: string, request: IncomingMessage, facts: object): Promise<string>;
+  /** The facts of such a text, and who it stands for as long as the session holds; undefined for any other text. */
+  open(
+    use: string,
+    text: string,
+  ): Promise<{ readonly facts: object; readonly person?: SignedIn | { readonly fault: string } } | undefined>;
+}
+
+/** How to see more of what not everyone sees whole, as documents of IIIF say it. */
+export interface AccessServices {
+  /** The JSON-LD context with which documents begin that have a probe service. */
+  readonly context: string;
+  /** Origin and context path. */
+  readonly base: string;
+  /** The probe service of the resource at an address below the base (Authorization Flow 2.0), whole or with references to `shared`. */
+  probe(address: string, form?: 'whole' | 'referring'): object;
+  /** What probe services refer to, for `services` of a manifest. */
+  readonly shared: readonly object[];
+  /** The services of Authentication 1.0, for documents of version 2, and with types for those of version 3. */
+  readonly logins: readonly object[];
+  readonly typedLogins: readonly object[];
+}
+
+/** The services below a base: origin and context path. */
+export type AccessServicesOf = (base: string) => Promise<AccessServices>;
+
 /** Each is there only where the feature that offers it is. */
 export interface Ports {
   /** The words of pages. */
@@ -143,6 +201,9 @@ export interface Ports {
   readonly infoForm?: InfoForm;
   /** Whether people can sign in. */
   readonly signsIn?: boolean;
+  readonly signInSessions?: SignInSessions;
+  /** What documents say of how to see more. */
+  readonly accessServices?: AccessServicesOf;
   /** Whether folders have manifests, and PDF documents. */
   readonly hasManifests?: boolean;
   readonly hasDocuments?: boolean;

@@ -99,9 +99,9 @@ describe('HTTP Basic', () => {
     ['', ''],
   ])('does not open with a wrong password of %s', async (name, password) => {
     const { status, body } = await basic(name, password);
-    expect([status, body.toString()]).toEqual([
+    expect([status, JSON.parse(body.toString()).message]).toEqual([
       401,
-      'You may not see this image. The name or the password is wrong.\n',
+      'You may not see this image. The name or the password is wrong.',
     ]);
   });
 

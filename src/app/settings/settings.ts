@@ -5,6 +5,7 @@ import { librarySettings } from '../../config/groups/library-settings.ts';
 import { catalogueSettings } from '../../features/catalogue/catalogue-settings.ts';
 import { digilibSettings } from '../../features/digilib/digilib-settings.ts';
 import { documentSettings } from '../../features/documents/documents-settings.ts';
+import { iiifAuthSettings } from '../../features/iiif-auth/iiif-auth-settings.ts';
 import { readingRoomSettings } from '../../features/reading-room/reading-room-settings.ts';
 import { searchSettings } from '../../features/search/search-settings.ts';
 import { signInSettings } from '../../features/sign-in/sign-in-settings.ts';
@@ -13,6 +14,7 @@ import { signInSettings } from '../../features/sign-in/sign-in-settings.ts';
 export const featureNames = [
   'catalogue',
   'sign-in',
+  'iiif-auth',
   'iiif-image',
   'texts',
   'digilib',
@@ -34,6 +36,7 @@ export const settingsSchema = z.strictObject({
   ...readingRoomSettings,
   access: coreSettings.access,
   ...signInSettings,
+  ...iiifAuthSettings,
   limits: coreSettings.limits,
   render: coreSettings.render,
   cache: coreSettings.cache,

@@ -79,6 +79,12 @@ export const tier = z
     documents: z.boolean().default(false).describe('whether it is in PDF documents and ZIP archives'),
     texts: z.boolean().default(false).describe('whether its words and annotations are sent, shown and found'),
     watermark: watermark.optional().describe('what is drawn on its pictures'),
+    wholeInfo: z
+      .boolean()
+      .default(false)
+      .describe(
+        'whether info.json of the whole image tells its size to all who have the tier, as IIIF Authorization Flow 2.0 needs it; Image API 3.0 alone, and with `signIn`',
+      ),
   })
   .refine(({ originals, maxSide, maxPixels }) => !originals || (maxSide === undefined && maxPixels === undefined), {
     error: 'a tier with maxSide or maxPixels can’t have originals, which would show all pixels',

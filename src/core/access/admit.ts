@@ -132,6 +132,13 @@ class LibraryAdmission {
     return this.#library.isFresh(origin.image) && !this.#damage.isNewsOf(admitted);
   }
 
+  /** What an image is that was admitted in a tier, where the tier lets everyone who has it know the size of the whole. */
+  describedWhole(admitted: Admitted<ImageSet>): ImageSet | undefined {
+    const { terms } = admitted;
+    if (terms === undefined || terms.isNamed || !terms.tier.wholeInfo) return undefined;
+    return this.#origins.get(admitted)?.image;
+  }
+
   /**
    * Whether the caller for whom an image was admitted may see what the library shows under all of these paths, such as the
    * file of its text.

@@ -123,7 +123,7 @@ export interface Client {
   /** From a header of a trusted proxy. */
   readonly roles?: readonly string[];
   /** A person who signed in, as far as that was verified; or why that does not count any more, in one sentence. */
-  readonly signedIn?: SignedIn | { readonly fault: string } | undefined;
+  readonly signedIn?: SignedIn | SignInFault | undefined;
 }
 
 /** A person who signed in, or a machine that sent its password. */
@@ -133,6 +133,15 @@ export interface SignedIn {
   readonly roles: readonly string[];
   /** What its issuer says of it, by which rules give more roles. */
   readonly claims?: Claims;
+  /** Present for a token that was given to the pages of this origin. */
+  readonly givenTo?: string;
+}
+
+/** Why credentials do not count any more, in one sentence. */
+export interface SignInFault {
+  readonly fault: string;
+  /** As of `SignedIn`. */
+  readonly givenTo?: string;
 }
 
 /** A client with its verified roles. */

@@ -1,7 +1,7 @@
 /** Identifies the caller of a request by its address, its token, and the roles that a trusted proxy names. */
 import type { IncomingMessage } from 'node:http';
 import { parseCookie } from 'cookie';
-import type { Access, Caller, Client, SignedIn } from '../access/policy.ts';
+import type { Access, Caller, Client, SignedIn, SignInFault } from '../access/policy.ts';
 import { clientAddressOf, isDirectFromLoopback, type TrustedProxies } from './origin.ts';
 import { queryPairs } from './query-pairs.ts';
 import { targetOf } from './target.ts';
@@ -10,7 +10,7 @@ import { targetOf } from './target.ts';
  * Finds out who signed in, by credentials that a feature knows: undefined where a request has none. Never rejects; what does not
  * count any more has its reason as a sentence.
  */
-export type FindSignedIn = (request: IncomingMessage) => Promise<SignedIn | { readonly fault: string } | undefined>;
+export type FindSignedIn = (request: IncomingMessage) => Promise<SignedIn | SignInFault | undefined>;
 
 /** The sources of credentials, beside the parameter `id_token` and the header `Authorization`. */
 interface CredentialSources {
@@ -40,7 +40,7 @@ export interface Callers {
 const cookieOf = ({ headers }: IncomingMessage, name: string): string | undefined =>
   parseCookie(headers.cookie ?? '')[name]?.replace(/^"(.*)"$/, '$1');
 
-const bearerOf = ({ headers }: IncomingMessage): string | undefined =>
+export const bearerOf = ({ headers }: IncomingMessage): string | undefined =>
   /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 
 function parameterOf(request: IncomingMessage): string | undefined {
@@ -68,11 +68,15 @@ async function findSignedIn(request: IncomingMessage, finders: readonly FindSign
 
 async function clientOf(request: IncomingMessage, sources: CredentialSources): Promise<Client> {
   const { trusted, tokenCookie, rolesHeader } = sources;
-  const token = parameterOf(request) || bearerOf(request) || cookieOf(request, tokenCookie);
   const namesRoles = rolesHeader !== undefined && trusted(request.socket.remoteAddress);
   const signedIn = await findSignedIn(request, sources.signedIn);
+  const givenTo = signedIn?.givenTo;
+  const bearer = givenTo === undefined ? bearerOf(request) : undefined;
+  const token = parameterOf(request) || bearer || cookieOf(request, tokenCookie);
+  // A page that was given a token reads by it, and nothing that the address of its reader opens.
+  const hasAddress = givenTo === undefined || sources.allowedOrigins.has(givenTo);
   return {
-    address: clientAddressOf(request, trusted),
+    address: hasAddress ? clientAddressOf(request, trusted) : '',
     ...(signedIn !== undefined && { signedIn }),
     ...(token ? { token } : {}),
     ...(namesRoles ? { roles: rolesOf(request.headers[rolesHeader]) } : {}),

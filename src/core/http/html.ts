@@ -35,6 +35,12 @@ export interface PageParts {
   readonly language?: string;
   /** Whether it has a form that is sent to this server. */
   readonly hasForm?: boolean;
+  /** Its only script, which may request addresses of this server. */
+  readonly script?: string;
+  /** Whether pages of all sites may show it in a frame. */
+  readonly isEmbeddable?: boolean;
+  /** What its script reads as JSON, in `data-facts` of the body. */
+  readonly facts?: unknown;
 }
 
 export interface Page {
@@ -43,16 +49,26 @@ export interface Page {
   readonly policy: string;
 }
 
-export function page({ title, body, style, language = 'en', hasForm = false }: PageParts): Page {
+export function page({
+  title,
+  body,
+  style,
+  language = 'en',
+  hasForm = false,
+  script,
+  isEmbeddable = false,
+  facts,
+}: PageParts): Page {
   const styles = baseStyle + style;
   const policy = [
     "default-src 'none'",
     "img-src 'self' data:",
     `style-src ${hashOf(styles)}`,
-    "script-src 'none'",
+    `script-src ${script === undefined ? "'none'" : hashOf(script)}`,
+    ...(script === undefined ? [] : ["connect-src 'self'"]),
     "base-uri 'none'",
     `form-action ${hasForm ? "'self'" : "'none'"}`,
-    "frame-ancestors 'self'",
+    `frame-ancestors ${isEmbeddable ? '*' : "'self'"}`,
   ].join('; ');
   const html = `<!doctype html>
 <html lang="${escapeHtml(language)}">
@@ -63,10 +79,10 @@ export function page({ title, body, style, language = 'en', hasForm = false }: P
 <link rel="icon" href="${icon}">
 <style>${styles}</style>
 </head>
-<body>
+<body${facts === undefined ? '' : ` data-facts="${escapeHtml(JSON.stringify(facts))}"`}>
 <main>
 ${body}
-</main>
+</main>${script === undefined ? '' : `\n<script>${script}</script>`}
 </body>
 </html>
 `;

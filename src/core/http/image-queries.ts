@@ -20,11 +20,14 @@ export type IiifPathOf = (image: Pick<ImageSet, 'identifier'>) => string;
 
 /** How one version of the IIIF Image API describes an image. */
 export interface InfoForm {
+  readonly version: 1 | 2 | 3;
   /** The address of its JSON-LD context, and of the compliance level. */
   readonly context: string;
   readonly profile: string;
   /** The document with this `id`; `manifest` is the address of the manifest of the image's folder. */
   document(image: ImageSet, facts: { id: string; limits: Limits; manifest?: string }): object;
+  /** The document of an image of which the caller may know nothing: the same for each `id`. */
+  closed(id: string): object;
 }
 
 /** What is requested of an image, in either dialect. */

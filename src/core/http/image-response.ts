@@ -3,6 +3,7 @@ import type { Explanation, ImageAnswer, Images } from '../answers/images.ts';
 import type { Limits } from '../image/model/answer-limits.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import { limitsFor } from '../image/plan/image-limits.ts';
+import type { WithServices } from './access-services.ts';
 import { type ImageQuery, type InfoForm, type LinkHeader, linkTo } from './image-queries.ts';
 
 export interface ImageResponseParts {
@@ -13,6 +14,13 @@ export interface ImageResponseParts {
   readonly hasManifests: boolean;
   /** Called where a client is told of an image or of a folder: it will soon request pictures of it. */
   readonly expectPictures: () => void;
+}
+
+export interface ImageResponseOptions {
+  /** Completes info.json of what not everyone sees whole. */
+  readonly withServices?: WithServices | undefined;
+  /** The image that info.json describes, where it is not the admitted one. */
+  readonly described?: ImageSet | undefined;
 }
 
 export type ImageResponse =
@@ -44,11 +52,12 @@ function informationText(
   form: InfoForm,
   image: ImageSet,
   { limits, contextPath, hasManifests }: ImageResponseParts,
+  withServices: WithServices = (document) => document,
 ): (origin: string) => string {
   const id = originMark + path;
   const manifest = { manifest: originMark + manifestPath(image, contextPath) };
   const document = form.document(image, { id, limits: limitsFor(image, limits), ...(hasManifests && manifest) });
-  const pieces = JSON.stringify(document, undefined, 2).split(inJson(originMark));
+  const pieces = JSON.stringify(withServices(document, form, path), undefined, 2).split(inJson(originMark));
   return (origin) => pieces.join(inJson(origin));
 }
 
@@ -57,6 +66,7 @@ export function respondWithImage(
   query: ImageQuery,
   image: Admitted<ImageSet>,
   parts: ImageResponseParts,
+  { withServices, described = image }: ImageResponseOptions = {},
 ): ImageResponse {
   switch (query.kind) {
     case 'picture': {
@@ -68,7 +78,7 @@ export function respondWithImage(
       parts.expectPictures();
       const { form } = query;
       const path = query.iiifPathOf(image);
-      const textFor = informationText(path, form, image, parts);
+      const textFor = informationText(path, form, described, parts, withServices);
       return { kind: 'info', context: form.context, textFor, link: linkTo(`${path}/info.json`, form.profile) };
     }
     case 'redirect-to-info':

@@ -5,9 +5,11 @@ import type { Explanation } from '../answers/images.ts';
 import { ImageError } from '../image/model/errors.ts';
 import { formatIdentifier, parseIdentifier } from '../image/model/identifier.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
+import type { Ports } from '../ports.ts';
+import { isWholeForAll, servicesIn, type WithServices } from './access-services.ts';
 import { addRoutes, type Handler } from './add-routes.ts';
 import type { Callers } from './callers.ts';
-import { type DigilibErrors, sendDigilibError, sendTextError } from './error-responses.ts';
+import { beginErrorPage, type DigilibErrors, sendDigilibError, sendTextError } from './error-responses.ts';
 import { throwRecordedFailure } from './fast-path/fast-path.ts';
 import { headerAddress, type ImageAddresses, type ImageQuery, linkFor } from './image-queries.ts';
 import { type ImageResponse, type ImageResponseParts, respondWithImage } from './image-response.ts';
@@ -16,12 +18,14 @@ import { documentRepresentation, pictureRepresentation, privateCacheControl } fr
 import { recordStage, type WorkRules } from './request-context.ts';
 import { markOpen } from './restricted-readers.ts';
 import { retryWhileReplaced, sendPicture, sendRepresentation } from './send.ts';
+import { targetOf } from './target.ts';
 
 interface ImageRoutesParts extends ImageResponseParts, WorkRules {
   readonly addresses: ImageAddresses;
   readonly admission: Admission;
   readonly callers: Callers;
   readonly errors: DigilibErrors;
+  readonly ports: Pick<Ports, 'accessServices'>;
   /** The `Cache-Control` of what everyone may see. */
   readonly cacheControl: string;
 }
@@ -47,11 +51,60 @@ function sendInformation(
  * Where an address of the whole image leads a caller who may see a tier of it (Authentication API 1.0, tiered access); undefined for
  * other addresses. Throws the ImageError of a caller without access where it names pixels of the whole image.
  */
-function pathInTier({ pathInTier: pathOf }: ImageQuery, { terms }: Admitted<ImageSet>): string | undefined {
-  if (pathOf === undefined || terms === undefined || terms.isNamed) return undefined;
+function pathInTier(query: ImageQuery, { terms }: Admitted<ImageSet>): string | undefined {
+  const { pathInTier: pathOf, kind } = query;
+  // The base address leads to info.json, which leads to the tier.
+  if (pathOf === undefined || terms === undefined || terms.isNamed || kind === 'redirect-to-info') return undefined;
   const path = pathOf(terms.tier.name);
   if (path === undefined) throw new ImageError(terms.denial, 'You may see this image smaller only.');
   return path;
+}
+
+/** How info.json says what the caller can do to see more; undefined where there is nothing to say. */
+async function servicesFor(
+  { kind }: ImageQuery,
+  image: Admitted<ImageSet>,
+  { ports, contextPath }: ImageRoutesParts,
+  request: FastifyRequest,
+): Promise<WithServices | undefined> {
+  if (kind !== 'info' || ports.accessServices === undefined || isWholeForAll(image)) return undefined;
+  const services = await ports.accessServices(`${request.origin}${contextPath}`);
+  return servicesIn(services, contextPath, !image.terms?.isNamed || !image.isOpen);
+}
+
+/** The whole image of a tier, where everyone with the tier may know its size: for info.json of 3.0 alone, as of Auth 2. */
+function wholeDescribed(
+  query: ImageQuery,
+  image: Admitted<ImageSet>,
+  { admission }: ImageRoutesParts,
+): ImageSet | undefined {
+  const isOfVersion3 = query.kind === 'info' && query.pathInTier !== undefined && query.form.version === 3;
+  return isOfVersion3 ? admission.describedWhole(image) : undefined;
+}
+
+/** The answer to a caller that may know nothing of an image, which says how to sign in; undefined for other errors. */
+async function sendClosedInformation(
+  error: unknown,
+  query: ImageQuery,
+  { ports, contextPath }: ImageRoutesParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const isClosed = error instanceof ImageError && (error.code === 'login-needed' || error.code === 'denied');
+  if (!isClosed || query.errorForm !== undefined || ports.accessServices === undefined) return undefined;
+  const path = targetOf(request.raw).path;
+  if (query.kind === 'redirect-to-info')
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(`${request.origin}${path.replace(/\/$/, '')}/info.json`, 303);
+  if (query.kind !== 'info') return undefined;
+  const services = await ports.accessServices(`${request.origin}${contextPath}`);
+  const imagePath = path.replace(/\/info\.json$/, '');
+  const document = query.form.closed(request.origin + imagePath);
+  const body = servicesIn(services, contextPath, true)(document, query.form, imagePath);
+  // A member of our own says why: viewers ignore those that they don’t know.
+  const message = beginErrorPage(error, request, reply);
+  return reply.type(plainJson).send(`${JSON.stringify({ ...body, message }, undefined, 2)}\n`);
 }
 
 async function serve(
@@ -66,12 +119,14 @@ async function serve(
   const image = await admitFirst(query, parts.admission, await parts.callers.callerOf(request.raw));
   recordStage(request.raw, 'admission', performance.now() - startMs);
   if (image.terms?.isForAll) markOpen(request.raw);
-  const otherPath = pathInTier(query, image);
+  const services = await servicesFor(query, image, parts, request);
+  const described = services === undefined ? undefined : wholeDescribed(query, image, parts);
+  const otherPath = described === undefined ? pathInTier(query, image) : undefined;
   if (otherPath !== undefined) {
     reply.header('cache-control', privateCacheControl);
     return reply.redirect(`${request.origin}${headerAddress(otherPath)}`, 302);
   }
-  const response = respondWithImage(query, image, parts);
+  const response = respondWithImage(query, image, parts, { withServices: services, described });
   const cacheControl = image.isOpen ? parts.cacheControl : privateCacheControl;
   switch (response.kind) {
     case 'picture': {
@@ -103,7 +158,11 @@ export const imageRoutes: FastifyPluginCallback<ImageRoutesParts> = (server, par
       const query = addresses.queryOf(request.raw, mount);
       request.imageName = nameOf(query);
       if (query.kind === 'info' || query.kind === 'redirect-to-info') request.kind = 'info-json';
-      return retryWhileReplaced(() => serve(query, parts, request, reply));
+      return retryWhileReplaced(() => serve(query, parts, request, reply)).catch(async (error: unknown) => {
+        const sent = await sendClosedInformation(error, query, parts, request, reply);
+        if (sent === undefined) throw error;
+        return sent;
+      });
     };
     addRoutes(server, urls, answer, (error, request, reply) => {
       const { errorForm } = addresses.queryOf(request.raw, mount);

@@ -12,7 +12,7 @@ import { pathBehind, pathUpTo, type Target } from '../../core/http/target.ts';
 import { decodeSegment } from '../../core/image/addresses/iiif-addresses.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { joinTier } from '../../core/image/model/identifier.ts';
-import { imageInformation } from './image-information.ts';
+import { closedInformation, imageInformation } from './image-information.ts';
 import { canonicalPath, type ImagePath, parseImagePath } from './image-path.ts';
 import { type IiifMountRules, iiifMounts, type Version, versions } from './version.ts';
 
@@ -28,9 +28,9 @@ export interface IiifAddressRules extends IiifMountRules {
 
 /** How a version describes an image. */
 export const infoForms: Readonly<Record<Version, InfoForm>> = {
-  1: { ...versions[1], document: imageInformation[1] },
-  2: { ...versions[2], document: imageInformation[2] },
-  3: { ...versions[3], document: imageInformation[3] },
+  1: { ...versions[1], version: 1, document: imageInformation[1], closed: closedInformation[1] },
+  2: { ...versions[2], version: 2, document: imageInformation[2], closed: closedInformation[2] },
+  3: { ...versions[3], version: 3, document: imageInformation[3], closed: closedInformation[3] },
 };
 
 const noIiifAddress = (slash: string): ImageError =>

@@ -197,6 +197,34 @@ export const imageInformation: Readonly<Record<Version, (image: ImageSet, contex
   3: information3,
 };
 
+/** A width and a height are required. These say nothing of the image, and make viewers request as little as possible. */
+const unknownSize = { width: 1, height: 1 } as const;
+
+/** The document of an image that is closed to the caller, whether there is one or not. */
+export const closedInformation: Readonly<Record<Version, (id: string) => object>> = {
+  1: (id) => ({
+    '@context': versions[1].context,
+    '@id': id,
+    ...unknownSize,
+    profile: versions[1].profile.replace('level2', 'level0'),
+  }),
+  2: (id) => ({
+    '@context': versions[2].context,
+    '@id': id,
+    protocol,
+    ...unknownSize,
+    profile: [versions[2].profile.replace('level2', 'level0')],
+  }),
+  3: (id) => ({
+    '@context': versions[3].context,
+    id,
+    type: 'ImageService3',
+    protocol,
+    profile: 'level0',
+    ...unknownSize,
+  }),
+};
+
 /** The region, in pixels of the full image, and the size of one tile, as they stand in its address. */
 export interface TilePath {
   readonly region: string;

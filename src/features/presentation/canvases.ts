@@ -31,7 +31,8 @@ interface CachedFile {
 function pageOf(ofFile: string, file: string, image: Admitted<ImageSet>): PageDescription {
   const { width, height, truncated } = highest(image);
   const path = joinTier(ofFile, image.terms?.tier.name);
-  return { path, file, width, height, ...(truncated && { truncated }) };
+  const isClosed = image.terms !== undefined || image.isOpen === false;
+  return { path, file, width, height, ...(isClosed && { closedPath: ofFile }), ...(truncated && { truncated }) };
 }
 
 const tooManyPages = (maxPages: number): ImageError =>

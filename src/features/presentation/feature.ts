@@ -24,8 +24,8 @@ export const feature: Feature = {
         onFault,
       });
       const { prefix: iiifPrefix, pageLabels } = settings.iiif;
-      const { searchMember, hasDocuments = false } = ports;
-      const parts = { ...core, presentation, iiifPrefix, pageLabels, searchMember, hasDocuments };
+      const { searchMember, accessServices, hasDocuments = false } = ports;
+      const parts = { ...core, presentation, iiifPrefix, pageLabels, searchMember, accessServices, hasDocuments };
       return {
         routes: [routeGroup('manifest', presentationRoutes, parts)],
         describe: async (example) => (await import('./presentation-openapi.ts')).apiPart(example, iiifPrefix),

@@ -24,7 +24,7 @@ import {
 import { servletPaths } from '../../core/image/addresses/servlets.ts';
 import type { PageLabels } from '../../core/image/folder/page-labels.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
-import type { SearchMember } from '../../core/ports.ts';
+import type { AccessServices, AccessServicesOf, SearchMember } from '../../core/ports.ts';
 import { annotationsByVersion } from './model/annotation-pages.ts';
 import { collectionOf, manifestOf, manifestPieces, wholeManifest, withAdditions } from './model/manifest.ts';
 import type { AnnotationsAnswer, CollectionAnswer, ManifestAnswer, Presentation } from './presented-folders.ts';
@@ -50,6 +50,7 @@ export interface PresentationParts {
   /** Whether folders have PDF documents. */
   readonly hasDocuments: boolean;
   readonly pageLabels: PageLabels;
+  readonly accessServices?: AccessServicesOf | undefined;
   /** The `Cache-Control` of what everyone may see. */
   readonly cacheControl: string;
 }
@@ -115,6 +116,7 @@ function write(
   { dialect, prefix, version }: PresentationMount,
   { origin, headers, raw }: FastifyRequest,
   { contextPath, iiifSlash, pageLabels, searchMember, hasDocuments }: PresentationParts,
+  access: AccessServices | undefined,
 ): Answer {
   const base = `${origin}${contextPath}${prefix}`;
   const folders = foldersBelow(base, iiifSlash);
@@ -134,7 +136,7 @@ function write(
       const isTakenAlong = hasDocuments && !answer.isWithoutDocuments;
       const addresses = { ...addressesBelow(base, answer.folder.path, iiifSlash), ...(isTakenAlong && { pdf }) };
       const services = imageServicesBelow(`${origin}${contextPath}`, iiifSlash);
-      const manifest = manifestOf(version, answer.folder, addresses, services, pageLabels);
+      const manifest = manifestOf(version, answer.folder, addresses, services, pageLabels, access);
       const start = version === 3 ? startOf(targetOf(raw).query, addresses) : undefined;
       const service = answer.hasTexts ? searchOf('manifest', answer.folder.path) : {};
       const additions = { ...service, ...answer.additions, ...(start && { start }) };
@@ -155,6 +157,16 @@ function write(
     case 'see-manifest':
       return { redirect: folders.manifest(answer.path) };
   }
+}
+
+/** How one gets access to the images of a manifest that not everyone sees whole; undefined where there is none. */
+async function accessTo(
+  answer: { readonly kind: string } | ManifestAnswer,
+  { origin }: FastifyRequest,
+  { contextPath, accessServices }: PresentationParts,
+): Promise<AccessServices | undefined> {
+  const isClosed = 'hasTexts' in answer && answer.folder.pages.some(({ closedPath }) => closedPath !== undefined);
+  return isClosed ? accessServices?.(`${origin}${contextPath}`) : undefined;
 }
 
 async function serve(
@@ -178,7 +190,7 @@ async function serve(
     return manifest(path, caller, signal);
   });
   await reply.server.documentTurn(signal);
-  const answer = write(found, mount, request, parts);
+  const answer = write(found, mount, request, parts, await accessTo(found, request, parts));
   if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
   const cacheControl = parts.guarded ? privateCacheControl : parts.cacheControl;
   if ('pieces' in answer) return sendLongDocument(answer.pieces, answer.mediaType, cacheControl, request, reply);

@@ -9,18 +9,18 @@ export interface CookieScope {
   readonly path: string;
   /** Whether they are sent by HTTPS alone: where the client reaches the server by it. */
   readonly isSecure: boolean;
-  /** Whether they are sent with images on pages of other sites. */
-  readonly isCrossSite?: boolean;
+  /** Whether they are sent with images on pages of other sites: of all, or of the site alone on whose page they were set. */
+  readonly isCrossSite?: boolean | 'partitioned';
 }
 
 /** For the whole server; `below` for a path of it, to which no other site sends them. */
 export function scopeOf(
   { origin }: { readonly origin: string },
-  { contextPath, isCrossSite }: { readonly contextPath: string; readonly isCrossSite: boolean },
+  { contextPath, isCrossSite }: { readonly contextPath: string } & Required<Pick<CookieScope, 'isCrossSite'>>,
   below = '',
 ): CookieScope {
   const path = basePathOf(origin, contextPath) + below;
-  return { path, isSecure: origin.startsWith('https:'), isCrossSite: isCrossSite && below === '' };
+  return { path, isSecure: origin.startsWith('https:'), isCrossSite: below === '' && isCrossSite };
 }
 
 /** Browsers drop cookies of more than 4096 bytes with their names and flags, and bound their number. */
@@ -47,11 +47,12 @@ export function cookiesFor(
   // Browsers take cookies for other sites by HTTPS alone.
   const crosses = isCrossSite && isSecure;
   const flags = { path, httpOnly: true, secure: isSecure, sameSite: crosses ? 'none' : 'lax' } as const;
+  const partitioned = crosses && isCrossSite === 'partitioned';
   return partNames(name).flatMap((part, index) => {
     const text = value.slice(index * partLength, (index + 1) * partLength);
     if (text === '' && present[part] === undefined) return [];
     const maxAge = text === '' ? 0 : Math.max(0, Math.floor(maxAgeSeconds));
-    return [stringifySetCookie(part, text, { ...flags, ...(crosses && { partitioned: true }), maxAge })];
+    return [stringifySetCookie(part, text, { ...flags, ...(partitioned && { partitioned }), maxAge })];
   });
 }
 

@@ -20,6 +20,7 @@ export const feature: Feature<SignInSettings> = {
         const { addSignInHooks } = await import('./sign-in-hooks.ts');
         const { signInRoutes } = await import('./sign-in-routes.ts');
         const { signInApi } = await import('./sign-in-openapi.ts');
+        const { signInSessions } = await import('./session-port.ts');
         const { sealing, sessions, provider, users, onFault } = await opening;
         const isCrossSite = signIn.crossSite;
         const parts = { ...{ sealing, sessions, provider, users }, contextPath, isCrossSite };
@@ -28,7 +29,7 @@ export const feature: Feature<SignInSettings> = {
           routes: [routeGroup('server', signInRoutes, { ...parts, callers, logger, onFault, providerLabel })],
           addHooks: (server) => addSignInHooks(server, parts),
           describe: async () => signInApi(users !== undefined, provider !== undefined),
-          ports: { signsIn: true },
+          ports: { signsIn: true, signInSessions: signInSessions(parts) },
         };
       },
       loadAhead: async () => (signIn.provider === undefined ? undefined : import('openid-client')),

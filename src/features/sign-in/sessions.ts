@@ -10,6 +10,11 @@ import type { Sealing } from './sealing.ts';
 
 export const sessionCookie = 'lectern_session';
 
+/** The copy of a session that a browser keeps for pages of one other site alone (CHIPS, `Partitioned`). */
+export const embeddedCookie = 'lectern_embedded';
+
+export type SessionCookie = typeof sessionCookie | typeof embeddedCookie;
+
 /** What a session is: sealed in the cookie. Times are in ms since 1970. */
 export interface Session {
   readonly id: string;
@@ -25,12 +30,19 @@ export interface Session {
   readonly refreshToken?: string | undefined;
   readonly fromMs: number;
   readonly checkedMs: number;
+  /** Origins whose pages the person lets read what it may see. */
+  readonly viewers?: readonly string[];
 }
 
 /** A session of a request, and the cookie's value where it has changed. */
 export interface CurrentSession {
   readonly session: Session;
   readonly changed?: string;
+}
+
+/** The same, and which cookie it has come in. */
+interface FoundSession extends CurrentSession {
+  readonly cookie: SessionCookie;
 }
 
 interface SessionsParts {
@@ -81,7 +93,7 @@ export class Sessions {
   readonly #refreshing = new Map<string, Promise<Session>>();
   /** Sessions that have ended, and since when all sessions of a subject or of a session at the provider have. */
   readonly #ended: LRUCache<string, number>;
-  readonly #found = new WeakMap<IncomingMessage, Promise<CurrentSession | { readonly fault: string } | undefined>>();
+  readonly #found = new WeakMap<IncomingMessage, Promise<FoundSession | { readonly fault: string } | undefined>>();
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
@@ -114,14 +126,14 @@ export class Sessions {
   }
 
   /** The session of a request, checked where it is time; undefined where there is none. Never rejects. */
-  of(request: IncomingMessage): Promise<CurrentSession | { readonly fault: string } | undefined> {
+  of(request: IncomingMessage): Promise<FoundSession | { readonly fault: string } | undefined> {
     const found = this.#found.get(request) ?? this.#find(request);
     this.#found.set(request, found);
     return found;
   }
 
   /** The same where it was asked for before; undefined otherwise. Never rejects. */
-  async known(request: IncomingMessage): Promise<CurrentSession | undefined> {
+  async known(request: IncomingMessage): Promise<FoundSession | undefined> {
     const found = await this.#found.get(request);
     return found !== undefined && 'session' in found ? found : undefined;
   }
@@ -130,7 +142,22 @@ export class Sessions {
   async signedIn(request: IncomingMessage): Promise<SignedIn | { readonly fault: string } | undefined> {
     const current = await this.of(request);
     if (current === undefined || 'fault' in current) return current;
-    const { session } = current;
+    return this.#personOf(current.session);
+  }
+
+  /**
+   * Who has a session that was given away in another form than its cookie, as long as it holds; the provider is not asked for
+   * that. Never rejects.
+   */
+  async holds(session: Session): Promise<SignedIn | { readonly fault: string }> {
+    const current = this.#latest(session);
+    if (this.#isOver(current)) return { fault: sessionFaults.over };
+    // What ended before the start is not known here; the session itself is checked when it is sent.
+    const isUnchecked = session.refreshToken !== undefined && current.checkedMs < this.#startedMs;
+    return isUnchecked ? { fault: sessionFaults.unchecked } : this.#personOf(current);
+  }
+
+  async #personOf(session: Session): Promise<SignedIn | { readonly fault: string }> {
     if (session.kind === 'password') {
       return (await this.#parts.userOf(session).catch(() => undefined)) ?? { fault: sessionFaults.over };
     }
@@ -171,24 +198,45 @@ export class Sessions {
     return keys.some((key) => fromMs <= (this.#ended.get(key) ?? Number.NEGATIVE_INFINITY));
   }
 
-  async #find(request: IncomingMessage): Promise<CurrentSession | { readonly fault: string } | undefined> {
-    const sealed = cookieOf(request, sessionCookie);
+  async #find(request: IncomingMessage): Promise<FoundSession | { readonly fault: string } | undefined> {
+    const own = await this.#findIn(request, sessionCookie);
+    if (own !== undefined && 'session' in own) return own;
+    return (await this.#findIn(request, embeddedCookie)) ?? own;
+  }
+
+  async #findIn(
+    request: IncomingMessage,
+    cookie: SessionCookie,
+  ): Promise<FoundSession | { readonly fault: string } | undefined> {
+    const sealed = cookieOf(request, cookie);
     if (sealed === undefined) return undefined;
     try {
       const value = await this.#parts.sealing.open(use, sealed);
       if (!isSession(value)) return { fault: sessionFaults.over };
-      return await this.#current(value);
+      const current = await this.#current(value);
+      return 'fault' in current ? current : { ...current, cookie };
     } catch (error) {
       this.#parts.onFault('sessions can’t be opened', error);
       return { fault: sessionFaults.unchecked };
     }
   }
 
-  async #current(sent: Session): Promise<CurrentSession | { readonly fault: string }> {
+  /** What this process knows of a session by now; the viewers are those of the browser that sent it. */
+  #latest(sent: Session): Session {
     const known = this.#refreshed.get(sent.id);
-    const session = known !== undefined && known.checkedMs > sent.checkedMs ? known : sent;
+    if (known === undefined || known.checkedMs <= sent.checkedMs) return sent;
+    const { viewers: _others, ...refreshed } = known;
+    return { ...refreshed, ...(sent.viewers && { viewers: sent.viewers }) };
+  }
+
+  #isOver(session: Session): boolean {
     const isForeign = session.kind === 'provider' && session.issuer !== this.#parts.issuer;
-    if (isForeign || this.secondsLeft(session) <= 0 || this.#hasEnded(session)) return { fault: sessionFaults.over };
+    return isForeign || this.secondsLeft(session) <= 0 || this.#hasEnded(session);
+  }
+
+  async #current(sent: Session): Promise<CurrentSession | { readonly fault: string }> {
+    const session = this.#latest(sent);
+    if (this.#isOver(session)) return { fault: sessionFaults.over };
     const { checkedMs } = session;
     const isDue = checkedMs < this.#startedMs || this.#now() - checkedMs >= this.#parts.refreshMs;
     if (!isDue || session.refreshToken === undefined || this.#parts.provider === undefined) {

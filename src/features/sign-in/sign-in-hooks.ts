@@ -4,7 +4,7 @@ import { isPrivate, privateCacheControl } from '../../core/http/representation.t
 import { targetOf } from '../../core/http/target.ts';
 import { percentDecoded } from '../../core/parsing/parse.ts';
 import { cookiesFor, scopeOf } from './cookies.ts';
-import { type Sessions, sessionCookie } from './sessions.ts';
+import { embeddedCookie, type Sessions } from './sessions.ts';
 import { type Users, userFaults } from './users.ts';
 
 interface HookParts {
@@ -20,9 +20,13 @@ function addRefreshedCookies(server: FastifyInstance, { sessions, contextPath, i
     if (!isPrivate(reply.getHeader('cache-control')) || reply.hasHeader('set-cookie')) return;
     const current = await sessions.known(request.raw);
     if (current?.changed === undefined) return;
-    const scope = scopeOf(request, { contextPath, isCrossSite });
+    const { cookie: name } = current;
+    const scope = scopeOf(request, {
+      contextPath,
+      isCrossSite: isCrossSite && (name === embeddedCookie ? 'partitioned' : true),
+    });
     const maxAgeSeconds = sessions.secondsLeft(current.session);
-    const cookies = cookiesFor(request.raw, { name: sessionCookie, value: current.changed, maxAgeSeconds }, scope);
+    const cookies = cookiesFor(request.raw, { name, value: current.changed, maxAgeSeconds }, scope);
     if (cookies !== undefined) reply.header('set-cookie', cookies);
   });
 }

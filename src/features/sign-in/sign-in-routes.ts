@@ -6,6 +6,7 @@ import type { Callers } from '../../core/http/callers.ts';
 import { sendJsonError, sendTextError } from '../../core/http/error-responses.ts';
 import { sendPage } from '../../core/http/html.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
+import { requireOwnOrigin } from '../../core/http/own-origin.ts';
 import { targetOf } from '../../core/http/target.ts';
 import { pageLanguageOf } from '../../core/http/words.ts';
 import { parseLanguages } from '../../core/image/folder/folder-metadata.ts';
@@ -68,14 +69,6 @@ export function returnPathOf(asked: string | null | undefined, base: string): st
 const baseOf = ({ origin }: FastifyRequest, { contextPath }: SignInParts): string => `${origin}${contextPath}/`;
 
 const queryOf = ({ raw }: FastifyRequest): URLSearchParams => new URLSearchParams(targetOf(raw).query);
-
-/** Forms and scripts of other sites can't act for a reader: browsers name the origin of a POST. */
-function requireOwnOrigin(request: FastifyRequest): void {
-  const { origin, 'sec-fetch-site': site } = request.headers;
-  const own = new URL(request.origin).origin;
-  if (site === 'same-origin' || (site === undefined && origin === own)) return;
-  throw new ImageError('denied', 'This can be sent from pages of this server alone.');
-}
 
 async function addSession(
   session: Session,

@@ -71,7 +71,7 @@ export const signInSettings = {
         .boolean()
         .default(false)
         .describe(
-          'whether browsers send sessions with images on pages of other sites too (SameSite=None, Partitioned), as viewers need it; HTTPS only',
+          'whether browsers send sessions with images on pages of other sites too (SameSite=None), as IIIF viewers there need it; HTTPS only',
         ),
     })
     .refine(

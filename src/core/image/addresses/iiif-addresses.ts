@@ -135,3 +135,7 @@ export const imageServicesBelow =
       text: (form) => `${folderBelow(`${base}/api/text`, path, slash)}.${form}`,
     };
   };
+
+/** A picture of an image service, by which the service is probed. */
+export const probedPicture = (service: string, version: 1 | 2 | 3): string =>
+  version === 1 ? `${service}/full/full/0/native.jpg` : `${service}/full/max/0/default.jpg`;

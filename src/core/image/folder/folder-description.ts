@@ -48,6 +48,8 @@ export interface PageDescription extends Size {
   readonly file: string;
   /** Of several pages in one file, which (from 1); absent for a file with one page. */
   readonly pageInFile?: number;
+  /** The path of the whole image, present where not everyone sees that. */
+  readonly closedPath?: string;
   /** Present where a part of the file's pixels is missing. */
   readonly truncated?: true;
   /** The lists of annotations that it has, absent for none. */

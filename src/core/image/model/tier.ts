@@ -21,6 +21,8 @@ export interface Tier {
   readonly texts: boolean;
   /** What is drawn on its pictures. */
   readonly watermark?: Watermark | undefined;
+  /** Whether info.json of the whole image may be read: its size, and no pixel of it. */
+  readonly wholeInfo?: boolean | undefined;
 }
 
 /** The terms on which a caller sees an image that it may not see whole, or did not ask for whole. */

@@ -8,6 +8,7 @@ import {
 } from '../../../core/image/addresses/iiif-addresses.ts';
 import type { FolderDescription, FolderOfFolders } from '../../../core/image/folder/folder-description.ts';
 import { labelOfFolder, type PageLabels } from '../../../core/image/folder/page-labels.ts';
+import type { AccessServices } from '../../../core/ports.ts';
 import { chaptersOf, type DescribedManifest, labeledPages, type Serializer } from './pages.ts';
 import { presentation2 } from './presentation-2.ts';
 import { presentation3 } from './presentation-3.ts';
@@ -32,9 +33,10 @@ export function manifestOf(
   addresses: ManifestAddresses,
   servicesOf: ServicesOf,
   pageLabels: PageLabels = 'name',
+  access?: AccessServices,
 ): Manifest {
   const { listPath, canvas, manifest } = serializers[version];
-  const pages = labeledPages(folder, servicesOf, pageLabels);
+  const pages = labeledPages(folder, servicesOf, pageLabels, access);
   const { name, metadata } = folder;
   const described: DescribedManifest = {
     label: labelOfFolder(name, metadata),
@@ -42,6 +44,7 @@ export function manifestOf(
     addresses,
     first: pages.length > 0 ? pages.at(0) : undefined,
     chapters: chaptersOf(folder),
+    access,
   };
   return {
     length: pages.length,

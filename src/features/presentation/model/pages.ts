@@ -26,6 +26,7 @@ import {
 } from '../../../core/image/folder/page-labels.ts';
 import { stemOf } from '../../../core/image/model/formats.ts';
 import type { Size } from '../../../core/image/model/geometry.ts';
+import type { AccessServices } from '../../../core/ports.ts';
 
 /** A page with its label, its name in the addresses of its parts, and its image services. */
 export interface LabeledPage {
@@ -34,7 +35,15 @@ export interface LabeledPage {
   readonly key: string;
   readonly label: LanguageMap;
   readonly services: ImageServices;
+  /** Present where not everyone sees the image whole, and there is a way to see it. */
+  readonly closed?: ClosedPage;
   readonly behavior: PageBehavior | undefined;
+}
+
+/** The services of the whole image, and how one gets access to it. */
+export interface ClosedPage {
+  readonly services: ImageServices;
+  readonly access: AccessServices;
 }
 
 /** What both versions say of a folder, each in its own words. */
@@ -47,6 +56,8 @@ export interface DescribedFolder {
 export interface DescribedManifest extends DescribedFolder {
   readonly addresses: ManifestAddresses;
   readonly first: LabeledPage | undefined;
+  /** Present where not everyone sees all images whole, and there is a way to see them. */
+  readonly access?: AccessServices | undefined;
   readonly chapters: readonly Chapter<string>[];
 }
 
@@ -109,6 +120,7 @@ export function labeledPages(
   { pages, metadata }: FolderDescription,
   servicesOf: ServicesOf,
   defaultLabels: PageLabels = 'name',
+  access?: AccessServices,
 ): LabeledPages {
   const { pageLabels, pageOrder } = metadata;
   const shared = repeatedStems(new Set(pages.map((page) => page.file)));
@@ -133,7 +145,16 @@ export function labeledPages(
       if (page === undefined) throw new RangeError(`there is no page at ${index}`);
       const key = keyOfPage(page.file, page.pageInFile);
       const behavior = behaviorOf([nameOf(page), page.file]);
-      return { page, key, label: labelOf(page, index), services: servicesOf(page.path), behavior };
+      const { path, closedPath } = page;
+      const closed = access && closedPath !== undefined && { services: servicesOf(closedPath), access };
+      return {
+        page,
+        key,
+        label: labelOf(page, index),
+        services: servicesOf(path),
+        ...(closed && { closed }),
+        behavior,
+      };
     },
   };
 }

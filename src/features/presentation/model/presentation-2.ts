@@ -3,8 +3,10 @@ import type { ImageServices, ManifestAddresses } from '../../../core/image/addre
 import type { FolderMetadata, LanguageMap } from '../../../core/image/folder/folder-metadata.ts';
 import { type Chapter, hasText } from '../../../core/image/folder/page-labels.ts';
 import type { Size } from '../../../core/image/model/geometry.ts';
+import type { AccessServices } from '../../../core/ports.ts';
 import { otherContentMember } from './annotation-pages.ts';
 import {
+  type ClosedPage,
   type DescribedPart,
   type LabeledPage,
   labelOfPart,
@@ -28,19 +30,20 @@ function textOf(map: LanguageMap): Text | readonly Text[] {
   return only !== undefined && others.length === 0 ? only : texts;
 }
 
-const serviceOf = ({ version2 }: ImageServices): object => ({
+const serviceOf = ({ version2 }: ImageServices, access?: AccessServices): object => ({
   '@context': 'http://iiif.io/api/image/2/context.json',
   '@id': version2,
   profile: 'http://iiif.io/api/image/2/level2.json',
+  ...(access && { service: access.logins.length === 1 ? access.logins[0] : access.logins }),
 });
 
-const pictureOf = (services: ImageServices, size: string, { width, height }: Size): object => ({
+const pictureOf = (services: ImageServices, size: string, { width, height }: Size, closed?: ClosedPage): object => ({
   '@id': `${services.version2}/full/${size}/0/default.jpg`,
   '@type': 'dctypes:Image',
   format: 'image/jpeg',
   width,
   height,
-  service: serviceOf(services),
+  service: serviceOf(closed?.services ?? services, closed?.access),
 });
 
 function thumbnailOf({ page, services }: LabeledPage): object {
@@ -49,14 +52,14 @@ function thumbnailOf({ page, services }: LabeledPage): object {
 }
 
 function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
-  const { page, key, label, services, behavior } = labeled;
+  const { page, key, label, services, closed, behavior } = labeled;
   const { width, height } = page;
   const id = addresses.part('canvas', key);
   const annotation = {
     '@id': addresses.part('annotation', key),
     '@type': 'oa:Annotation',
     motivation: 'sc:painting',
-    resource: pictureOf(services, 'full', page),
+    resource: pictureOf(services, 'full', page, closed),
     on: id,
   };
   return {

@@ -1,8 +1,10 @@
 /** Writes manifests and collections of Presentation 3.0. */
 import type { ImageServices, ManifestAddresses } from '../../../core/image/addresses/iiif-addresses.ts';
+import { probedPicture } from '../../../core/image/addresses/iiif-addresses.ts';
 import type { FolderMetadata } from '../../../core/image/folder/folder-metadata.ts';
 import { type Chapter, hasText } from '../../../core/image/folder/page-labels.ts';
 import type { Size } from '../../../core/image/model/geometry.ts';
+import type { AccessServices } from '../../../core/ports.ts';
 import { annotationsMember } from './annotation-pages.ts';
 import {
   type DescribedPart,
@@ -17,17 +19,19 @@ import { textMembers3 } from './text-members.ts';
 
 const context = 'http://iiif.io/api/presentation/3/context.json';
 
-const service3 = ({ version3 }: ImageServices): object => ({
+const service3 = ({ version3 }: ImageServices, access?: AccessServices): object => ({
   id: version3,
   type: 'ImageService3',
   profile: 'level2',
+  ...(access && { service: [access.probe(probedPicture(version3, 3), 'referring')] }),
 });
 
 /** Older services are described in their own version (Presentation 3.0, "service"). */
-const service2 = ({ version2 }: ImageServices): object => ({
+const service2 = ({ version2 }: ImageServices, access?: AccessServices): object => ({
   '@id': version2,
   '@type': 'ImageService2',
   profile: 'http://iiif.io/api/image/2/level2.json',
+  ...(access && { service: access.typedLogins }),
 });
 
 const pictureOf = ({ version3 }: ImageServices, size: string, { width, height }: Size, service: object[]): object => ({
@@ -46,14 +50,16 @@ function thumbnailOf({ page, services }: LabeledPage): object {
 }
 
 function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
-  const { page, key, label, services, behavior } = labeled;
+  const { page, key, label, services, closed, behavior } = labeled;
   const { width, height } = page;
   const id = addresses.part('canvas', key);
+  // Of an image in a tier the picture is that of the tier; its services lead there, or to the whole (Authorization Flow 2.0, 7.1).
+  const [asked, access] = closed ? [closed.services, closed.access] : [services];
   const annotation = {
     id: addresses.part('annotation', key),
     type: 'Annotation',
     motivation: 'painting',
-    body: pictureOf(services, 'max', page, [service3(services), service2(services)]),
+    body: pictureOf(services, 'max', page, [service3(asked, access), service2(asked, access)]),
     target: id,
   };
   return {
@@ -65,7 +71,7 @@ function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
     height,
     ...(behavior === undefined ? {} : { behavior: [behavior] }),
     thumbnail: [thumbnailOf(labeled)],
-    ...textMembers3(page, services),
+    ...textMembers3(page, services, access),
     ...annotationsMember(page.annotationLists, key, addresses),
     items: [{ id: addresses.part('page', key), type: 'AnnotationPage', items: [annotation] }],
   };
@@ -100,25 +106,27 @@ function described(metadata: FolderMetadata): object {
 }
 
 /** A form of the whole for people (Presentation 3.0, section 3.3.2). */
-const renderingOf = (pdf: string): object => ({
+const renderingOf = (pdf: string, access?: AccessServices): object => ({
   id: pdf,
   type: 'Text',
   label: { none: ['PDF'] },
   format: 'application/pdf',
+  ...(access && { service: [access.probe(pdf, 'referring')] }),
 });
 
-const manifestOf: Serializer['manifest'] = ({ label, metadata, addresses, first, chapters }, canvases) => {
+const manifestOf: Serializer['manifest'] = ({ label, metadata, addresses, first, chapters, access }, canvases) => {
   const { collection, pdf } = addresses;
   const structures = chapters.map((chapter) => rangeOf(chapter, addresses));
   return {
-    '@context': context,
+    '@context': access === undefined ? context : [access.context, context],
     id: addresses.manifest,
     type: 'Manifest',
     label,
     ...described(metadata),
     ...(first === undefined ? {} : { thumbnail: [thumbnailOf(first)] }),
-    ...(pdf === undefined ? {} : { rendering: [renderingOf(pdf)] }),
+    ...(pdf === undefined ? {} : { rendering: [renderingOf(pdf, access)] }),
     ...(collection === undefined ? {} : { partOf: [{ id: collection, type: 'Collection' }] }),
+    ...(access && { services: access.shared }),
     items: canvases,
     ...(structures.length > 0 ? { structures } : {}),
   };

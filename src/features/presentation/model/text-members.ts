@@ -4,17 +4,21 @@ import type { TextServices } from '../../../core/image/addresses/iiif-addresses.
 import type { PageDescription } from '../../../core/image/folder/folder-description.ts';
 import { textFormats } from '../../../core/image/model/text-formats.ts';
 import { type PageText, type TextLine, textOfLine } from '../../../core/image/page-text/page-text.ts';
+import type { AccessServices } from '../../../core/ports.ts';
 import type { CanvasAnnotation } from './web-annotations.ts';
 
 /** What a canvas of Presentation 3 says of its text. */
-export function textMembers3({ text }: PageDescription, addresses: TextServices): object {
+export function textMembers3({ text }: PageDescription, addresses: TextServices, access?: AccessServices): object {
   if (text === undefined) return {};
   const { name, mediaType, extension } = textFormats[text.format];
+  const probed = (address: string): object =>
+    access === undefined ? {} : { service: [access.probe(address, 'referring')] };
   const plain = {
     id: addresses.text('txt'),
     type: 'Text',
     label: { en: ['Plain text'], de: ['Text'], fr: ['Texte brut'] },
     format: 'text/plain',
+    ...probed(addresses.text('txt')),
   };
   if (text.format === 'plain') return { rendering: [plain] };
   const file = {
@@ -23,6 +27,7 @@ export function textMembers3({ text }: PageDescription, addresses: TextServices)
     label: { none: [name] },
     format: mediaType,
     ...(text.profile === undefined ? {} : { profile: text.profile }),
+    ...probed(addresses.text(extension)),
   };
   return { seeAlso: [file], rendering: [plain] };
 }

@@ -54,6 +54,7 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: LibraryC
       } as unknown as Admitted<ImageSet>;
     },
     isFresh: () => false,
+    describedWhole: () => undefined,
     tellFound: async () => new Map(),
     pageCountsOf: async (_folder, names) => new Map(names.map((name) => [name, 1])),
     isVisibleWith: () => true,
