@@ -197,30 +197,19 @@ export const imageInformation: Readonly<Record<Version, (image: ImageSet, contex
   3: information3,
 };
 
-/** A width and a height are required. These say nothing of the image, and make viewers request as little as possible. */
+/** A width and a height are required. These say nothing of the image, and OpenSeadragon makes one tile of them. */
 const unknownSize = { width: 1, height: 1 } as const;
 
 /** The document of an image that is closed to the caller, whether there is one or not. */
 export const closedInformation: Readonly<Record<Version, (id: string) => object>> = {
-  1: (id) => ({
-    '@context': versions[1].context,
-    '@id': id,
-    ...unknownSize,
-    profile: versions[1].profile.replace('level2', 'level0'),
-  }),
-  2: (id) => ({
-    '@context': versions[2].context,
-    '@id': id,
-    protocol,
-    ...unknownSize,
-    profile: [versions[2].profile.replace('level2', 'level0')],
-  }),
+  1: (id) => ({ '@context': versions[1].context, '@id': id, ...unknownSize, profile: versions[1].profile }),
+  2: (id) => ({ '@context': versions[2].context, '@id': id, protocol, ...unknownSize, profile: [versions[2].profile] }),
   3: (id) => ({
     '@context': versions[3].context,
     id,
     type: 'ImageService3',
     protocol,
-    profile: 'level0',
+    profile: 'level2',
     ...unknownSize,
   }),
 };
