@@ -4,11 +4,8 @@ import path from 'node:path';
 
 const folder = process.env['LECTERN_TEST_VIEWERS'];
 
-/** How to install what these tests need. */
-export const howToInstall =
-  'These tests show notes and hits of a search in other viewers as they are published. Install them outside of the project, and name the folder:\n' +
-  '  mkdir viewers && cd viewers && npm init -y && npm install --legacy-peer-deps mirador@4 universalviewer@4 openseadragon @annotorious/openseadragon\n' +
-  '  LECTERN_TEST_VIEWERS=$PWD npm run test:viewers --prefix PROJECT';
+const howToInstall =
+  'These tests need other viewers as they are published: `npm run test:viewers` installs them outside of the project.';
 
 function pathIn(name: string, file: string): string {
   if (folder === undefined) throw new Error(howToInstall);

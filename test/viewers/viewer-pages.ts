@@ -27,17 +27,17 @@ Mirador.viewer({ id: 'm', workspaceControlPanel: { enabled: false }, windows: [{
   '/mirador.js': script(packageFile('mirador', 'dist/mirador.min.js')),
 });
 
-/** Universal Viewer at `/universalviewer?manifest=…`, with its own settings. */
-export const universalViewerFiles = (): ServedFiles => ({
+/** Universal Viewer at `/universalviewer?manifest=…`, with its own settings, from the package of this name. */
+export const universalViewerFiles = (name = 'universalviewer'): ServedFiles => ({
   '/universalviewer': page(`<!doctype html><title>Universal Viewer</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="/uv.css"><script src="/umd/UV.js"></script>
 <style>html,body{margin:0;height:100%}#uv{width:100vw;height:100vh}</style><div id="uv" class="uv"></div>
 <script>UV.init('uv', { manifest: new URLSearchParams(location.search).get('manifest'), embedded: true });</script>`),
-  '/uv.css': { type: 'text/css', body: packageFile('universalviewer', 'dist/uv.css') },
+  '/uv.css': { type: 'text/css', body: packageFile(name, 'dist/uv.css') },
   ...Object.fromEntries(
-    packageFileNames('universalviewer', 'dist/umd')
-      .filter((name) => name.endsWith('.js'))
-      .map((name) => [`/umd/${name}`, script(packageFile('universalviewer', `dist/umd/${name}`))]),
+    packageFileNames(name, 'dist/umd')
+      .filter((file) => file.endsWith('.js'))
+      .map((file) => [`/umd/${file}`, script(packageFile(name, `dist/umd/${file}`))]),
   ),
 });
 
