@@ -4,14 +4,19 @@ import type { AccessServicesOf } from '../../core/ports.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { type IiifAuthSettings, iiifAuthSettings } from './iiif-auth-settings.ts';
 
-export const feature: Feature<IiifAuthSettings> = {
+/** Whether there are settings of the sign-in, which are those of another feature. */
+type SettingsWithSignIn = IiifAuthSettings & { readonly signIn?: unknown };
+
+export const feature: Feature<SettingsWithSignIn> = {
   name: 'iiif-auth',
   settings: iiifAuthSettings,
-  open: () => {
+  open: ({ settings: { signIn } }) => {
+    // Who may come with credentials gets nothing from the fast path.
+    if (signIn === undefined) return { add: () => ({}) };
     let tokens: AccessTokens | undefined;
     return {
       findSignedIn: [async (request) => tokens?.senderOf(request)],
-      async add({ guarded, ports, settings, contextPath, callers, libraryName }) {
+      async add({ access: rules, ports, settings, contextPath, callers, libraryName }) {
         const { signInSessions: sessions } = ports;
         if (sessions === undefined) return {};
         const { iiifAuth, iiif, access } = settings;
@@ -32,7 +37,7 @@ export const feature: Feature<IiifAuthSettings> = {
           routes: [routeGroup('server', iiifAuthRoutes, parts)],
           describe: async () => (await import('./iiif-auth-openapi.ts')).iiifAuthApi(hasKiosk),
           // Without rules of access nothing is closed.
-          ports: guarded ? { accessServices } : {},
+          ports: rules.isOn ? { accessServices } : {},
         };
       },
     };

@@ -70,3 +70,44 @@ describe('a session', () => {
     expect(clock.asked).toBe(0);
   });
 });
+
+describe('what stands for a session', () => {
+  const standing = async (refreshToken?: string) => {
+    const first = startAt(0);
+    const session = first.sessions.begin({
+      subject: 'anna',
+      claims: { name: 'Anna' },
+      ...(refreshToken && { refreshToken }),
+    });
+    return { ...first, session };
+  };
+
+  it('holds without a question to the provider, until the session ends or is over', async () => {
+    const { clock, sessions, session } = await standing('first');
+    expect(await sessions.holds(session)).toMatchObject({ name: 'Anna' });
+    expect(clock.asked).toBe(0);
+    clock.nowMs = 601 * minute;
+    expect(await sessions.holds(session)).toHaveProperty('fault');
+    clock.nowMs = minute;
+    sessions.end(session);
+    expect(await sessions.holds(session)).toHaveProperty('fault');
+  });
+
+  it('does not hold where a server was started after the session was checked', async () => {
+    const later = startAt(minute);
+    expect(await later.sessions.holds((await standing('first')).session)).toHaveProperty('fault');
+    expect(await later.sessions.holds((await standing()).session)).toMatchObject({ name: 'Anna' });
+  });
+});
+
+describe('the viewers of a session', () => {
+  it('are those of the cookie, also where it was checked meanwhile', async () => {
+    const { clock, sessions } = startAt(0);
+    const session = sessions.begin({ subject: 'anna', claims: { name: 'Anna' }, refreshToken: 'first' });
+    clock.nowMs = 6 * minute;
+    const viewers = ['https://viewer.example'];
+    await sessions.signedIn(requestWith(await sessions.seal(session)));
+    const found = await sessions.of(requestWith(await sessions.seal({ ...session, viewers })));
+    expect(found).toMatchObject({ session: { viewers, claims: { name: 'Anna' } }, cookie: sessionCookie });
+  });
+});
