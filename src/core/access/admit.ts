@@ -63,13 +63,16 @@ interface Visible {
   readonly subject: Subject;
   readonly terms?: Terms;
   readonly redactions: ActiveRedactions;
+  /** When that was said, in ms since 1970. */
+  readonly nowMs: number;
 }
 
 /** What an admitted image was made of, and for whom. */
 interface Origin {
   readonly image: ImageSet;
   readonly caller: Caller;
-  /** When something that covers the image ends, in ms since 1970. */
+  /** When it was admitted, and when something that covers the image ends, in ms since 1970: a clock that was wrong can be set back. */
+  readonly fromMs: number;
   readonly untilMs: number;
 }
 
@@ -128,7 +131,8 @@ class LibraryAdmission {
    */
   isFresh(admitted: Admitted<ImageSet>): boolean {
     const origin = this.#origins.get(admitted);
-    if (origin === undefined || Date.now() >= origin.untilMs) return false;
+    const nowMs = Date.now();
+    if (origin === undefined || nowMs < origin.fromMs || nowMs >= origin.untilMs) return false;
     return this.#library.isFresh(origin.image) && !this.#damage.isNewsOf(admitted);
   }
 
@@ -349,7 +353,8 @@ class LibraryAdmission {
     const located = await this.#named(identifier, caller, this.#library.locate(identifier, page));
     if (located === undefined) throw await this.#missing(identifier, caller);
     const { access: type, redactions: said } = await this.#library.imageMetadata(located);
-    const redactions = activeRedactions(said, Date.now());
+    const nowMs = Date.now();
+    const redactions = activeRedactions(said, nowMs);
     const subject = { paths: located.paths, ...(type === undefined ? {} : { type }) };
     const grant = this.#access.grantFor(subject, caller);
     if (grant === undefined) throw denial(caller);
@@ -357,7 +362,7 @@ class LibraryAdmission {
     if (redactions === undefined) throw new ImageError('denied', ofImage.denied);
     const tier = name === undefined ? grant : this.#access.tiers.find((one) => one.name === name);
     if (tier === undefined) throw notFound();
-    if (tier === 'all') return { located, subject, redactions };
+    if (tier === 'all') return { located, subject, redactions, nowMs };
     if (!this.#access.includes(grant, tier)) throw denial(caller);
     const terms: Terms = {
       tier,
@@ -365,7 +370,7 @@ class LibraryAdmission {
       isNamed: name !== undefined,
       isForAll: this.#access.isOpen(subject, tier),
     };
-    return { located, subject, terms, redactions };
+    return { located, subject, terms, redactions, nowMs };
   }
 
   /** Whether everyone gets the same at the address that was asked for. */
@@ -386,13 +391,13 @@ class LibraryAdmission {
 
   async #admitOnce(path: string, page: number, caller: Caller): Promise<Admitted<ImageSet>> {
     const visible = await this.#locate(path, page, caller);
-    const { located, terms, redactions } = visible;
+    const { located, terms, redactions, nowMs } = visible;
     const image = await this.#library.describe(located);
     if (image === undefined) throw notFound('The file of this name can’t be read as an image.');
     const whole = this.#covered(this.#damage.applyTo(image), visible, caller);
     const shown = terms === undefined ? whole : tieredImage(whole, terms);
     const admitted = { ...shown, isOpen: this.#isSameForAll(visible) } as Admitted<ImageSet>;
-    this.#origins.set(admitted, { image, caller, untilMs: redactions.untilMs });
+    this.#origins.set(admitted, { image, caller, fromMs: nowMs, untilMs: redactions.untilMs });
     return admitted;
   }
 

@@ -99,6 +99,9 @@ describe('redactions', () => {
     expect(admission.isFresh(image)).toBe(false);
     const open = await admit('a.jpg');
     expect([open.covers, open.isOpen, hasFiles(open)]).toEqual([undefined, true, true]);
+    expect(admission.isFresh(open)).toBe(true);
+    vi.setSystemTime(lastYear);
+    expect(admission.isFresh(open)).toBe(false);
   });
 });
 
