@@ -159,6 +159,31 @@ describe('an image among a million in one folder', () => {
     expect(await statusOf(nameOf(4))).toBe(200);
   });
 
+  it('is covered by metadata beside it and of its folder, also where no image has .meta files', async () => {
+    const redaction = '<r><meta><redactions><redaction region="0,0,9,9"/></redactions></meta></r>';
+    const others = {
+      [`scans/${nameOf(3)}.meta`]: Buffer.from(redaction),
+      'scans/inside/metadata.yaml': Buffer.from('redactions: { b.png: full }'),
+      'scans/inside/a.png': await scan(50),
+      'scans/inside/b.png': await scan(60),
+      'scans/wrong/metadata.yml': Buffer.from('redactions: { c.png: full }'),
+      'scans/wrong/a.png': await scan(50),
+    };
+    const statusOf = async (name: string): Promise<number> => (await get(`/Scaler?fn=${name}&mo=rawfile`)).status;
+    for (const metaFiles of [true, false]) {
+      await start({ objectStorage: { metaFiles } }, { others });
+      expect(await statusOf(nameOf(3))).toBe(metaFiles ? 403 : 200);
+      expect(await statusOf(nameOf(4))).toBe(200);
+      expect(await statusOf('inside/a.png')).toBe(200);
+      expect(await statusOf('inside/b')).toBe(403);
+      expect(await statusOf('wrong/a.png')).toBe(403);
+    }
+    // Without lists, nobody knows which pages are meant.
+    await start({ objectStorage: { list: false } }, { others, mayList: false });
+    expect([await statusOf(nameOf(3)), await statusOf(nameOf(4))]).toEqual([403, 200]);
+    expect([await statusOf('inside/a.png'), await statusOf('inside/b.png')]).toEqual([403, 403]);
+  });
+
   it('is closed under each of its paths, whether it is there or not', async () => {
     const others = { 'scans/inside/a.png': await scan(50) };
     for (const mayList of [true, false]) {

@@ -1,6 +1,7 @@
 /** Reads the metadata of images from `.meta` files, with what access rules need of it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isRedactionsFile, redactionsFiles } from '../image/folder/folder-metadata.ts';
+import { ImageError } from '../image/model/errors.ts';
 import { formatIdentifier, type Identifier, parseIdentifier, splitLast } from '../image/model/identifier.ts';
 import { type ImageMetadata, mergeMetadata } from '../image/model/image-set.ts';
 import { joinRedactions, type Redactions } from '../image/model/redaction.ts';
@@ -58,6 +59,16 @@ async function metadataOfImage(
     readFromParent(),
   ]);
   return mergeMetadata(found.flat());
+}
+
+/** Undefined where the folder is not listed: by the settings, or since it has too many names. */
+async function listIfAllowed(listing: Promise<Listing | undefined>): Promise<Listing | undefined> {
+  try {
+    return await listing;
+  } catch (error) {
+    if (error instanceof ImageError && ['not-found', 'too-large'].includes(error.code)) return undefined;
+    throw error;
+  }
 }
 
 export class ImageMetadataReader {
@@ -128,7 +139,7 @@ export class ImageMetadataReader {
   ): Promise<Redactions | undefined> {
     if (!redactionsFiles.some((file) => listing.metaFiles.has(file))) return undefined;
     const { first, metadata } = this.#parts;
-    const listAll = async () => (listing.isByName ? first.list(folder.segments, statCache) : listing);
+    const listAll = async () => (listing.isByName ? listIfAllowed(first.list(folder.segments, statCache)) : listing);
     return metadata.redactionsOf(listing, name, listAll, statCache);
   }
 

@@ -169,7 +169,12 @@ export class MetadataReader {
     const { path, file, text } = found;
     const { version } = file;
     const { images } = (text === undefined ? undefined : await listAll()) ?? {};
-    if (text === undefined || images === undefined) return unreadableRedactions;
+    if (text === undefined) return unreadableRedactions;
+    if (images === undefined) {
+      const message = 'Redactions are in it, and it is not known which pages it means: its images are closed.';
+      this.#reports.report(listing.directory, name, version, [{ file: name, line: 0, message }]);
+      return unreadableRedactions;
+    }
     const isCurrent = (parsed: RedactionsFor): boolean => sameNames(parsed.images, images);
     const read = () => this.#parseRedactions(listing, name, { text, version, images });
     const parsed = await this.#redactions.get(path, { ...file, isCurrent }, read);
