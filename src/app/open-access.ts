@@ -1,12 +1,11 @@
 /** Opens the rules of access, and logs those that protect nothing. */
-import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { readMark } from '../config/files/mark-file.ts';
 import { SettingsError } from '../config/settings-error.ts';
 import { idleRules } from '../core/access/idle-rules.ts';
 import { type Access, openAccess as accessWithoutRules, createAccess } from '../core/access/policy.ts';
 import type { VerifyToken } from '../core/access/verdict.ts';
-import type { Watermark } from '../core/image/model/covers.ts';
+import type { Mark, Watermark } from '../core/image/model/covers.ts';
 import type { Tier } from '../core/image/model/tier.ts';
 import type { Library } from '../core/library/library.ts';
 import type { Settings } from './settings/settings.ts';
@@ -21,18 +20,29 @@ async function tokenVerifier({ tokens, claims }: AccessSettings, logger: Logger)
   return createTokenVerifier(tokens, { claims, onFault: (message) => logger.warn(message) });
 }
 
-/** Throws SettingsError where its picture is not one any more. */
-function watermarkOf({ picture, text = '', ...rest }: WatermarkSettings): Watermark {
-  if (picture === undefined) return { ...rest, mark: { kind: 'text', text } };
+/** The mark as it is drawn. Throws an error with a sentence where it can’t be. */
+async function markOf({ picture, text = '' }: WatermarkSettings): Promise<Mark> {
+  // Only sites with watermarks load what draws them.
+  const { pictureMark, textMark } = await import('../core/render/covers/marks.ts');
+  if (picture === undefined) return textMark(text);
   const found = readMark(picture);
-  if ('problem' in found) throw new SettingsError([`access: ${found.problem}`]);
-  const hash = createHash('sha256').update(found.bytes).digest('base64url');
-  return { ...rest, mark: { kind: 'picture', bytes: found.bytes, hash } };
+  if ('problem' in found) throw new Error(found.problem);
+  return pictureMark(found.bytes);
 }
 
-const tierOf = ({ watermark, ...tier }: AccessSettings['tiers'][number]): Tier => ({
+/** Rejects with SettingsError where its mark can’t be drawn: its file has changed, or no font has a character. */
+async function watermarkOf(watermark: WatermarkSettings): Promise<Watermark> {
+  const { picture: _picture, text: _text, ...rest } = watermark;
+  try {
+    return { ...rest, mark: await markOf(watermark) };
+  } catch (error) {
+    throw new SettingsError([`access: ${error instanceof Error ? error.message : String(error)}`]);
+  }
+}
+
+const tierOf = async ({ watermark, ...tier }: AccessSettings['tiers'][number]): Promise<Tier> => ({
   ...tier,
-  ...(watermark && { watermark: watermarkOf(watermark) }),
+  ...(watermark && { watermark: await watermarkOf(watermark) }),
 });
 
 /** Rejects with SettingsError for a rule that can match nothing, whatever the library holds. */
@@ -40,7 +50,7 @@ export async function openAccess({ access: rules, signIn }: Settings, logger: Lo
   if (rules === undefined) return accessWithoutRules;
   const givesRoles = signIn !== undefined || rules.rolesHeader !== undefined;
   try {
-    const tiers = rules.tiers.map(tierOf);
+    const tiers = await Promise.all(rules.tiers.map(tierOf));
     return createAccess({ ...rules, tiers, givesRoles }, await tokenVerifier(rules, logger));
   } catch (error) {
     if (error instanceof TypeError) throw new SettingsError([`access: ${error.message}`]);

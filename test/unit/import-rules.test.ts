@@ -202,6 +202,7 @@ describe('what is loaded at the start', () => {
         // for documents, whose packages take 30 MB of memory, which few servers need; and where a bucket is served or shared.
         'sharp',
         'src/core/access/tokens.ts',
+        'src/core/render/covers/marks.ts',
         'src/config/digilib-config/read.ts',
         'src/features/reading-room/site-pages.ts',
         'src/features/documents/pdf/fonts.ts',

@@ -36,10 +36,7 @@ const keyOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);
 
 function keyOfCovers(redactions: readonly Rect[], watermark: Watermark | undefined): string {
-  const mark = watermark && {
-    ...watermark,
-    mark: watermark.mark.kind === 'picture' ? watermark.mark.hash : { text: watermark.mark.text },
-  };
+  const mark = watermark && { ...watermark, mark: watermark.mark.hash };
   return keyOf([redactions.map(textOf), mark]);
 }
 

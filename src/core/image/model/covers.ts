@@ -1,15 +1,20 @@
 /** What lies on an image as its caller sees it: redacted regions, and a watermark. */
-import type { Rect } from './geometry.ts';
+import type { Rect, Size } from './geometry.ts';
 
 /** Where a watermark lies on the upright image. */
 export type WatermarkPlace = 'center' | 'tiled' | 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
 
-/** A picture or a line of text that is drawn on an image. */
+/** What is drawn: a picture of the site, or the outlines of a line of text (src/core/render/covers/marks.ts makes both). */
+export interface Mark extends Size {
+  /** A PNG or SVG file, whose own width and height the size is. */
+  readonly bytes: Uint8Array;
+  /** A hash of the bytes. */
+  readonly hash: string;
+}
+
+/** A mark, and how it lies on an image. */
 export interface Watermark {
-  /** A picture of the site: its bytes (PNG or SVG) and a hash of them; or else a line of text. */
-  readonly mark:
-    | { readonly kind: 'picture'; readonly bytes: Buffer; readonly hash: string }
-    | { readonly kind: 'text'; readonly text: string };
+  readonly mark: Mark;
   readonly place: WatermarkPlace;
   /** From 0, not seen, to 1. */
   readonly opacity: number;
