@@ -40,7 +40,7 @@ function fastResponseOf(response: ImageResponse): FastResponse | undefined {
   return { ...response, answer: response.answer };
 }
 
-/** Whether both have the same files and metadata, so that the response to one is right for the other. */
+/** Whether both have the same files and metadata, and the same lies on them, so that the response to one is right for the other. */
 function isSame(one: ImageSet, other: ImageSet): boolean {
   const [dpi, otherDpi] = [one.metadata.dpi, other.metadata.dpi];
   return (

@@ -7,7 +7,7 @@ import type { Size } from '../model/geometry.ts';
 import { decodedArea } from './jpeg2000-decoding.ts';
 import { memoryOf } from './memory-cost.ts';
 import { loadedSize } from './plan-render.ts';
-import type { Plan, Render, SendTile } from './plan-types.ts';
+import type { DrawnCovers, Plan, Render, SendTile } from './plan-types.ts';
 
 const megapixels = ({ width, height }: Size): number => (width * height) / 1e6;
 
@@ -87,6 +87,21 @@ function convertingMs(plan: Render): number {
   return converted + (samples.range ? 20 * megapixels(scaled) : 0);
 }
 
+/** ms to pass a megapixel to what draws on it, and to draw a mark. */
+const drawing = { passed: 5, marked: 20 } as const;
+
+function coversMs(plan: Render): number {
+  const { covers, read, size } = plan;
+  if (covers === undefined) return 0;
+  const { redaction, mark } = covers;
+  const redacted = redaction ? megapixels(redaction.before ?? read ?? loadedSize(plan)) + megapixels(size) : 0;
+  const averaged = redaction?.before ? 2 * megapixels(read ?? loadedSize(plan)) : 0;
+  const marked = mark
+    ? (drawing.passed + drawing.marked) * megapixels(size) + drawing.marked * megapixels(mark.made)
+    : 0;
+  return drawing.passed * redacted + averaged + marked;
+}
+
 function finishingMs({ turn, rescaled, rotation, color, scaled, size }: Render): number {
   const rescaling = rescaled === undefined ? 0 : 25 * megapixels(rescaled);
   const turned = turn.turns === 0 ? 0 : 8 * megapixels(scaled);
@@ -104,6 +119,7 @@ export const timeOf = (plan: Render): number =>
       scalingMs(plan) +
       resamplingMs(plan) +
       finishingMs(plan) +
+      coversMs(plan) +
       outputFormats[plan.format].cost.ms * megapixels(plan.size),
   );
 
@@ -122,6 +138,10 @@ export function mediaTypeOf(plan: Plan): string {
   }
 }
 
+/** The hash of a mark says enough of its bytes. */
+const withoutBytes = ({ mark, ...covers }: DrawnCovers) =>
+  mark ? { ...covers, mark: { ...mark, mark: mark.mark.hash } } : covers;
+
 /** What makes a derivative different from every other: the plan with the source's fingerprint, as text. */
 export function keyOf(plan: Plan): string {
   if (plan.kind === 'send-file') return JSON.stringify({ ...plan, check: undefined });
@@ -133,6 +153,7 @@ export function keyOf(plan: Plan): string {
       jpeg2000: undefined,
       directory: undefined,
       rangeDirectory: undefined,
+      ...(plan.covers && { covers: withoutBytes(plan.covers) }),
     });
   }
   const { kind, file, location, column, row, profile, size } = plan;

@@ -7,7 +7,7 @@ import type { Kernel } from '../model/image-request.ts';
 import type { ImageSet, LevelLocation, Resolution, SourceFile } from '../model/image-set.ts';
 import type { Terms } from '../model/tier.ts';
 import { isCut, mediaTypeOf } from './cost.ts';
-import type { Decision, PassedOver, Plan, Render, Resample, SendTile } from './plan-types.ts';
+import type { Decision, DrawnCovers, PassedOver, Plan, Render, Resample, SendTile } from './plan-types.ts';
 
 /** A fact with its name; several lines can have the same name. */
 export interface ExplanationLine {
@@ -115,9 +115,9 @@ function resampleStep({ before, from, to }: Resample, read: Rect, kernel: Kernel
   return `resample ${size} pixels from ${x}, ${y} to ${sizeText(to)} (${kernel})`;
 }
 
-function scalingSteps({ resample, scaled, level, read, kernel, keep }: Render): readonly string[] {
+function scalingSteps({ resample, scaled, level, read, kernel, keep, covers }: Render): readonly string[] {
   const cut = keep ? ['cut off the margin that was read for the sake of the edges'] : [];
-  if (!resample) return [...scaleStep(read ?? level, scaled, kernel), ...cut];
+  if (!resample) return [...scaleStep(covers?.redaction?.before ?? read ?? level, scaled, kernel), ...cut];
   const before = resample.before ? scaleStep(read ?? level, resample.before, kernel) : [];
   return [
     ...before,
@@ -126,16 +126,28 @@ function scalingSteps({ resample, scaled, level, read, kernel, keep }: Render): 
   ];
 }
 
+function redactionSteps({ redaction }: DrawnCovers, from: Size): readonly string[] {
+  if (redaction === undefined) return [];
+  const { before, read } = redaction;
+  return [
+    ...(before ? scaleStep(from, before, 'linear') : []),
+    `make ${read.length === 1 ? 'a redaction' : `${read.length} redactions`} black`,
+  ];
+}
+
 function stepsOf(render: Render): readonly string[] {
-  const { samples, turn, rotation, color, format } = render;
+  const { samples, turn, rotation, color, format, covers, read, level } = render;
   return [
     ...(samples.range ? [`bring samples of ${samples.bits} bits to 8`] : []),
     ...profileSteps[samples.profile],
+    ...(covers ? redactionSteps(covers, read ?? level) : []),
     ...scalingSteps(render),
     ...(turn.flop ? ['mirror left to right'] : []),
     ...(turn.turns > 0 ? [`turn by ${turn.turns * 90}° clockwise`] : []),
+    ...(covers?.mark ? ['draw the watermark'] : []),
     ...(rotation === 0 ? [] : [`turn by ${rotation}° clockwise`]),
     ...colorSteps(color),
+    ...(covers?.redaction ? ['make what is redacted black again'] : []),
     `encode as ${formatNames[format].mediaType}`,
   ];
 }

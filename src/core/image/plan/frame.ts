@@ -16,6 +16,7 @@ import {
 import type { AreaFraming, ImageRequest } from '../model/image-request.ts';
 import { highest, type ImageSet, type Resolution } from '../model/image-set.ts';
 import { fractionsOf, frameArea } from './area-framing.ts';
+import { imageCoversOf } from './covers/image-covers.ts';
 import { limitsFor } from './image-limits.ts';
 import type { Finish, Frame, FramedRequest, PlanningRules } from './plan-types.ts';
 import { frameRegion, resolveRegion } from './region-framing.ts';
@@ -78,12 +79,14 @@ export function frameRequest(
   { limits, profiles = 'convert' }: PlanningRules,
 ): FramedRequest {
   const { framing, color, kernel } = request;
+  const covers = imageCoversOf(image);
   const finishOf = (source: Resolution): Finish => ({
     ...turnOf(request),
     color,
     kernel,
     format: formatOf(request, source, image),
     profiles,
+    ...(covers && { covers }),
   });
   if (framing.by === 'region') {
     const resolved = resolveRegion(framing, highest(image), largestOf(request, image, limits));

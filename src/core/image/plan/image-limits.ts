@@ -5,6 +5,7 @@ import { ImageError } from '../model/errors.ts';
 import type { Size } from '../model/geometry.ts';
 import { highest, type ImageSet, type Resolution } from '../model/image-set.ts';
 import { costOf } from './cost.ts';
+import { imageCoversOf } from './covers/image-covers.ts';
 import { planPart } from './plan-render.ts';
 import type { Plan } from './plan-types.ts';
 
@@ -12,7 +13,7 @@ import type { Plan } from './plan-types.ts';
 function bytesAt({ width, height }: Size, image: ImageSet): number {
   const source = image.derived ?? highest(image);
   const whole = { x: 0, y: 0, width: source.width, height: source.height };
-  return costOf(planPart(source, whole, { width, height }, 'jpeg')).bytes;
+  return costOf(planPart(source, whole, { width, height }, 'jpeg', imageCoversOf(image))).bytes;
 }
 
 const bisections = 12;
@@ -51,6 +52,8 @@ function makeLimits(image: ImageSet, limits: Limits): Limits {
 
 interface Made {
   readonly derived: Resolution | undefined;
+  /** Of what lies on the image, which takes memory to draw. */
+  readonly covers: string | undefined;
   readonly limits: Limits;
 }
 
@@ -62,9 +65,10 @@ export function limitsFor(image: ImageSet, limits: Limits): Limits {
   const known = made.get(limits) ?? new WeakMap<Resolution, Made>();
   made.set(limits, known);
   const { derived } = image;
+  const covers = image.covers?.key;
   const found = known.get(highest(image));
-  if (found !== undefined && found.derived === derived) return found.limits;
-  const added = { derived, limits: makeLimits(image, limits) };
+  if (found !== undefined && found.derived === derived && found.covers === covers) return found.limits;
+  const added = { derived, covers, limits: makeLimits(image, limits) };
   known.set(highest(image), added);
   return added.limits;
 }

@@ -94,8 +94,25 @@ function wholeBytes(plan: Render): number {
   const rotated = rotation === 0 ? 0 : pixelsOf(scaled) * channels;
   const colored = isNeutral(color) ? 0 : 2 * pixelsOf(size) * channels * (samples.bits === 16 ? 2 : 1);
   return (
-    turned + rescaling + rotated + colored + resampledBytes(plan, channels) + depthBytes(plan) + profileBytes(plan)
+    turned +
+    rescaling +
+    rotated +
+    colored +
+    resampledBytes(plan, channels) +
+    depthBytes(plan) +
+    profileBytes(plan) +
+    coversBytes(plan, channels)
   );
+}
+
+/** What is drawn on, as samples of 8 bits: each picture once, and the largest again while libvips takes it; a mark has four samples. */
+function coversBytes(plan: Render, channels: number): number {
+  const { covers, size } = plan;
+  if (covers === undefined) return 0;
+  const { redaction, mark } = covers;
+  const read = redaction ? pixelsOf(redaction.before ?? readSize(plan)) : 0;
+  const drawn = ((redaction ? 1 : 0) + (mark ? 1 : 0)) * pixelsOf(size);
+  return (read + drawn + Math.max(read, pixelsOf(size))) * channels + (mark ? pixelsOf(mark.made) * 8 : 0);
 }
 
 /** What is resampled and what is made of it are in memory as samples of 8 bits, with alpha also as floats (render/resample/resample.ts). */

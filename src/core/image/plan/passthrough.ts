@@ -53,7 +53,9 @@ export function decodeChecks(resolution: Resolution): readonly Render[] {
 }
 
 /** What is done with the pixels after they were scaled. */
-function whyNotPixels({ turn, rescaled, rotation, color, samples }: Render): string | undefined {
+function whyNotPixels({ turn, rescaled, rotation, color, samples, covers }: Render): string | undefined {
+  if (covers?.redaction) return 'a part of it is redacted';
+  if (covers?.mark) return 'a watermark lies on it';
   if (rescaled) return 'it is made of the pixels of a tier';
   if (turn.flop || turn.turns !== 0 || rotation !== 0) return 'the picture has to be mirrored or turned';
   if (!isNeutral(color)) return 'its colors are to be changed';

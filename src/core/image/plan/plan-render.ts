@@ -18,8 +18,11 @@ import {
 import type { Kernel } from '../model/image-request.ts';
 import type { Level, Resolution } from '../model/image-set.ts';
 import { arePlain, type StoredSamples, samplesOf } from '../model/stored-samples.ts';
-import type { Finish, Frame, PlannedRender, Render, Resample } from './plan-types.ts';
-import { maxLack, maxShift, planRead } from './read-window.ts';
+import type { ImageCovers } from './covers/image-covers.ts';
+import { redactionOf } from './covers/redaction.ts';
+import { markOn } from './covers/watermark.ts';
+import type { DrawnCovers, Finish, Frame, PlannedRender, Redaction, Render, Resample } from './plan-types.ts';
+import { maxLack, maxShift, planRead, type ReadWindow } from './read-window.ts';
 
 /**
  * As sharp chooses the factor for JPEG: it avoids one that the reduction just reaches, where libjpeg rounds. `spare` is what
@@ -78,14 +81,17 @@ const isCut = ({ read, resample }: Render): boolean =>
 
 /** The factor by which libjpeg reduces a JPEG while it loads: 1, 2, 4 or 8. */
 export function jpegReduction(plan: Render): number {
-  const { level, scaled, shrink } = plan;
-  return isCut(plan) ? 1 : jpegFactor(reductionOf(level, scaled), spareOf(shrink ?? 'most'));
+  const { level, shrink } = plan;
+  return isCut(plan) ? 1 : jpegFactor(reductionOf(level, loadedFor(plan)), spareOf(shrink ?? 'most'));
 }
+
+/** The size to which what the decoder yields is scaled first. */
+const loadedFor = ({ covers, scaled }: Render): Size => covers?.redaction?.before ?? scaled;
 
 /** In pixels; the level's size for parts, which are cut out of all of its pixels. */
 export function loadedSize(plan: Render): Size {
-  const { sourceFormat, scaled, level } = plan;
-  const reduction = reductionOf(level, scaled);
+  const { sourceFormat, level } = plan;
+  const reduction = reductionOf(level, loadedFor(plan));
   if (isCut(plan) || reduction <= 1) return level;
   const factor = sourceFormat === 'jpeg' ? jpegReduction(plan) : sourceFormat === 'webp' ? reduction : 1;
   return { width: Math.ceil(level.width / factor), height: Math.ceil(level.height / factor) };
@@ -118,11 +124,38 @@ const isSameSize = (one: Size, other: Size): boolean => one.width === other.widt
 const averaging = (kernel: Kernel): Kernel => (kernel === 'nearest' ? 'linear' : kernel);
 
 const defaultShrink: ShrinkOnLoad = { shrink: 'most' };
+const noShrink: ShrinkOnLoad = { shrink: 'none' };
+
+/** How far the decoder may reduce what is read. Redacted pixels have to lie in their places before anything else is done. */
+function shrinkOf(window: ReadWindow, format: SourceFormat, redaction: Redaction | undefined): ShrinkOnLoad {
+  const { level, read, resample, scaled } = window;
+  if (!isWhole(read, level) || resample) return defaultShrink;
+  if (redaction === undefined) return shrinkOnLoad(format, level, scaled);
+  if (redaction.before === undefined) return noShrink;
+  const reduced = shrinkOnLoad(format, level, redaction.before);
+  return reduced.resample ? noShrink : reduced;
+}
 
 /** Where the levels that are read are described, in TIFF files. */
 function directoriesOf({ levels }: Resolution, { directory }: Level, { range }: StoredSamples) {
   const rangeDirectory = range && levels.find(({ location }) => location === range.location)?.directory;
   return { ...(directory && { directory }), ...(rangeDirectory && { rangeDirectory }) };
+}
+
+/** What lies on a picture; undefined where nothing does. */
+function drawnOn(
+  covers: ImageCovers,
+  { frame, source, window }: { readonly frame: Frame; readonly source: Rect; readonly window: ReadWindow },
+  turn: Finish['turn'],
+): DrawnCovers | undefined {
+  const { resolution, output } = frame;
+  const file = resolution.reducedFrom ?? resolution;
+  const { level, read, scaled } = window;
+  const isResampled = window.resample !== undefined;
+  const redaction = redactionOf(covers, { file, level, read, scaled, isResampled, source, output, turn });
+  const mark = markOn(covers, frame, turn);
+  if (redaction === undefined && mark === undefined) return undefined;
+  return { key: covers.covers.key, ...(redaction && { redaction }), ...(mark && { mark }) };
 }
 
 /** The rendering of a frame. */
@@ -140,8 +173,8 @@ export function planRender(frame: Frame, finish: Finish): PlannedRender {
   const window = planRead(resolution, stored, storedOutput, isPlain ? 'plain' : 'converted');
   const { level, read, scaled, keep } = window;
   const isWholeLevel = isWhole(read, level);
-  const { shrink, resample = window.resample } =
-    isWholeLevel && !window.resample ? shrinkOnLoad(resolution.format, level, scaled) : defaultShrink;
+  const covers = finish.covers && drawnOn(finish.covers, { frame, source, window }, finish.turn);
+  const { shrink, resample = window.resample } = shrinkOf(window, resolution.format, covers?.redaction);
   const turn = compose(upright(resolution.orientation), finish.turn);
   const turnedOutput = finish.turn.turns % 2 === 1 ? transpose(frame.output) : frame.output;
   const render: Render = {
@@ -169,14 +202,22 @@ export function planRender(frame: Frame, finish: Finish): PlannedRender {
     rotation,
     ...(corners && { corners }),
     color,
+    ...(covers && { covers }),
     format,
     size: rotatedBounds(turnedOutput, rotation),
   };
   return { render, resolution, level };
 }
 
-/** A part of a resolution, in its upright pixels, scaled to a picture of `output` pixels without any other step. */
-export function planPart(resolution: Resolution, source: Rect, output: Size, format: OutputFormat): Render {
-  const finish: Finish = { turn: noTurn, rotation: 0, color: {}, kernel: 'lanczos3', format, profiles: 'convert' };
+/** A part of a resolution, in its upright pixels, scaled to a picture of `output` pixels without any other step than what lies on it. */
+export function planPart(
+  resolution: Resolution,
+  source: Rect,
+  output: Size,
+  format: OutputFormat,
+  covers?: ImageCovers,
+): Render {
+  const plain: Finish = { turn: noTurn, rotation: 0, color: {}, kernel: 'lanczos3', format, profiles: 'convert' };
+  const finish = covers ? { ...plain, covers } : plain;
   return planRender({ resolution, source, output }, finish).render;
 }

@@ -3,6 +3,7 @@
 import type { Jpeg2000 } from '@lectern/jpeg2000/model';
 import type { Limits } from '../model/answer-limits.ts';
 import type { ColorSteps } from '../model/color.ts';
+import type { Mark } from '../model/covers.ts';
 import type { OutputFormat, SourceFormat } from '../model/formats.ts';
 import type { Rect, Size, Turn } from '../model/geometry.ts';
 import type { Kernel } from '../model/image-request.ts';
@@ -17,6 +18,7 @@ import type {
   StoredDirectory,
 } from '../model/image-set.ts';
 import type { Profiles, SampleScale, StoredSamples } from '../model/stored-samples.ts';
+import type { ImageCovers } from './covers/image-covers.ts';
 
 /** Send the file's bytes as they are. */
 export interface SendFile {
@@ -48,6 +50,39 @@ export interface Excerpt {
   /** The first pixel of the level that it has. */
   readonly x: number;
   readonly y: number;
+}
+
+/** What is black whatever is below (./covers/redaction.ts). */
+export interface Redaction {
+  /** The size to which what was read is averaged first; absent for none. */
+  readonly before?: Size;
+  /** Black before anything else is done, in pixels of what was read, or averaged. */
+  readonly read: readonly Rect[];
+  /** Black when all else but `rotation` is done, in pixels of the turned picture. */
+  readonly shown: readonly Rect[];
+  /** The size of the turned picture. */
+  readonly picture: Size;
+}
+
+/** A watermark on a picture (./covers/watermark.ts). */
+export interface DrawnMark {
+  readonly mark: Mark;
+  /** From 0, not seen, to 1. */
+  readonly opacity: number;
+  /** The size in pixels in which the mark is made, upright: that of a copy, or less. */
+  readonly made: Size;
+  /** Each copy in pixels of the turned picture, before `rotation`; may reach beyond it. */
+  readonly copies: readonly Rect[];
+  /** How the copies are mirrored and turned. */
+  readonly turn: Turn;
+}
+
+/** What lies on a picture: at least one of the two. */
+export interface DrawnCovers {
+  /** That of all that lies on the image. */
+  readonly key: string;
+  readonly redaction?: Redaction;
+  readonly mark?: DrawnMark;
 }
 
 /** Decode a part of one stored level and make a picture of it; every member is plain data. */
@@ -101,6 +136,8 @@ export interface Render {
   /** The color of the corners after it, in formats without transparency; black where absent. */
   readonly corners?: 'white';
   readonly color: ColorSteps;
+  /** What lies on the picture; absent where nothing does. */
+  readonly covers?: DrawnCovers;
   readonly format: OutputFormat;
   /** The derivative's size in pixels; an odd rotation can end 1 pixel off. */
   readonly size: Size;
@@ -191,6 +228,8 @@ export interface Finish {
   readonly kernel: Kernel;
   readonly format: OutputFormat;
   readonly profiles: Profiles;
+  /** What lies on the image; absent where nothing does. */
+  readonly covers?: ImageCovers;
 }
 
 /** A request as it applies to one image. */
