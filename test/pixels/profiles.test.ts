@@ -1,11 +1,12 @@
 /** ICC profiles: pixels are converted to sRGB, or the profile is sent with them. */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { wrapPixels } from '@lectern/tiff';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { createAdmission } from '../../src/core/access/admit.ts';
 import { anyone, openAccess } from '../../src/core/access/policy.ts';
+import type { Covers } from '../../src/core/image/model/covers.ts';
 import type { ImageRequest } from '../../src/core/image/model/image-request.ts';
 import type { Profiles } from '../../src/core/image/model/stored-samples.ts';
 import { keyOf } from '../../src/core/image/plan/cost.ts';
@@ -17,6 +18,7 @@ import { parseQuery } from '../../src/features/digilib/parameters.ts';
 import { toImageRequest } from '../../src/features/digilib/scaler-request.ts';
 import { parseImagePath } from '../../src/features/iiif-image/image-path.ts';
 import { adobeRgb, lightGray } from '../fixtures/files/icc-profile.mjs';
+import { flatMark } from './marks.ts';
 import { quartered, type Rgb, temporaryFolder } from './pictures.ts';
 import { adobeToSrgb, lightGrayToSrgb } from './profile-colors.ts';
 import { quarteredLevel, uncompressedTiff } from './uncompressed-tiff.ts';
@@ -237,5 +239,82 @@ describe('the file itself', () => {
     const key = async (name: string, profiles: Profiles) => keyOf(await plan(name, scaler('dw=45'), profiles));
     expect(await key('adobe.png', 'keep')).not.toBe(await key('adobe.png', 'convert'));
     expect(await key('plain.png', 'keep')).toBe(await key('plain.png', 'convert'));
+  });
+});
+
+describe('beside redactions and watermarks, colors and profiles are what they are without', () => {
+  const names = [
+    'adobe.jpg',
+    'adobe.png',
+    'adobe.webp',
+    'adobe.tif',
+    'adobe-16.png',
+    'adobe-16-alpha.png',
+    'adobe-alpha.png',
+    'gray.png',
+    'gray.jpg',
+    'gray-16.png',
+    'gray-16-alpha.png',
+    'p3.png',
+    'cmyk.jpg',
+    'plain.png',
+    'adobe-12.tif',
+  ];
+  const redactions = [{ x: 3, y: 3, width: 11, height: 9 }];
+  const watermark = {
+    mark: flatMark(20, 10, '#20e0f0'),
+    place: 'top-right',
+    opacity: 1,
+    width: 0.2,
+    minSide: 1,
+  } as const;
+  const covers: readonly Covers[] = [
+    { redactions, key: 'r' },
+    { redactions: [], watermark, key: 'm' },
+    { redactions, watermark, key: 'rm' },
+  ];
+  const requests = [
+    'full/max/0/default.png',
+    'full/45,/0/default.png',
+    'full/max/90/default.png',
+    'full/max/!0/default.jpg',
+    'full/max/30/default.png',
+    'full/max/0/gray.png',
+  ];
+
+  /** The profile, and the samples in the middle of each quarter but the first, as they are stored. */
+  async function shown(name: string, address: string, profiles: Profiles, lying?: Covers) {
+    const image = await admission.admit(name, 1, anyone);
+    const covered = lying ? { ...image, covers: lying } : image;
+    const found = planImage(iiif(address), covered, { limits: { maxArea: 1e8 }, sendFile: false, profiles }).plan;
+    if (found.kind === 'send-tile') throw new Error('a tile');
+    const bytes = found.kind === 'render' ? (await execute(found)).bytes : await readFile(found.file.path);
+    const { icc, width: columns, height: rows } = await sharp(bytes).metadata();
+    const { data, info } = await sharp(bytes, { ignoreIcc: true })
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    const at = (x: number, y: number) => [
+      ...data.subarray((Math.floor(y * rows) * columns + Math.floor(x * columns)) * info.channels).subarray(0, 4),
+    ];
+    return { icc: icc?.length, colors: [at(0.62, 0.62), at(0.4, 0.62), at(0.62, 0.4), at(0.4, 0.4)] };
+  }
+
+  test.each(names)('%s', async (name) => {
+    for (const profiles of ['convert', 'keep'] as const) {
+      for (const address of requests) {
+        const plain = await shown(name, address, profiles);
+        for (const lying of covers) {
+          const own = await shown(name, address, profiles, lying);
+          const words = `${profiles} ${address} ${lying.key}`;
+          expect([words, own.icc]).toEqual([words, plain.icc]);
+          const differences = own.colors.flatMap((color, index) =>
+            color.map((value, channel) => Math.abs(value - (plain.colors[index]?.[channel] ?? 0))),
+          );
+          expect([words, Math.max(...differences) <= 3]).toEqual([words, true]);
+        }
+      }
+    }
   });
 });

@@ -7,7 +7,9 @@ import { ImageError } from '../image/model/errors.ts';
 import { outputFormats } from '../image/model/formats.ts';
 import type { Size } from '../image/model/geometry.ts';
 import type { SampleScale } from '../image/model/stored-samples.ts';
-import type { Render } from '../image/plan/plan-types.ts';
+import type { Redaction, Render } from '../image/plan/plan-types.ts';
+import { blacken, blackenTurned } from './covers/blacken.ts';
+import { drawMark } from './covers/draw-mark.ts';
 import { fileError, renderError } from './render-error.ts';
 import { resample } from './resample/resample.ts';
 import type { PixelStrips } from './resample/vector-rows.ts';
@@ -48,6 +50,18 @@ function readSettled(pipeline: Sharp, { samples }: Render, space: 'srgb' | 'b-w'
 async function settle(pipeline: Sharp, plan: Render, embeddedProfile?: Profile): Promise<Sharp> {
   const { data, info } = await readSettled(pipeline, plan, embeddedProfile && isGray(plan) ? 'b-w' : 'srgb');
   return fromPixels(data, info, embeddedProfile);
+}
+
+/** The same, with what `draw` changes of the pixels. */
+async function drawn(
+  pipeline: Sharp,
+  plan: Render,
+  embeddedProfile: Profile | undefined,
+  draw: (pixels: Pixels) => void | Promise<void>,
+): Promise<Sharp> {
+  const pixels = await readSettled(pipeline, plan, embeddedProfile && isGray(plan) ? 'b-w' : 'srgb');
+  await draw(pixels);
+  return fromPixels(pixels.data, pixels.info, embeddedProfile);
 }
 
 /** Interleaved samples of 8 bits. */
@@ -100,6 +114,21 @@ async function resampled(
   return { decoded: { ...plan.resample.to, channels: read.channels, samples: () => data } };
 }
 
+/** The pixels that are read, in 8 bits and with redactions black, before any kernel could spread what is below these. */
+async function redact(
+  source: Source<DecodedPixels>,
+  { before, read }: Redaction,
+  plan: Render,
+  profile?: Profile,
+  eightBits?: EightBits,
+): Promise<Source<DecodedPixels>> {
+  const averaged = (image: Sharp): Sharp => (before ? resized(image, before, { ...plan, kernel: 'linear' }) : image);
+  const image = pipelineOf(source, profile);
+  const early = eightBits?.beforeScaling ? await eightBits.convert(image) : image;
+  const late = eightBits && !eightBits.beforeScaling ? await eightBits.convert(averaged(early)) : averaged(early);
+  return { image: await drawn(late, plan, profile, (pixels) => blacken(pixels, read)) };
+}
+
 /** Scales, then mirrors and turns by quarters: the order in which sharp does these. */
 function scaleAndTurn(image: Sharp, plan: Render): Sharp {
   const { scaled, turn, keep } = plan;
@@ -133,8 +162,11 @@ async function color(image: Sharp, bits: 8 | 16, plan: Render, embeddedProfile?:
   return fromPixels(Buffer.from(buffer), info, embeddedProfile);
 }
 
-const isGray = ({ sourceColor, color: steps }: Render): boolean =>
-  (sourceColor === 'gray' || sourceColor === 'bilevel') && isNeutral(steps);
+/** A mark can have colors, but none beside the profile of gray samples. */
+const isGray = ({ sourceColor, color: steps, covers, samples }: Render): boolean =>
+  (sourceColor === 'gray' || sourceColor === 'bilevel') &&
+  isNeutral(steps) &&
+  (covers?.mark === undefined || samples.profile === 'keep');
 
 function encode(image: Sharp, plan: Render): Sharp {
   const colored = image.toColourspace(isGray(plan) && plan.rotation === 0 ? 'b-w' : 'srgb');
@@ -144,6 +176,8 @@ function encode(image: Sharp, plan: Render): Sharp {
 /** The pixels that are scaled, converted to 8 bits where this has to come first. */
 async function readToScale(plan: OpenedRender, tiles?: DecodedTiles, profile?: Profile, eightBits?: EightBits) {
   const source = await open(plan, tiles);
+  const redaction = plan.covers?.redaction;
+  if (redaction) return resampled(await redact(source, redaction, plan, profile, eightBits), plan, profile);
   if (!eightBits?.beforeScaling) return resampled(source, plan, profile, eightBits);
   return resampled({ image: await eightBits.convert(pipelineOf(source)) }, plan, profile);
 }
@@ -163,11 +197,34 @@ async function scale(source: Source, plan: Render, embeddedProfile?: Profile, ei
   return eightBits && !eightBits.beforeScaling && !plan.resample ? eightBits.convert(scaled) : scaled;
 }
 
+/** Draws the watermark before colors are changed and before the picture is turned by an odd angle, so that it goes with the picture. */
+async function mark(image: Sharp, plan: Render, embeddedProfile?: Profile): Promise<Sharp> {
+  const found = plan.covers?.mark;
+  return found ? drawn(image, plan, embeddedProfile, (pixels) => drawMark(pixels, found)) : image;
+}
+
+/** Makes redactions black after colors were changed, so that they are black whatever these do. */
+async function cover(image: Sharp, plan: Render, embeddedProfile?: Profile): Promise<Sharp> {
+  const { covers, rotation } = plan;
+  const redaction = covers?.redaction;
+  if (redaction === undefined || redaction.shown.length === 0) return image;
+  const { shown, picture } = redaction;
+  const hasAlpha = plan.samples.alpha || (rotation !== 0 && keepsAlpha(plan));
+  return drawn(image, { ...plan, samples: { ...plan.samples, alpha: hasAlpha } }, embeddedProfile, (pixels) =>
+    rotation === 0 ? blacken(pixels, shown) : blackenTurned(pixels, shown, picture, rotation),
+  );
+}
+
 /** The depth in which colors are changed: more contrast in deep shadows needs all 16 bits. */
 function depthOf(plan: Render, profile: Profile | undefined, eightBits: EightBits | undefined): 8 | 16 {
-  const { sourceColor, samples, rotation, rescaled } = plan;
+  const { sourceColor, samples, rotation, rescaled, covers } = plan;
   const isPlain = sourceColor === 'rgb' || sourceColor === 'gray';
-  const isSettled = eightBits !== undefined || plan.resample !== undefined || rotation !== 0 || rescaled !== undefined;
+  const isSettled =
+    eightBits !== undefined ||
+    plan.resample !== undefined ||
+    rotation !== 0 ||
+    rescaled !== undefined ||
+    covers !== undefined;
   return samples.bits === 16 && isPlain && !profile && !isSettled ? 16 : 8;
 }
 
@@ -176,11 +233,13 @@ async function render(plan: OpenedRender, tiles: DecodedTiles | undefined): Prom
   const embeddedProfile = profile?.use === 'keep' ? profile : undefined;
   const eightBits = await openEightBits(plan, profile);
   const source = await readToScale(plan, tiles, embeddedProfile, eightBits);
-  const scaled = await scale(source, plan, embeddedProfile, eightBits);
+  const scaled = await scale(source, plan, embeddedProfile, plan.covers?.redaction ? undefined : eightBits);
   const rescaled = await rescale(scaled, plan, embeddedProfile);
-  const turned = await rotate(rescaled, plan, embeddedProfile);
+  const marked = await mark(rescaled, plan, embeddedProfile);
+  const turned = await rotate(marked, plan, embeddedProfile);
   const colored = await color(turned, depthOf(plan, profile, eightBits), plan, embeddedProfile);
-  const finished = encode(keepsAlpha(plan) ? colored : colored.flatten({ background: white }), plan);
+  const covered = await cover(colored, plan, embeddedProfile);
+  const finished = encode(keepsAlpha(plan) ? covered : covered.flatten({ background: white }), plan);
   const { data, info } = await fromLibvips(finished.toBuffer({ resolveWithObject: true }));
   const { range, bits } = plan.samples;
   const measured = range && plan.measured && ((await sampleScale(plan, range, bits)) ?? 'none');
