@@ -171,6 +171,7 @@ describe('a watermark', () => {
       originals: false,
       documents: false,
       texts: false,
+      wholeInfo: false,
       watermark: { text: '© Library', place: 'bottom-right', opacity: 0.5, width: 0.25, minSide: 200 },
     });
     expect(problems({ picture: 'mark.svg' }, { maxSide: 500 })).toEqual([]);
