@@ -1,6 +1,6 @@
 /** IIIF Authorization Flow 2.0 and Authentication 1.0: services, windows, tokens and probes, and that nothing closed is told. */
 import { randomBytes, scryptSync } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -71,6 +71,7 @@ beforeAll(async () => {
       .toFile(path.join(library, name, 'p1.jpg'));
   }
   writeFileSync(path.join(library, 'closed', 'p1.txt'), 'Geheimnis');
+  symlinkSync('../closed', path.join(library, 'open', 'link'));
   app = await start();
 });
 afterAll(async () => {
@@ -753,5 +754,47 @@ describe('below a context path', () => {
     expect(jsonOf(await below.get(new URL(probe.id).pathname)).status).toBe(401);
     const { headers } = await below.get(`/lib/iiif-auth/login?origin=${viewer}`);
     expect(headers.location).toMatch(`${below.url}/lib/sign-in?to=iiif-auth%2Flogin`);
+  });
+});
+
+describe('who has a token without the role', () => {
+  const aliases = [
+    'closed!p1.jpg',
+    'closed!p1',
+    'CLOSED!p1.jpg',
+    'closed!!p1.jpg',
+    'closed%2Fp1.jpg',
+    'open!link!p1.jpg',
+  ];
+  const addresses: readonly ((name: string) => string)[] = [
+    (name) => infoOf(name),
+    (name) => infoOf(name, 2),
+    (name) => infoOf(name, 1),
+    (name) => `/Scaler/IIIF/3/${name}/info.json`,
+    (name) => probeOf(name),
+    (name) => `/Manifester/IIIF/${name}/manifest`,
+    (name) => `/presentation/3/${name.split(/!|%2F/)[0]}/manifest.json`,
+    (name) => `/content-search/2/presentation/3/${name.split(/!|%2F/)[0]}?q=Geheimnis`,
+    (name) => `/presentation/3/${name.split(/!|%2F/)[0]}/text/p1-jpg`,
+  ];
+
+  it.each(aliases)('learns nothing of %s, also right after it was told to another', async (name) => {
+    const [anna, gast] = [await freshToken(), await freshToken('gast')];
+    for (const addressOf of addresses) {
+      const address = addressOf(name);
+      const isClosed = /closed|link/i.test(address);
+      const told = await get(address, anna);
+      const { etag } = told.headers;
+      for (const token of [gast, undefined]) {
+        const answer = await get(address, token, etag === undefined ? {} : { 'if-none-match': etag });
+        const text = `${answer.body} ${JSON.stringify({ ...answer.headers, date: '', 'content-length': '' })}`;
+        expect([
+          address,
+          isClosed && answer.status === 304,
+          wholeNumbers.test(text),
+          text.includes('Geheimnis'),
+        ]).toEqual([address, false, false, false]);
+      }
+    }
   });
 });
