@@ -12,6 +12,7 @@ import { createRepeatLog } from '../core/http/failure-log.ts';
 import type { ImageAddresses } from '../core/http/image-queries.ts';
 import { createMeasures } from '../core/http/request-metrics.ts';
 import { createServer } from '../core/http/server.ts';
+import type { Library } from '../core/library/library.ts';
 import { coreMetricRows, degradedRow, type Reloads, serverRows } from './core-metrics.ts';
 import { createReadiness } from './core-readiness.ts';
 import { loadFeatures } from './features.ts';
@@ -30,6 +31,7 @@ export interface App {
   /** The rules of access at the start. */
   readonly access: Access;
   readonly admission: Admission;
+  readonly library: Library;
   readonly images: Images;
   readonly addresses: ImageAddresses;
   readonly derivatives: Derivatives;
@@ -110,6 +112,7 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
     example: createExampleImage(admission, cards),
     access,
     admission,
+    library: resources.library,
     images,
     addresses,
     derivatives: resources.derivatives,

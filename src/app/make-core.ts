@@ -11,7 +11,7 @@ import { createExampleImage } from '../core/folder-descriptions/example-image.ts
 import { createFolderCards } from '../core/folder-descriptions/folder-cards.ts';
 import { createLibraryName } from '../core/folder-descriptions/library-name.ts';
 import { about } from '../core/http/about.ts';
-import { type Callers, createCallers, type FindSignedIn } from '../core/http/callers.ts';
+import { type Callers, createCallers } from '../core/http/callers.ts';
 import type { ErrorPicture, ErrorPictures } from '../core/http/error-responses.ts';
 import { createImageMaker } from '../core/http/fast-path/picture-fast-path.ts';
 import {
@@ -53,14 +53,12 @@ const errorPictures = ({ errorPictures: { notFound, denied, error } }: Settings[
   error: errorPicture(error, 'error.png'),
 });
 
-const callersOf = (
-  { access: rules }: Settings,
-  access: Access,
-  trusted: TrustedProxies,
-  signedIn: readonly FindSignedIn[],
-): Callers =>
+/** What features know of the senders of requests. */
+type Finders = Pick<Parameters<typeof createCallers>[1], 'signedIn' | 'linksOf'>;
+
+const callersOf = ({ access: rules }: Settings, access: Access, trusted: TrustedProxies, finders: Finders): Callers =>
   createCallers(access, {
-    signedIn,
+    ...finders,
     trusted,
     tokenCookie: rules?.tokenCookie ?? 'id_token',
     rolesHeader: rules?.rolesHeader?.toLowerCase(),
@@ -95,7 +93,7 @@ async function coreOf(
   settings: Settings,
   resources: PictureResources,
   logger: Logger,
-  signedIn: readonly FindSignedIn[],
+  finders: Finders,
 ): Promise<Omit<Core<Settings>, 'ports' | 'hasManifests'>> {
   const { http, iiif, digilib, limits } = settings;
   const { library, renderer } = resources;
@@ -124,8 +122,8 @@ async function coreOf(
     cards: createFolderCards(admission, library, damage),
     images: imagesOf(settings, resources, damage),
     publicImages: createPublicImages(admission),
-    callers: callersOf(settings, access, trusted, signedIn),
-    guarded: access.isOn || signedIn.length > 0,
+    callers: callersOf(settings, access, trusted, finders),
+    guarded: access.isOn || finders.signedIn.length > 0,
     publicAddress: http.publicAddress,
     contextPath: http.contextPath,
     cacheControl: http.cacheControl,
@@ -168,7 +166,10 @@ export async function assemble(
   logger: Logger,
 ): Promise<Assembled> {
   const { resources, features, measures } = opened;
-  const finders = features.flatMap(({ findSignedIn = [] }) => findSignedIn);
+  const finders = {
+    signedIn: features.flatMap(({ findSignedIn = [] }) => findSignedIn),
+    linksOf: features.find(({ linksOf }) => linksOf !== undefined)?.linksOf,
+  };
   const base = await coreOf(settings, resources, logger, finders);
   let ports: Ports = {};
   const additions: Additions[] = [];

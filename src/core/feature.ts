@@ -9,7 +9,7 @@ import type { Access } from './access/policy.ts';
 import type { OutgoingBytes } from './answers/outgoing-bytes.ts';
 import type { Derivatives } from './cache/derivatives.ts';
 import type { FolderCards } from './folder-descriptions/folder-cards.ts';
-import type { Callers, FindSignedIn } from './http/callers.ts';
+import type { Callers, FindLinks, FindSignedIn } from './http/callers.ts';
 import type { DigilibErrors } from './http/error-responses.ts';
 import type { ResponseMaker } from './http/fast-path/fast-path.ts';
 import type { ImageMount, PublicImages } from './http/image-queries.ts';
@@ -133,6 +133,8 @@ export interface OpenFeature<S = CoreSettings> {
   readonly readiness?: () => readonly ReadinessCheck[];
   /** Find out who signed in, asked in this order. */
   readonly findSignedIn?: readonly FindSignedIn[];
+  /** Finds what the signed links of a request open. */
+  readonly linksOf?: FindLinks;
   /** Loads the modules that requests load on demand. */
   loadAhead?(): Promise<unknown>;
   /** Begins background jobs, once the server listens. */

@@ -17,6 +17,8 @@ const addresses: Readonly<Record<(typeof featureNames)[number], string>> = {
   catalogue: '/catalogue/events',
   'sign-in': '/sign-in',
   'iiif-auth': '/iiif-auth/logout',
+  // It has an address for new links alone.
+  'signed-links': '/api/links',
   'iiif-image': '/iiif/3/books!book1!page0001.jpg/info.json',
   digilib: '/Scaler?fn=books/book1&dw=20',
   texts: '/Texter?fn=nowhere',
@@ -30,6 +32,7 @@ const addresses: Readonly<Record<(typeof featureNames)[number], string>> = {
 /** Digilib's Texter answers 404 where there is no text, in words of its own. */
 const isThere = async (app: RunningApp, feature: (typeof featureNames)[number]): Promise<boolean> => {
   if (feature === 'catalogue') return (await app.get(addresses[feature], { method: 'POST' })).status === 401;
+  if (feature === 'signed-links') return (await app.get(addresses[feature], { method: 'POST' })).status === 403;
   const { status, body } = await app.get(addresses[feature]);
   return feature === 'texts' ? body.toString().startsWith('Text-File not found') : status < 400;
 };
@@ -39,6 +42,8 @@ const eventsTokenFile = path.join(scratch, 'token');
 writeFileSync(eventsTokenFile, 'token');
 const keysFile = path.join(scratch, 'keys');
 writeFileSync(keysFile, 'A'.repeat(43));
+const linkKeysFile = path.join(scratch, 'link-keys');
+writeFileSync(linkKeysFile, `one ${'A'.repeat(43)}`);
 const usersFile = path.join(scratch, 'users.xml');
 writeFileSync(usersFile, '<tomcat-users/>');
 
@@ -54,6 +59,7 @@ async function start(withoutFeatures: readonly string[]): Promise<RunningApp> {
     // Nothing answers there, which changes nothing for folders.
     catalogue: { postgres: 'postgres://lectern@127.0.0.1:1/none', eventsTokenFile },
     signIn: { keysFile, usersFile },
+    signedLinks: { keysFile: linkKeysFile },
   });
   opened.push(app);
   return app;

@@ -9,12 +9,14 @@ import { iiifAuthSettings } from '../../features/iiif-auth/iiif-auth-settings.ts
 import { readingRoomSettings } from '../../features/reading-room/reading-room-settings.ts';
 import { searchSettings } from '../../features/search/search-settings.ts';
 import { signInSettings } from '../../features/sign-in/sign-in-settings.ts';
+import { signedLinksSettings } from '../../features/signed-links/signed-links-settings.ts';
 
 /** The features that a server can do without. */
 export const featureNames = [
   'catalogue',
   'sign-in',
   'iiif-auth',
+  'signed-links',
   'iiif-image',
   'texts',
   'digilib',
@@ -37,6 +39,7 @@ export const settingsSchema = z.strictObject({
   access: coreSettings.access,
   ...signInSettings,
   ...iiifAuthSettings,
+  ...signedLinksSettings,
   limits: coreSettings.limits,
   render: coreSettings.render,
   cache: coreSettings.cache,

@@ -75,6 +75,8 @@ const pathSettings: readonly (readonly [name: string, check: Check])[] = [
   ['signIn.keysFile', checkFile],
   ['signIn.usersFile', checkFile],
   ['signIn.provider.clientSecretFile', checkFile],
+  ['signedLinks.keysFile', checkFile],
+  ['signedLinks.usedFolder', unchecked],
   ['pdf.directory', unchecked],
   ['pdf.logo', ifAnswering(checkLogo)],
   ['pdf.fonts.*', ifAnswering(checkFile)],

@@ -26,7 +26,7 @@ import {
 } from './catalogued-folders.ts';
 import { type ActiveRedactions, activeRedactions, coveringFor, coversOf, keyOfRedactions } from './covers.ts';
 import { denial, identifierOf, notFound, ofFolder, ofImage } from './denials.ts';
-import { ifAdmitted } from './if-admitted.ts';
+import { ifAdmitted, isHidden } from './if-admitted.ts';
 import { bounded, ifAnswering } from './if-answering.ts';
 import { createKnownDamage, type KnownDamage } from './known-damage.ts';
 import type { Access, Caller, Grant, Subject } from './policy.ts';
@@ -271,6 +271,22 @@ class LibraryAdmission {
     if (folder !== undefined) return { folder };
     const { located } = await this.#locate(path, 1, caller);
     return { folder: await this.#folderAt(located.folder, caller), name: located.name };
+  }
+
+  /**
+   * The same, also for a caller who may see one image of a folder alone, by a signed link: then nothing else is in the folder, and
+   * nothing but the image is told of it.
+   */
+  async admitFolderShowing(path: string, caller: Caller): Promise<FolderTarget> {
+    try {
+      return await this.admitFolderOrImage(path, caller);
+    } catch (error) {
+      if (caller.links === undefined || !isHidden(error)) throw error;
+      const { located } = await this.#locate(path, 1, caller);
+      const { folder: identifier, name } = located;
+      const alone = { identifier, paths: located.paths, images: [name], folders: [], isAlone: true, isOpen: false };
+      return { folder: alone as unknown as Admitted<Folder>, name };
+    }
   }
 
   /** The names of the folders in a folder that the caller may see. */

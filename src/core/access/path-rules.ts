@@ -77,13 +77,14 @@ const joined = (one: Demand, other: Demand): Demand => ({
   everyone: Math.min(one.everyone, other.everyone),
 });
 
-const isNobody = ({ roles }: Demand): boolean => roles.length === 0;
+/** Whether nobody may see the whole, whatever the roles. */
+export const isForNobody = ({ roles }: Demand): boolean => roles.length === 0;
 
 /** The need of two rules for the same path or type: what either gives, but “nobody” remains nobody, with its own tiers alone. */
 function joinDemands(own: Need, more: Demand): Demand {
   if (own === undefined) return more;
-  if (isNobody(own) === isNobody(more)) return joined(own, more);
-  return isNobody(own) ? own : more;
+  if (isForNobody(own) === isForNobody(more)) return joined(own, more);
+  return isForNobody(own) ? own : more;
 }
 
 const isPlain = (name: string): boolean => /^[\x20-\x7e]*$/.test(name);
@@ -139,7 +140,7 @@ function draftTree(rules: readonly PathRule[], rankOf: RankOfTier): Draft {
 /** Nested rules are alternatives (digilib.md, section 7). A rule without roles closes a folder, and one inside opens it again. */
 function needInside(around: Need, own: Need): Need {
   if (own === undefined || around === undefined) return own ?? around;
-  return isNobody(own) ? own : joined(around, own);
+  return isForNobody(own) ? own : joined(around, own);
 }
 
 function buildLevel({ own, below }: Draft, around: Need): Level {

@@ -2,15 +2,17 @@
 
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import { isImageName } from '../image/model/formats.ts';
-import type { Identifier } from '../image/model/identifier.ts';
+import { childOf, type Identifier } from '../image/model/identifier.ts';
 import type { Tier } from '../image/model/tier.ts';
 import { type ClaimRule, type Claims, rolesOfClaims } from './claims.ts';
+import { isLinkFor, type LinkGrant, rankWithLinks } from './link-grants.ts';
 import {
   createNeedsInside,
   createPathNeeds,
   createTypeNeeds,
   endOfRule,
   type Grants,
+  type Need,
   nothingRank,
   type PathRule,
   type Rank,
@@ -124,6 +126,9 @@ export interface Client {
   readonly roles?: readonly string[];
   /** A person who signed in, as far as that was verified; or why that does not count any more, in one sentence. */
   readonly signedIn?: SignedIn | SignInFault | undefined;
+  /** Of signed links, as far as they count; and why one does not, in one sentence. */
+  readonly links?: readonly LinkGrant[];
+  readonly linkFault?: string | undefined;
 }
 
 /** A person who signed in, or a machine that sent its password. */
@@ -151,8 +156,10 @@ export interface Caller {
   readonly authenticated: boolean;
   /** Present where its address alone gives it roles, which a browser sends with the pages of any site. */
   readonly hasRolesOfAddress?: true;
-  /** Why its token or its session is not accepted, in one sentence. */
+  /** Why its token, its session or its link is not accepted, in one sentence. */
   readonly tokenFault?: string;
+  /** What signed links open, whatever the roles. */
+  readonly links?: readonly LinkGrant[];
 }
 
 /** An image or folder, as far as rules by path and type apply to it. */
@@ -206,13 +213,13 @@ export const anyone: Caller = { roles: new Set(), authenticated: false };
 function createIdentify(rules: AccessRules, verify: VerifyToken): Access['identify'] {
   const addressRoles = createAddressRoles(rules.addresses);
   const claimRules = rules.claims ?? [];
-  return async ({ address, token, signedIn, roles: proxyRoles = [] }) => {
+  return async ({ address, token, signedIn, roles: proxyRoles = [], links = [], linkFault }) => {
     const verdict = token ? await verify(token) : undefined;
     const tokenRoles = verdict?.kind === 'valid' ? verdict.roles : [];
     const isSignedIn = signedIn !== undefined && !('fault' in signedIn);
     const ownRoles = isSignedIn ? [...signedIn.roles, ...rolesOfClaims(claimRules, signedIn.claims ?? {})] : [];
     const tokenFault = verdict === undefined || verdict.kind === 'valid' ? undefined : verdict.fault;
-    const fault = tokenFault ?? (isSignedIn ? undefined : signedIn?.fault);
+    const fault = tokenFault ?? (isSignedIn ? undefined : signedIn?.fault) ?? linkFault;
     const shown = new Set([...tokenRoles, ...ownRoles, ...proxyRoles]);
     const byAddress = addressRoles(address);
     return {
@@ -220,6 +227,7 @@ function createIdentify(rules: AccessRules, verify: VerifyToken): Access['identi
       ...(byAddress.some((role) => !shown.has(role)) && { hasRolesOfAddress: true as const }),
       authenticated: verdict?.kind === 'valid' || isSignedIn || proxyRoles.length > 0,
       ...(fault !== undefined && { tokenFault: fault }),
+      ...(links.length > 0 && { links }),
     };
   };
 }
@@ -286,26 +294,41 @@ export function createAccess(
   const rankOf = ranksOf(tiers);
   const needs = createNeeds(rules, rankOf, now);
 
-  function rankAt(paths: readonly Identifier[], { roles }: Caller): Rank {
+  const rankOfTier = (name: string): Rank | undefined => {
+    const index = tiers.findIndex((tier) => tier.name === name);
+    return index < 0 ? undefined : index + 1;
+  };
+
+  /** The best that the roles of a caller and its links for these paths give. */
+  function rankOfCaller(need: Need, { roles, links }: Caller, paths: readonly Identifier[]): Rank {
+    if (links === undefined) return rankBy(need, roles);
+    const own = paths.length === 0 ? [] : links.filter((link) => paths.every((path) => isLinkFor(link, path)));
+    return rankWithLinks(need, roles, own, rankOfTier);
+  }
+
+  function rankAt(paths: readonly Identifier[], caller: Caller): Rank {
     const { hasPaths, at } = needs();
     if (!hasPaths) return wholeRank;
     // Without a path nothing shows that it is open.
     let worst = paths.length > 0 ? wholeRank : nothingRank;
     for (const path of paths) {
-      worst = Math.max(worst, rankBy(at(path), roles));
+      worst = Math.max(worst, rankOfCaller(at(path), caller, [path]));
       if (worst === nothingRank) break;
     }
     return worst;
   }
 
   const rankFor = ({ paths, type }: Subject, caller: Caller): Rank =>
-    Math.max(rankBy(needs().ofType(type), caller.roles), rankAt(paths, caller));
+    Math.max(rankOfCaller(needs().ofType(type), caller, paths), rankAt(paths, caller));
 
-  const mayHide: Access['mayHide'] = (kind, paths, { roles }) =>
+  const mayHide: Access['mayHide'] = (kind, paths, caller) =>
     (kind === 'images' && rules.types.length > 0) ||
-    paths
-      .flatMap(needs().inside)
-      .some(({ name, need }) => (kind === 'folders' || isImageName(name)) && rankBy(need, roles) === nothingRank);
+    paths.some((path) =>
+      needs()
+        .inside(path)
+        .filter(({ name }) => kind === 'folders' || isImageName(name))
+        .some(({ name, need }) => rankOfCaller(need, caller, [childOf(path, name)]) === nothingRank),
+    );
 
   const grantOf = (rank: Rank): Grant | undefined => (rank === wholeRank ? 'all' : tiers[rank - 1]);
   const rankOfGrant = (grant: Grant): Rank => (grant === 'all' ? wholeRank : rankOf(grant.name));

@@ -7,7 +7,7 @@ import { bounded, ifAnswering } from '../access/if-answering.ts';
 import type { Caller } from '../access/policy.ts';
 import type { FolderEntry } from '../image/folder/folder-description.ts';
 import type { FolderLink } from '../image/folder/folder-listing.ts';
-import { textFor } from '../image/folder/folder-metadata.ts';
+import { type FolderMetadata, textFor } from '../image/folder/folder-metadata.ts';
 import {
   inDisplayOrder,
   labelOfFile,
@@ -76,6 +76,12 @@ export interface ListedFoldersParts {
   readonly pageLabels: PageLabels;
 }
 
+/** What of a folder's metadata governs each of its images. */
+const rightsAlone = ({ rights, requiredStatement }: FolderMetadata): FolderMetadata => ({
+  ...(rights !== undefined && { rights }),
+  ...(requiredStatement !== undefined && { requiredStatement }),
+});
+
 /** Names beside a part of a long folder, where those stand that share a stem with one in it. */
 const namesAround = 20;
 
@@ -86,7 +92,7 @@ export function createListedFolders({ admission, metadata: source, pageLabels }:
     async list(folder, { caller, languages }) {
       const { identifier } = folder;
       const [metadata, visible, folders] = await Promise.all([
-        source.metadataOf(identifier),
+        folder.isAlone ? source.metadataOf(identifier).then(rightsAlone) : source.metadataOf(identifier),
         admission.entriesOf(folder, caller),
         admission.foldersOf(folder, caller),
       ]);

@@ -1,6 +1,7 @@
 /** Identifies the caller of a request by its address, its token, and the roles that a trusted proxy names. */
 import type { IncomingMessage } from 'node:http';
 import { parseCookie } from 'cookie';
+import type { LinkGrant } from '../access/link-grants.ts';
 import type { Access, Caller, Client, SignedIn, SignInFault } from '../access/policy.ts';
 import { clientAddressOf, isDirectFromLoopback, type TrustedProxies } from './origin.ts';
 import { queryPairs } from './query-pairs.ts';
@@ -12,6 +13,11 @@ import { targetOf } from './target.ts';
  */
 export type FindSignedIn = (request: IncomingMessage) => Promise<SignedIn | SignInFault | undefined>;
 
+/** Finds what the signed links of a request open, and why one does not count any more. Never rejects. */
+export type FindLinks = (
+  request: IncomingMessage,
+) => Promise<{ readonly links: readonly LinkGrant[]; readonly linkFault?: string | undefined }>;
+
 /** The sources of credentials, beside the parameter `id_token` and the header `Authorization`. */
 interface CredentialSources {
   readonly trusted: TrustedProxies;
@@ -22,6 +28,8 @@ interface CredentialSources {
   readonly allowedOrigins: ReadonlySet<string>;
   /** Asked in this order, until one knows the sender; of several faults the last one is told. */
   readonly signedIn: readonly FindSignedIn[];
+  /** Undefined where there are no signed links. */
+  readonly linksOf?: FindLinks | undefined;
 }
 
 export interface Callers {
@@ -80,6 +88,7 @@ async function clientOf(request: IncomingMessage, sources: CredentialSources): P
     ...(signedIn !== undefined && { signedIn }),
     ...(token ? { token } : {}),
     ...(namesRoles ? { roles: rolesOf(request.headers[rolesHeader]) } : {}),
+    ...(await sources.linksOf?.(request)),
   };
 }
 

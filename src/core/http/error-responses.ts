@@ -25,6 +25,7 @@ export const errorRules: Readonly<Record<ImageErrorCode, { readonly status: numb
   denied: { status: 403, meaning: 'The caller may not see it.' },
   // As IIIF has it, so that viewers know what to do (Image API 3.0, section 7); digilib has 403 for both.
   'login-needed': { status: 401, meaning: 'The caller may not see it, and sent no credentials that count.' },
+  'link-over': { status: 410, meaning: 'The signed link in the address has expired, was withdrawn, or was used.' },
   'bad-request': { status: 400, meaning: 'The request contradicts itself, the image, or a limit.' },
   'put-aside': {
     status: 422,
@@ -67,7 +68,7 @@ export interface ErrorPictures {
 
 export function pictureFor(status: number, pictures: ErrorPictures): ErrorPicture {
   if (status === 404) return pictures.notFound;
-  return status === 403 ? pictures.denied : pictures.error;
+  return status === 403 || status === 410 ? pictures.denied : pictures.error;
 }
 
 interface Problem {

@@ -124,7 +124,9 @@ async function serve(
   const otherPath = described === undefined ? pathInTier(query, image) : undefined;
   if (otherPath !== undefined) {
     reply.header('cache-control', privateCacheControl);
-    return reply.redirect(`${request.origin}${headerAddress(otherPath)}`, 302);
+    const { query: behind } = targetOf(request.raw);
+    const path = behind === '' ? otherPath : `${otherPath}?${behind}`;
+    return reply.redirect(`${request.origin}${headerAddress(path)}`, 302);
   }
   const response = respondWithImage(query, image, parts, { withServices: services, described });
   const cacheControl = image.isOpen ? parts.cacheControl : privateCacheControl;

@@ -79,14 +79,18 @@ export const pathUpTo = (path: string, count: number): string =>
     .slice(0, count + 1)
     .join('/');
 
-/** A signed token (RFC 7519), under whatever name it was sent. */
+/** A signed token (RFC 7519), under whatever name it was sent: an ID token, or a signed link. */
 const jsonWebToken = /eyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g;
 
-const namesToken = (text: string): boolean => /token/i.test(decodeFormText(text));
+/** Also where the token is encoded, or cut off. */
+const namesToken = (text: string): boolean => /token|eyJ[\w-]{10}/i.test(decodeFormText(text));
 
 /** A query's parameter without its value, where its name or value speaks of a token in any case or encoding. */
 const withoutValue = (parameter: string): string =>
   namesToken(parameter) ? `${/^[\w-]+(?==)/.exec(parameter)?.[0] ?? ''}=…` : parameter;
+
+/** Whether the query of an address can have the parameter `link`, in any encoding: false for nearly all others. */
+export const mayHaveLink = (address: string): boolean => /l(?:i|%69)|%6c/i.test(address) && /eyJ|%/.test(address);
 
 /** An address without what may hold credentials as a whole: the fragment, and a user before the host. */
 const withoutCredentials = (address: string): string =>

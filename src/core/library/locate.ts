@@ -19,6 +19,8 @@ export interface Folder {
   readonly images: readonly string[];
   /** Without those that hold only the texts of scans. */
   readonly folders: readonly string[];
+  /** Present where a caller may see one image of the folder alone, and not the folder. */
+  readonly isAlone?: true;
 }
 
 export interface Located extends ListedImage {

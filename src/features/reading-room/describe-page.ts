@@ -152,7 +152,7 @@ export function createDescribePage(parts: DescribePageParts): DescribePage {
     const { file, page: inner } = splitPage(place.path);
     const long = await admission.admitLongFolderOrImage(file, caller);
     if (long !== undefined) return describeInLong(long, place.page, inner, reader);
-    const { folder, name } = await admission.admitFolderOrImage(file, caller);
+    const { folder, name } = await admission.admitFolderShowing(file, caller);
     const listed = await list(folder, reader);
     const { entries, folders } = listed;
     // The scripts show a folder that holds folders only as such.

@@ -139,7 +139,7 @@ export function createFolderListings(
       const from = query.from ?? startOfPart(at, count);
       return { folder, listed: await listPart(folder, { from, count }, reader), at, from };
     }
-    const { folder, name } = await admission.admitFolderOrImage(query.path, caller);
+    const { folder, name } = await admission.admitFolderShowing(query.path, caller);
     const listed = await list(folder, reader);
     const { metadata, entries } = listed;
     const positionOf = (label: string) => positionOfLabel(entries, label, metadata, pageLabels);

@@ -10,6 +10,8 @@ export type ImageErrorCode =
   | 'denied'
   /** The caller may not see it, and sent no credentials that count. */
   | 'login-needed'
+  /** The signed link of the request does not count any more. */
+  | 'link-over'
   /** The request contradicts itself, the image, or a limit. */
   | 'bad-request'
   /** The request needs more memory than the server gives to one. */

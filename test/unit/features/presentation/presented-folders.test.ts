@@ -75,6 +75,7 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: LibraryC
     findNames: async () => undefined,
     admitFolderAround: () => fail('not-found'),
     admitFolderOrImage: () => fail('not-found'),
+    admitFolderShowing: () => fail('not-found'),
     visibleAmong: async (_folder, names) => names,
     foldersOf: async ({ folders: inside }) => inside,
     entriesOf: async ({ identifier, images }, caller) =>

@@ -1,0 +1,49 @@
+/** Opens the parts of signed links for the settings: loaded only where there are any. */
+import type { Logger } from 'pino';
+import type { CoreSettings } from '../../config/core-settings.ts';
+import { createRepeatLog } from '../../core/http/failure-log.ts';
+import { createLinkKeys, type ReadLinkKeys } from './link-keys.ts';
+import { SentLinks } from './sent-links.ts';
+import { openUsedLinks, type UsedLinks } from './used-links.ts';
+
+/** What repeats is logged again at these intervals, in ms. */
+const repeatsMs = 60_000;
+
+export interface OpenLinks {
+  readonly keys: ReadLinkKeys;
+  readonly sent: SentLinks;
+  readonly used: UsedLinks | undefined;
+  close(): void;
+}
+
+export function openLinks({
+  keysFile,
+  usedFolder,
+  redis,
+  contextPath,
+  logger,
+}: {
+  readonly keysFile: string;
+  readonly usedFolder: string | undefined;
+  readonly redis: CoreSettings['redis'];
+  readonly contextPath: string;
+  readonly logger: Logger;
+}): OpenLinks {
+  const faults = createRepeatLog<string>({
+    logFirst: (message) => logger.warn(message),
+    logRepeats: (message, repeats) => logger.warn({ repeats }, `again: ${message}`),
+    intervalMs: repeatsMs,
+  });
+  const onFault = (message: string, error: unknown): void =>
+    faults.report(message, `${message}: ${error instanceof Error ? error.message : String(error)}`);
+  const keys = createLinkKeys(keysFile);
+  const used = openUsedLinks(usedFolder, redis);
+  return {
+    ...{ keys, used },
+    sent: new SentLinks(keys, contextPath, onFault),
+    close() {
+      used?.close();
+      faults.close();
+    },
+  };
+}
