@@ -1,7 +1,7 @@
 /** The command `lectern` with its subcommands. */
 import { Command } from 'commander';
 import { about } from '../core/http/about.ts';
-import { addAccessCommand, addPasswordCommand } from './access-commands.ts';
+import { addAccessCommand, addPasswordCommand, addSignCommand } from './access-commands.ts';
 import { addCatalogueCommand } from './catalogue-commands.ts';
 import { withSettings } from './common/settings-flags.ts';
 import { withUsageErrors } from './common/usage-error.ts';
@@ -42,6 +42,7 @@ function command(): Command {
   addExplainCommand(lectern);
   addAccessCommand(lectern);
   addPasswordCommand(lectern);
+  addSignCommand(lectern);
   return lectern;
 }
 

@@ -8,7 +8,7 @@ import type { Grants } from '../../core/access/path-rules.ts';
 import type { Caller, Client } from '../../core/access/policy.ts';
 import { statusOf } from '../../core/http/error-responses.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
-import { parseIdentifier } from '../../core/image/model/identifier.ts';
+import { formatIdentifier, parseIdentifier } from '../../core/image/model/identifier.ts';
 import { type Admitted, highest, type ImageSet } from '../../core/image/model/image-set.ts';
 import { parseJson } from '../../core/parsing/parse.ts';
 import { nameOf } from '../../features/sign-in/sessions.ts';
@@ -19,6 +19,7 @@ import { UsageError } from '../common/usage-error.ts';
 
 export interface ExplainAccessFlags extends Flags {
   readonly as?: readonly string[];
+  readonly link?: string;
 }
 
 const isClaims = (value: unknown): value is Claims =>
@@ -51,10 +52,40 @@ async function clientOf(text: string, settings: Settings): Promise<Partial<Clien
   throw new UsageError(`--as ${text}: must be an address, claims as JSON, user:NAME or role:NAME`);
 }
 
-async function callerOf(given: readonly string[], settings: Settings, { access }: App): Promise<Caller> {
+/** What a signed link opens, or why it does not count. */
+async function linkOf(text: string, { signedLinks }: Settings): Promise<Partial<Client> & { readonly said: string }> {
+  if (signedLinks === undefined) throw new UsageError('--link: the settings have no signedLinks');
+  const { createLinkKeys } = await import('../../features/signed-links/link-keys.ts');
+  const { dateText, verifyLink } = await import('../../features/signed-links/link-tokens.ts');
+  const { grantOf } = await import('../../features/signed-links/sent-links.ts');
+  const token = /(?:^|[?&]link=)(eyJ[\w.-]*)/.exec(text)?.[1];
+  if (token === undefined) throw new UsageError('--link: must be an address with link=eyJ…, or what follows it');
+  try {
+    const link = await verifyLink(token, await createLinkKeys(signedLinks.keysFile)(), Date.now());
+    const { id, key, recipient, tier, paths, untilMs, address, isOnce } = link;
+    const words = [
+      `${id}, key ${key}${recipient === undefined ? '' : `, for ${recipient}`}, until ${dateText(untilMs - 1)}`,
+      `opens ${paths.map((path) => formatIdentifier(path) || 'the whole library').join(', ')}`,
+      ...(tier === undefined ? [] : [`in the tier ${tier}`]),
+      ...(address === undefined ? [] : ['at one address alone']),
+      ...(isOnce ? ['once'] : []),
+    ];
+    return { links: [grantOf(link)], said: words.join('; ') };
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error;
+    return { linkFault: error.message, said: error.message };
+  }
+}
+
+async function callerOf(
+  given: readonly string[],
+  link: Partial<Client> | undefined,
+  settings: Settings,
+  { access }: App,
+): Promise<Caller> {
   const parts = await Promise.all(given.map((text) => clientOf(text, settings)));
   const roles = parts.flatMap((part) => part.roles ?? []);
-  const client = Object.assign({ address: '' }, ...parts) as Client;
+  const client = Object.assign({ address: '' }, ...parts, link) as Client;
   return access.identify({ ...client, ...(roles.length > 0 && { roles }) });
 }
 
@@ -105,7 +136,7 @@ function coversOf(image: Admitted<ImageSet> | undefined): string | undefined {
 
 async function verdictOn(path: string, caller: Caller, { admission }: App): Promise<Verdict> {
   try {
-    const { name } = await admission.admitFolderOrImage(path, caller);
+    const { name } = await admission.admitFolderShowing(path, caller);
     if (name === undefined) return { isAllowed: true };
     return { isAllowed: true, image: await admission.admit(path, 1, caller) };
   } catch (error) {
@@ -122,10 +153,12 @@ export async function explainAccess(
   const { settings } = await configurationOf(folders, flags);
   const app = await createApp({ ...settings, render: { ...settings.render, processes: 0 } }, pino({ level: 'silent' }));
   try {
-    const caller = await callerOf(flags.as ?? [], settings, app);
+    const link = flags.link === undefined ? undefined : await linkOf(flags.link, settings);
+    const caller = await callerOf(flags.as ?? [], link, settings, app);
     const verdict = await verdictOn(path, caller, app);
     const rules = rulesFor(path, settings);
     console.log(`roles   ${printable([...caller.roles].join(', ') || 'none')}`);
+    if (link !== undefined) console.log(`link    ${printable(link.said)}`);
     console.log(`rules   ${printable(rules.join('; ') || 'none by path')}`);
     const said = verdict.isAllowed
       ? extentOf(verdict.image)

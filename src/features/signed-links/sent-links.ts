@@ -58,7 +58,7 @@ export interface SentLink {
   readonly link: Link;
 }
 
-const grantOf = ({ id, paths, tier, roles }: Link): LinkGrant => ({
+export const grantOf = ({ id, paths, tier, roles }: Link): LinkGrant => ({
   id,
   paths,
   tier,
