@@ -251,26 +251,28 @@ describe('a link to an image', () => {
     'book/missing.jpg',
     'nobody/n.jpg',
   ];
+  /** Compares an answer to the one without the link; `repeats` where it repeats the address that was asked for, with its link. */
+  function expectSame(answer: ReceivedResponse, without: ReceivedResponse, address: string, repeats: boolean): void {
+    expect([address, answer.status]).toEqual([address, without.status]);
+    if (repeats) return;
+    const { etag, 'content-length': length } = without.headers;
+    expect([address, answer.headers['content-length']]).toEqual([address, length]);
+    if (!/dlInfo|mo=info/.test(address)) expect([address, answer.headers.etag]).toEqual([address, etag]);
+    expect([address, repeatable(answer)]).toEqual([address, repeatable(without)]);
+  }
+
   it.each(beside)('opens nothing of %s: all answers are as without it', async (name) => {
     const link = await linkTo('book/p1.jpg');
     const { headers } = await opened(link);
+    const isNamed = /p2|inner|sibling/i.test(name);
     for (const address of endpoints(name)) {
       const without = await as('stranger', address);
       const byCookie = await as('stranger', address, headers);
       const byAddress = await as('stranger', withLink(address, link.token));
-      for (const answer of byAddress.status === 303 ? [byCookie] : [byCookie, byAddress]) {
-        expect([address, answer.status]).toEqual([address, without.status]);
-        // Info objects repeat the address that was asked for, with its link.
-        if (answer === byCookie || !/Info|Context|mo=info/.test(address)) {
-          const { etag, 'content-length': length } = without.headers;
-          const hasNumber = /dlInfo|mo=info/.test(address);
-          expect([address, answer.headers['content-length']]).toEqual([address, length]);
-          if (!hasNumber) expect([address, answer.headers.etag]).toEqual([address, etag]);
-          expect([address, repeatable(answer)]).toEqual([address, repeatable(without)]);
-        }
-        const isNamed = /p2|inner|sibling/i.test(name);
-        expect([address, isNamed ? undefined : told(answer, name).match(secrets)?.[0]]).toEqual([address, undefined]);
-      }
+      expectSame(byCookie, without, address, false);
+      if (byAddress.status !== 303) expectSame(byAddress, without, address, /Info|Context|mo=info/.test(address));
+      for (const answer of isNamed ? [] : [byCookie, byAddress])
+        expect([address, told(answer, name).match(secrets)?.[0]]).toEqual([address, undefined]);
     }
   });
 
