@@ -41,6 +41,7 @@ const featurePurposes = {
     'digilib’s Scaler, Texter and information endpoints (`/Scaler`, `/api/dlInfo-json.jsp` …), and their parameters',
   'sign-in': 'people sign in at a provider of OpenID Connect or with passwords (`/sign-in`, `/sign-out`)',
   'iiif-auth': 'IIIF Authorization Flow 2.0 and Authentication 1.0, for viewers of other sites (`/iiif-auth`)',
+  audit: 'records who saw what, as lines of JSON',
   'signed-links': 'links that open an image or a folder for one recipient until a date (`/api/links`)',
   'iiif-image': 'the IIIF Image API (`/iiif/3`, `/iiif/2`, `/iiif/1`)',
   presentation: 'manifests, collections and annotations (`/presentation/3`, `/presentation/2`, `/Manifester`)',

@@ -11,6 +11,7 @@ export const features: readonly ListedFeature[] = [
   { name: 'catalogue', load: () => import('../features/catalogue/feature.ts') },
   { name: 'sign-in', load: () => import('../features/sign-in/feature.ts') },
   { name: 'iiif-auth', load: () => import('../features/iiif-auth/feature.ts') },
+  { name: 'audit', load: () => import('../features/audit/feature.ts') },
   { name: 'signed-links', load: () => import('../features/signed-links/feature.ts') },
   { name: 'iiif-image', load: () => import('../features/iiif-image/feature.ts') },
   { name: 'texts', load: () => import('../features/texts/feature.ts') },

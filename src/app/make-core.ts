@@ -191,11 +191,12 @@ export async function assemble(
     describe,
   });
   const picturePath = core.guarded ? [] : [createImageMaker(pictures)];
+  const seesAll = features.some((feature) => feature.seesAll);
   const serverParts: ServerParts = {
     ...core,
     measures,
     outgoing: resources.outgoing,
-    fastPath: [...additions.flatMap(({ fastPath = [] }) => fastPath), ...picturePath],
+    fastPath: seesAll ? [] : [...additions.flatMap(({ fastPath = [] }) => fastPath), ...picturePath],
     routes: [
       routeGroup('picture', imageRoutes, pictures),
       description,

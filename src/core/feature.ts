@@ -133,6 +133,8 @@ export interface OpenFeature<S = CoreSettings> {
   readonly readiness?: () => readonly ReadinessCheck[];
   /** Find out who signed in, asked in this order. */
   readonly findSignedIn?: readonly FindSignedIn[];
+  /** Whether its hooks see all requests, so that Fastify answers each of them. */
+  readonly seesAll?: boolean;
   /** Finds what the signed links of a request open. */
   readonly linksOf?: FindLinks;
   /** Loads the modules that requests load on demand. */

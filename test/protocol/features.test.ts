@@ -17,6 +17,8 @@ const addresses: Readonly<Record<(typeof featureNames)[number], string>> = {
   catalogue: '/catalogue/events',
   'sign-in': '/sign-in',
   'iiif-auth': '/iiif-auth/logout',
+  // It has no address, but settings and metrics.
+  audit: '/metrics',
   // It has an address for new links alone.
   'signed-links': '/api/links',
   'iiif-image': '/iiif/3/books!book1!page0001.jpg/info.json',
@@ -32,6 +34,8 @@ const addresses: Readonly<Record<(typeof featureNames)[number], string>> = {
 /** Digilib's Texter answers 404 where there is no text, in words of its own. */
 const isThere = async (app: RunningApp, feature: (typeof featureNames)[number]): Promise<boolean> => {
   if (feature === 'catalogue') return (await app.get(addresses[feature], { method: 'POST' })).status === 401;
+  if (feature === 'audit')
+    return (await app.get(addresses[feature])).body.toString().includes('lectern_audit_lines_total');
   if (feature === 'signed-links') return (await app.get(addresses[feature], { method: 'POST' })).status === 403;
   const { status, body } = await app.get(addresses[feature]);
   return feature === 'texts' ? body.toString().startsWith('Text-File not found') : status < 400;
@@ -80,6 +84,9 @@ describe('a server without a feature', () => {
     // The Texter is digilib’s, with the files of texts; tokens of IIIF stand for sessions.
     const needs: Readonly<Record<string, string>> = { texts: 'digilib', 'iiif-auth': 'sign-in' };
     const others = featureNames.filter((name) => name !== left && needs[name] !== left);
+    // The Texter is digilib’s, with the files of texts; the metrics of the audit are on the page of the operations.
+    const needed: Partial<Record<string, string>> = { texts: 'digilib', audit: 'operations' };
+    const others = featureNames.filter((name) => name !== left && needed[name] !== left);
     expect(await isThere(app, left)).toBe(false);
     for (const name of others) expect(await isThere(app, name), name).toBe(true);
   });

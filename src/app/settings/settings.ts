@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { coreSettings } from '../../config/core-settings.ts';
 import { librarySettings } from '../../config/groups/library-settings.ts';
+import { auditSettings } from '../../features/audit/audit-settings.ts';
 import { catalogueSettings } from '../../features/catalogue/catalogue-settings.ts';
 import { digilibSettings } from '../../features/digilib/digilib-settings.ts';
 import { documentSettings } from '../../features/documents/documents-settings.ts';
@@ -16,6 +17,7 @@ export const featureNames = [
   'catalogue',
   'sign-in',
   'iiif-auth',
+  'audit',
   'signed-links',
   'iiif-image',
   'texts',
@@ -39,6 +41,7 @@ export const settingsSchema = z.strictObject({
   access: coreSettings.access,
   ...signInSettings,
   ...iiifAuthSettings,
+  ...auditSettings,
   ...signedLinksSettings,
   limits: coreSettings.limits,
   render: coreSettings.render,

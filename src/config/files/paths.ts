@@ -77,6 +77,7 @@ const pathSettings: readonly (readonly [name: string, check: Check])[] = [
   ['signIn.provider.clientSecretFile', checkFile],
   ['signedLinks.keysFile', checkFile],
   ['signedLinks.usedFolder', unchecked],
+  ['audit.folder', unchecked],
   ['pdf.directory', unchecked],
   ['pdf.logo', ifAnswering(checkLogo)],
   ['pdf.fonts.*', ifAnswering(checkFile)],

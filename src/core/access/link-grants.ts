@@ -6,6 +6,8 @@ import { isForNobody, type Need, type Rank, rankBy, wholeRank } from './path-rul
 /** What a signed link opens, as far as that was verified. */
 export interface LinkGrant {
   readonly id: string;
+  /** For whom it is. */
+  readonly recipient?: string | undefined;
   /** The paths under which the library showed the image or the folder when the link was signed. */
   readonly paths: readonly Identifier[];
   /** The name of the tier that it gives at most; undefined for the whole. */

@@ -158,6 +158,8 @@ export interface Caller {
   readonly hasRolesOfAddress?: true;
   /** Why its token, its session or its link is not accepted, in one sentence. */
   readonly tokenFault?: string;
+  /** Of a person who signed in. */
+  readonly name?: string;
   /** What signed links open, whatever the roles. */
   readonly links?: readonly LinkGrant[];
 }
@@ -227,6 +229,7 @@ function createIdentify(rules: AccessRules, verify: VerifyToken): Access['identi
       ...(byAddress.some((role) => !shown.has(role)) && { hasRolesOfAddress: true as const }),
       authenticated: verdict?.kind === 'valid' || isSignedIn || proxyRoles.length > 0,
       ...(fault !== undefined && { tokenFault: fault }),
+      ...(isSignedIn && { name: signedIn.name }),
       ...(links.length > 0 && { links }),
     };
   };

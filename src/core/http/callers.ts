@@ -35,6 +35,8 @@ interface CredentialSources {
 export interface Callers {
   readonly tokenCookie: string;
   callerOf(request: IncomingMessage): Promise<Caller>;
+  /** The caller of a request, once it was identified for an answer. */
+  known(request: IncomingMessage): Caller | undefined;
   /**
    * The origins whose pages may read what not everyone may see, as in Access-Control-Allow-Origin; undefined for none. A browser
    * sends a token only where its page has one, but its address always: a foreign page could read what the address opens. Known
@@ -99,18 +101,21 @@ export function createCallers(access: Access, sources: CredentialSources): Calle
     const anyone = access.identify({ address: '' });
     const mayConfigure = async (request: IncomingMessage) =>
       isDirectFromLoopback(request) && !sources.trusted(request.socket.remoteAddress);
-    return { tokenCookie, callerOf: () => anyone, readersOf: () => '*', mayConfigure };
+    return { tokenCookie, callerOf: () => anyone, known: () => undefined, readersOf: () => '*', mayConfigure };
   }
   /** The requests that have roles by their address alone. */
   const knownByAddress = new WeakSet<IncomingMessage>();
+  const known = new WeakMap<IncomingMessage, Caller>();
   const callerOf = async (request: IncomingMessage): Promise<Caller> => {
     const caller = await access.identify(await clientOf(request, sources));
+    known.set(request, caller);
     if (caller.hasRolesOfAddress) knownByAddress.add(request);
     return caller;
   };
   return {
     tokenCookie,
     callerOf,
+    known: (request) => known.get(request),
     readersOf(request) {
       if (!knownByAddress.has(request)) return '*';
       const { origin } = request.headers;

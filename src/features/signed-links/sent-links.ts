@@ -58,8 +58,9 @@ export interface SentLink {
   readonly link: Link;
 }
 
-export const grantOf = ({ id, paths, tier, roles }: Link): LinkGrant => ({
+export const grantOf = ({ id, recipient, paths, tier, roles }: Link): LinkGrant => ({
   id,
+  recipient,
   paths,
   tier,
   ...(roles !== undefined && { roles: new Set(roles) }),

@@ -1,0 +1,45 @@
+/** The audit: who saw what and when, as lines of JSON. */
+import type { Feature } from '../../core/feature.ts';
+import { clientAddressOf } from '../../core/http/origin.ts';
+import type { MetricRow } from '../../core/http/request-metrics.ts';
+import { entryOf } from './audit-entries.ts';
+import { type AuditSettings, auditSettings } from './audit-settings.ts';
+import { openRecorder, type Recorder } from './recorder.ts';
+
+const metricRowsOf = (recorder: Recorder | undefined): readonly MetricRow[] => [
+  {
+    name: 'audit_lines_total',
+    help: 'Lines that the audit has written; 0 where there is none.',
+    read: () => [[recorder?.counts.written ?? 0]],
+  },
+  {
+    name: 'audit_lost_lines_total',
+    help: 'Lines of the audit that its disk did not take.',
+    read: () => [[recorder?.counts.lost ?? 0]],
+  },
+];
+
+export const feature: Feature<AuditSettings> = {
+  name: 'audit',
+  settings: auditSettings,
+  open({ settings: { audit }, logger }) {
+    const recorder = audit && openRecorder(audit, logger);
+    const metricRows = metricRowsOf(recorder);
+    if (recorder === undefined) return { metricRows, add: () => ({}) };
+    return {
+      metricRows,
+      seesAll: true,
+      add: ({ callers, trusted }) => ({
+        addHooks: (server) =>
+          server.addHook('onResponse', async (request, reply) => {
+            const caller = callers.known(request.raw);
+            const client = clientAddressOf(request.raw, trusted);
+            const entry = entryOf(request, reply, { caller, client, atMs: Date.now() });
+            if (entry !== undefined) recorder.record(entry);
+          }),
+      }),
+      start: () => recorder.start(),
+      close: () => recorder.close(),
+    };
+  },
+};
