@@ -292,7 +292,11 @@ describe('an archive of pictures', () => {
     }
     expect(body.includes('d-bilevel.jpg')).toBe(true);
     // The end of the central directory says how many entries there are.
-    expect(body.readUInt16LE(body.lastIndexOf('PK\u0005\u0006') + 10)).toBe(bookFiles.length);
+    expect(body.readUInt16LE(body.lastIndexOf('PK\u0005\u0006') + 10)).toBe(bookFiles.length + 1);
+    expect(body.toString('latin1')).toContain('rights.txt');
+    expect(body.toString()).toContain(
+      'Scans & “Proofs” <1>\n\nRights: Public Domain Mark 1.0\nhttps://creativecommons.org/publicdomain/mark/1.0/\n',
+    );
   });
 });
 

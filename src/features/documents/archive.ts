@@ -16,6 +16,8 @@ export interface ArchiveOptions {
   readonly signal: AbortSignal;
   /** The sentence for a page whose picture can't be made. */
   readonly words: { readonly missingPage: string };
+  /** A text about the rights of the pictures. */
+  readonly rights?: string | undefined;
 }
 
 export interface ArchiveParts extends PagePictureParts {
@@ -25,6 +27,9 @@ export interface ArchiveParts extends PagePictureParts {
 
 /** The entry that names the pages without a picture; no picture has this extension. */
 const missingName = 'missing.txt';
+
+/** The entry with the rights; it is the first, so that also what was cut off has it. */
+const rightsEntryName = 'rights.txt';
 
 interface Picture {
   readonly page: SelectedPage;
@@ -92,6 +97,9 @@ export async function archiveOf(
   const output = archive.outputStream as Readable;
   archive.on('error', (error: Error) => output.destroy(error));
   const taken = new Set<string>();
+  if (options.rights !== undefined) {
+    archive.addBuffer(Buffer.from(options.rights), rightsEntryName, { compress: false });
+  }
   const fill = async (): Promise<void> => {
     await addPicture(archive, nameOf(first.value.page, taken), first.value);
     for await (const picture of pictures) await addPicture(archive, nameOf(picture.page, taken), picture);

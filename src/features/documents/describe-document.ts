@@ -2,8 +2,9 @@
 
 import { folderPagePath } from '../../core/image/addresses/folder-address.ts';
 import { citationFieldsOf } from '../../core/image/folder/citation-fields.ts';
-import { type LabeledText, textFor } from '../../core/image/folder/folder-metadata.ts';
+import { type FolderMetadata, type LabeledText, textFor } from '../../core/image/folder/folder-metadata.ts';
 import { type Chapter, firstPageOf, formatPageNumbers } from '../../core/image/folder/page-labels.ts';
+import { rightsName } from '../../core/image/folder/rights.ts';
 import type { Cover, CoverRow, DocumentFacts, DocumentPlan, OutlineEntry } from './pdf/document.ts';
 import type { SelectedPage, Selection } from './selection.ts';
 
@@ -64,18 +65,23 @@ const withPlainValues = (row: CoverRow): CoverRow => ({ ...row, values: row.valu
 
 const isAddress = (text: string): boolean => /^https?:\/\//.test(text);
 
-/** The usual name of a license of Creative Commons, or else the address or text itself. */
-function licenseName(rights: string): string {
-  const match = /creativecommons\.org\/(licenses|publicdomain)\/([a-z-]+)\/(\d\.\d)/i.exec(rights);
-  if (match === null) return rights;
-  const [, kind, name = '', version] = match;
-  if (kind === 'licenses') return `CC ${name.toUpperCase()} ${version}`;
-  return name === 'zero' ? `CC0 ${version}` : `Public Domain Mark ${version}`;
-}
-
 function rightsRow(rights: string | undefined, words: DocumentWords): readonly CoverRow[] {
   if (rights === undefined) return [];
-  return [{ label: words.rights, values: [licenseName(rights)], ...(isAddress(rights) && { address: rights }) }];
+  return [{ label: words.rights, values: [rightsName(rights)], ...(isAddress(rights) && { address: rights }) }];
+}
+
+const requiredRows = ({ requiredStatement }: FolderMetadata, languages: readonly string[]): readonly CoverRow[] =>
+  requiredStatement === undefined ? [] : [withPlainValues(textOf(requiredStatement, languages))];
+
+/** The rights of the pages as a text of their own, for what has no cover; undefined where the metadata says nothing of them. */
+export function rightsText({ title, metadata }: Selection, words: DocumentWords): string | undefined {
+  const rows = [...requiredRows(metadata, [words.language]), ...rightsRow(metadata.rights, words)];
+  if (rows.length === 0) return undefined;
+  const lines = rows.flatMap(({ label, values, address }) => [
+    `${label}: ${values.join('; ')}`,
+    ...(address === undefined || values.includes(address) ? [] : [address]),
+  ]);
+  return `${[...(title === '' ? [] : [title, '']), ...lines].join('\n')}\n`;
 }
 
 const dateIn = (ms: number, language: string): string =>
@@ -116,17 +122,18 @@ function coverOf({ selection, words, head, base, createdMs, own }: DescriptionPa
     return {
       ...head,
       title: own.reference === '' ? own.title || selection.title : selection.title,
-      rows: [...ownRows(own, words), ...rightsRow(metadata.rights, words)],
+      rows: [...ownRows(own, words), ...rightsRow(metadata.rights, words), ...requiredRows(metadata, languages)],
       foot: [...addressRow(own.address, words), ...foot],
     };
   }
-  const pairs = [...(metadata.metadata ?? []), ...(metadata.requiredStatement ? [metadata.requiredStatement] : [])];
+  const pairs = (metadata.metadata ?? []).map((pair) => withPlainValues(textOf(pair, languages)));
   const subtitle = plain(textFor(metadata.summary ?? {}, languages).join(' '));
   return {
     ...head,
     title: selection.title,
     ...(subtitle !== '' && { subtitle }),
-    rows: [...rightsRow(metadata.rights, words), ...pairs.map((pair) => withPlainValues(textOf(pair, languages)))],
+    // What does not fit is left out, but not these.
+    rows: [...rightsRow(metadata.rights, words), ...requiredRows(metadata, languages), ...pairs],
     foot: [...addressRow(addressOf(base, selection), words), ...foot],
   };
 }

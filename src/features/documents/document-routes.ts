@@ -12,7 +12,7 @@ import { retryWhileReplaced, sendDocument, setAllHeaders } from '../../core/http
 import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';
 import { type LanguageMap, textFor } from '../../core/image/folder/folder-metadata.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
-import type { CoverHead } from './describe-document.ts';
+import { type CoverHead, rightsText } from './describe-document.ts';
 import { folderOf, parseDocumentRequest } from './document-request.ts';
 import type { DocumentQuery, Documents, PreparedDocument } from './documents.ts';
 import { dispositionOf, makeDocument, type SendingParts, sendDocumentFile } from './send-document-file.ts';
@@ -156,7 +156,10 @@ const zip =
     // One picture at a time is in memory.
     releaseWhenSent(await reply.server.outgoing.reserve(largestBytes, signal), reply.raw);
     const { size, words } = asked;
-    const archive = await parts.takeAlong.archive(selection.pages, { size, client, signal, words });
+    const archive = await parts.takeAlong.archive(selection.pages, {
+      ...{ size, client, signal, words },
+      rights: rightsText(selection, words),
+    });
     return setAllHeaders(reply, representation).send(archive);
   };
 

@@ -1,5 +1,6 @@
 /** What a link in an address means for all routes: why it does not count, its cookie for pages, and answers that nobody else gets. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { beginErrorPage } from '../../core/http/error-responses.ts';
 import { type Page, page, sendPage } from '../../core/http/html.ts';
 import { privateCacheControl } from '../../core/http/representation.ts';
 import { targetOf } from '../../core/http/target.ts';
@@ -115,13 +116,33 @@ async function openPage(
     .redirect(`${request.origin}${contextPath}/${address}`, 303);
 }
 
+async function answerLink(
+  parts: HookParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const link = await parts.sent.inAddress(request.raw);
+  if (link === undefined || request.method === 'POST') return undefined;
+  if (link.link.isOnce) return answerOnce(link, parts, request, reply);
+  const isPage = link.link.address === undefined && request.routeOptions.config.kind === 'page';
+  return isPage ? openPage(link, parts, request, reply) : undefined;
+}
+
+/** Why a link does not count, for a reader who has opened it in a browser: also where the address is that of a picture. */
+function sendFault(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const message = beginErrorPage(error, request, reply);
+  const body = `<h1>This can’t be shown</h1>\n<p class="lead">${escapeHtml(message)}</p>`;
+  return sendPage(page({ title: 'Error – Lectern', body, style }), 'no-store', request, reply);
+}
+
 export function addLinkHooks(server: FastifyInstance, parts: HookParts): void {
   server.addHook('onRequest', async (request, reply) => {
-    const link = await parts.sent.inAddress(request.raw);
-    if (link === undefined || request.method === 'POST') return undefined;
-    if (link.link.isOnce) return answerOnce(link, parts, request, reply);
-    const isPage = link.link.address === undefined && request.routeOptions.config.kind === 'page';
-    return isPage ? openPage(link, parts, request, reply) : undefined;
+    try {
+      return await answerLink(parts, request, reply);
+    } catch (error) {
+      if (!isBrowser(request)) throw error;
+      return sendFault(error, request, reply);
+    }
   });
   server.addHook('onSend', async (request, reply) => {
     if (parts.sent.isInAddress(request.raw) || parts.sent.of(request.raw).length > 0) keepToItself(reply);

@@ -36,6 +36,7 @@ import { citationOf, editCitation, isEdited, resetCitation } from '../common/cit
 import { saveFile } from '../common/elements.ts';
 import { CheckBox } from '../common/fields.tsx';
 import { lazilyQuiet } from '../common/loading.tsx';
+import { RightsNote } from '../common/rights-note.tsx';
 import { CopyButton, CopyRow, TakeLink } from '../common/take-along.tsx';
 import { describeView, PictureSection } from './picture-section.tsx';
 
@@ -160,6 +161,7 @@ function TakeSection({ opened }: { readonly opened: Opened }): VNode | null {
         {isTaken && <TakeLink form="zip" folder={path} name={message('zip-all')} />}
         {hasText.value && <TakeLink form="txt" folder={path} name={message('text-all')} />}
       </div>
+      <RightsNote folder={folder} />
       {isTaken && chapter && <p class="soft">{message('pdf-chapter-name', { chapter: chapter.label })}</p>}
     </section>
   );

@@ -29,6 +29,7 @@ import { Button, Icon } from '../common/button.tsx';
 import { download, saveFile } from '../common/elements.ts';
 import { Choices } from '../common/fields.tsx';
 import { ProblemNotice } from '../common/loading.tsx';
+import { RightsNote } from '../common/rights-note.tsx';
 import { CopyRow } from '../common/take-along.tsx';
 import { formatCount, formatFraction, operatorNames } from '../common/words.ts';
 
@@ -67,6 +68,7 @@ export function PictureSection({ opened, image }: { readonly opened: Opened; rea
           {message('print')}
         </Button>
       </div>
+      <RightsNote folder={opened.folder} />
       <CopyRow name={message('cite-scaler')} text={scaler} href={scaler} />
       <CopyRow name={message('cite-iiif')} text={iiifAddressHere} href={iiifAddressHere}>
         {iiif.unsupported.length > 0 && (

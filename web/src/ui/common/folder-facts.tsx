@@ -97,27 +97,39 @@ function rightsText({ name, words }: Rights): string {
   return name === '' ? text : `${name} · ${text}`;
 }
 
-/** Only some addresses become links, since metadata files may hold anything. */
-function RightsLine({ rights }: { readonly rights: string }): VNode {
+/**
+ * Only some addresses become links, since metadata files may hold anything. `short` is a name in place of the words; `opensTab` leaves
+ * the page as it is.
+ */
+export function RightsLink({
+  rights,
+  short,
+  opensTab = false,
+}: {
+  readonly rights: string;
+  readonly short?: string | undefined;
+  readonly opensTab?: boolean;
+}): VNode {
   const known = rightsAt(rights);
   const href = allowedAddress(rights);
-  const text = known === undefined ? rights.replace(/^https?:\/\//, '') : rightsText(known);
+  const text = short ?? (known === undefined ? rights.replace(/^https?:\/\//, '') : rightsText(known));
+  if (href === undefined) return <span>{text}</span>;
   return (
-    <div>
-      <dt>{message('rights')}</dt>
-      <dd>
-        {href === undefined ? (
-          text
-        ) : (
-          <a href={href} class="rights" rel="license noopener">
-            <Icon of={icons[known?.kind ?? 'other']} size={18} />
-            <span>{known === undefined ? <BreakableName name={text} /> : text}</span>
-          </a>
-        )}
-      </dd>
-    </div>
+    <a href={href} class="rights" rel="license noopener" target={opensTab ? '_blank' : undefined}>
+      <Icon of={icons[known?.kind ?? 'other']} size={18} />
+      <span>{known === undefined ? <BreakableName name={text} /> : text}</span>
+    </a>
   );
 }
+
+const RightsLine = ({ rights }: { readonly rights: string }): VNode => (
+  <div>
+    <dt>{message('rights')}</dt>
+    <dd>
+      <RightsLink rights={rights} />
+    </dd>
+  </div>
+);
 
 const HomepageLine = ({ links }: { readonly links: readonly ShownLink[] }): VNode => (
   <div>

@@ -7,6 +7,7 @@ import { language, message } from '../../messages/messages.ts';
 import { folderRoute, partCount } from '../../model/address/routes.ts';
 import { addressOfRoute } from '../../state/route.ts';
 import { titleOf } from '../common/picture.tsx';
+import { rightsLine } from '../common/rights-note.tsx';
 import { formatCount } from '../common/words.ts';
 
 /** The maximum number of images: some 40 sheets. */
@@ -53,7 +54,7 @@ function ContactSheet({ first, cards }: Contents): VNode {
     <>
       <header>
         <h1>{titleOf(first)}</h1>
-        <p>{first.attribution.join(', ')}</p>
+        <p>{rightsLine(first)}</p>
         {cards.length < first.totalImages && <p>{message('shown-of-total', shown)}</p>}
         <p>{addressOfRoute(folderRoute(first.path))}</p>
       </header>

@@ -15,6 +15,7 @@ import { addressOfRoute } from '../../state/route.ts';
 import { frame, stage, view } from '../../state/view.ts';
 import { namedView, pictured } from '../../state/viewport.ts';
 import { citationOf } from '../common/citations.ts';
+import { rightsLine } from '../common/rights-note.tsx';
 import { PrintedNotes, PrintedTexts } from './print-notes.tsx';
 
 /** Renders the sheet into an element while the browser prints; the returned function ends this. */
@@ -107,6 +108,7 @@ function PrintSheet(): VNode | null {
       <Picture now={now} box={box} />
       <p class="print-citation">{citation}</p>
       {!citation.includes(address) && <p class="print-citation">{address}</p>}
+      {rightsLine(opened.folder) !== '' && <p class="print-citation print-rights">{rightsLine(opened.folder)}</p>}
       {notesShown.value && <PrintedTexts image={now.image} />}
     </>
   );

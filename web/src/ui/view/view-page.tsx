@@ -17,6 +17,7 @@ import { currentPercent, namedView } from '../../state/viewport.ts';
 import { useAfterPause, usePrintKey } from '../common/elements.ts';
 import { lazily, lazilyQuiet, ProblemNotice, SuggestedLinks } from '../common/loading.tsx';
 import { titleOf, useDocumentTitle } from '../common/picture.tsx';
+import { RightsNote } from '../common/rights-note.tsx';
 import { formatCount } from '../common/words.ts';
 import { FrameMessages, WheelHint } from '../embed/embedding.tsx';
 import { PictureFrame } from '../overlay/stage-overlay.tsx';
@@ -109,6 +110,7 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
         )}
         {now.kind === 'open' && <Navigator />}
         {now.kind === 'open' && <ZoomBar />}
+        {embedded && opened && <RightsNote folder={opened.folder} isShort />}
       </main>
       <SidePanel />
       <Announcements />
