@@ -6,16 +6,17 @@ import { type SignedLinksSettings, signedLinksSettings } from './signed-links-se
 export const feature: Feature<SignedLinksSettings> = {
   name: 'signed-links',
   settings: signedLinksSettings,
-  open({ settings: { signedLinks, redis, http }, logger }) {
+  open({ settings: { signedLinks, redis }, logger }) {
     if (signedLinks === undefined) return { add: () => ({}) };
     const { keysFile, usedFolder, maxDays } = signedLinks;
     const opening = import('./open-links.ts').then(({ openLinks }) =>
-      openLinks({ keysFile, usedFolder, redis, contextPath: http.contextPath, logger }),
+      openLinks({ keysFile, usedFolder, redis, logger }),
     );
     return {
       linksOf: async (request) => (await opening).sent.find(request),
       async add({ resources: { library }, access, callers, contextPath, iiifSlash }) {
         const { keys, sent, used } = await opening;
+        sent.serveAt(contextPath);
         await keys().catch((error: unknown) => {
           throw new SettingsError([`signedLinks.keysFile: ${error instanceof Error ? error.message : String(error)}`]);
         });

@@ -20,13 +20,11 @@ export function openLinks({
   keysFile,
   usedFolder,
   redis,
-  contextPath,
   logger,
 }: {
   readonly keysFile: string;
   readonly usedFolder: string | undefined;
   readonly redis: CoreSettings['redis'];
-  readonly contextPath: string;
   readonly logger: Logger;
 }): OpenLinks {
   const faults = createRepeatLog<string>({
@@ -40,7 +38,7 @@ export function openLinks({
   const used = openUsedLinks(usedFolder, redis);
   return {
     ...{ keys, used },
-    sent: new SentLinks(keys, contextPath, onFault),
+    sent: new SentLinks(keys, onFault),
     close() {
       used?.close();
       faults.close();

@@ -70,15 +70,19 @@ const elsewhere = 'This link opens another address.';
 
 export class SentLinks {
   readonly #keys: ReadLinkKeys;
-  readonly #contextPath: string;
+  #contextPath = '';
   readonly #onFault: (message: string, error: unknown) => void;
   readonly #sent = new WeakMap<IncomingMessage, Promise<SentLink | undefined>>();
   readonly #used = new WeakMap<IncomingMessage, readonly Link[]>();
 
-  constructor(keys: ReadLinkKeys, contextPath: string, onFault: (message: string, error: unknown) => void) {
+  constructor(keys: ReadLinkKeys, onFault: (message: string, error: unknown) => void) {
     this.#keys = keys;
-    this.#contextPath = contextPath;
     this.#onFault = onFault;
+  }
+
+  /** Takes on the path below which the server is, which can change while it runs. */
+  serveAt(contextPath: string): void {
+    this.#contextPath = contextPath;
   }
 
   /** The link in the address of a request; undefined where there is none. Rejects with ImageError where it does not count. */
