@@ -609,6 +609,36 @@ describe('POST /api/links', () => {
   ])('refuses %j', async (wrong) => expect((await post(wrong)).status).toBe(400));
 });
 
+it('links work below a context path and behind a proxy with HTTPS, with a cookie for frames of other sites', async () => {
+  const other = await startApp({ ...settings, http: { ...settings.http, contextPath: '/digilib' } });
+  const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'library.example' };
+  const base = 'https://library.example/digilib/';
+  const ask = (address: string, headers: OutgoingHttpHeaders = {}) =>
+    other.get(address, { headers: { ...callers.stranger, ...proxied, ...headers } });
+  const make = async (subject: string): Promise<string> => {
+    const { body } = await other.get('/digilib/api/links', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...callers.admin, ...proxied },
+      body: JSON.stringify({ subject, until: '1d' }),
+    });
+    return JSON.parse(body.toString()).address;
+  };
+  try {
+    const address = await make(`${base}view/book/p1.jpg?ww=0.5`);
+    expect(address.startsWith(`${base}view/book/p1.jpg?ww=0.5&link=eyJ`)).toBe(true);
+    const { status, headers } = await ask(address.replace('https://library.example', ''));
+    expect([status, headers.location]).toEqual([303, `${base}view/book/p1.jpg?ww=0.5`]);
+    const cookie = String(headers['set-cookie']);
+    expect(cookie).toMatch(/; Path=\/digilib\/; HttpOnly; Secure; Partitioned; SameSite=None$/);
+    const own = { cookie: cookie.split(';')[0] ?? '' };
+    expect((await ask('/digilib/iiif/3/book!p1.jpg/info.json', own)).status).toBe(200);
+    const picture = await make('/digilib/Scaler?fn=book/p1.jpg&dw=20');
+    expect((await ask(picture.replace('https://library.example', ''))).status).toBe(200);
+  } finally {
+    await other.close();
+  }
+});
+
 it('no signature is in a log', async () => {
   const logFile = path.join(folder, 'access.log');
   const logged = await startApp({ ...settings, accessLog: { file: logFile } });

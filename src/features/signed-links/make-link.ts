@@ -143,7 +143,7 @@ export async function makeLink(
     id: newLinkId(),
     untilMs,
     // A picture can be named without the extension of its file.
-    paths: isExact ? [...paths, ...askedPath(asked.path)] : paths,
+    paths: asked.isExact && !request.original ? [...paths, ...askedPath(asked.path)] : paths,
     tier: request.tier,
     recipient: request.for,
     roles: signer === 'site' ? undefined : [...signer.roles],
