@@ -81,12 +81,9 @@ describe('a server without a feature', () => {
 
   it.each(featureNames)('%s answers the addresses of all others, and none of its own', async (left) => {
     const app = await start([left]);
-    // The Texter is digilib’s, with the files of texts; tokens of IIIF stand for sessions.
-    const needs: Readonly<Record<string, string>> = { texts: 'digilib', 'iiif-auth': 'sign-in' };
+    // The Texter is digilib’s, with the files of texts; tokens of IIIF stand for sessions; the metrics of the audit have a page.
+    const needs: Readonly<Record<string, string>> = { texts: 'digilib', 'iiif-auth': 'sign-in', audit: 'operations' };
     const others = featureNames.filter((name) => name !== left && needs[name] !== left);
-    // The Texter is digilib’s, with the files of texts; the metrics of the audit are on the page of the operations.
-    const needed: Partial<Record<string, string>> = { texts: 'digilib', audit: 'operations' };
-    const others = featureNames.filter((name) => name !== left && needed[name] !== left);
     expect(await isThere(app, left)).toBe(false);
     for (const name of others) expect(await isThere(app, name), name).toBe(true);
   });
