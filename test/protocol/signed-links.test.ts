@@ -20,7 +20,8 @@ const gray = (width: number, height: number) => sharp({ create: { width, height,
 const secrets = /Geheimtitel|Geheimwort|p2|hidden|sibling|inner/;
 
 async function makeLibrary(): Promise<void> {
-  for (const name of ['book/inner', 'book/part', 'other', 'nobody', 'free']) mkdirSync(at(name), { recursive: true });
+  for (const name of ['book/inner', 'book/part', 'other', 'nobody', 'free', 'covered'])
+    mkdirSync(at(name), { recursive: true });
   for (const name of ['book/p1.jpg', 'book/p2.jpg', 'book/inner/hidden.jpg', 'other/sibling.jpg', 'nobody/n.jpg'])
     await gray(640, 480).jpeg().toFile(at(name));
   for (const name of ['book/part/a.jpg', 'book/part/b.jpg', 'free/f.jpg']) await gray(320, 240).jpeg().toFile(at(name));
@@ -31,6 +32,9 @@ async function makeLibrary(): Promise<void> {
   writeFileSync(at('book/index.meta'), '<meta><title>Geheimtitel</title></meta>');
   writeFileSync(at('book/metadata.yaml'), 'label: Geheimtitel\nrights: http://creativecommons.org/licenses/by/4.0/\n');
   writeFileSync(at('book/p1.txt'), 'Geheimwort');
+  await gray(320, 240).jpeg().toFile(at('covered/c.jpg'));
+  const redactions = 'redactions:\n  c.jpg:\n    - region: 0,0,160,240\n      roles: [admin]\n';
+  writeFileSync(at('covered/metadata.yaml'), redactions);
   writeFileSync(at('book/part/a.txt'), 'Teilwort');
   // In the folder that is linked, but another image by its path.
   symlinkSync('../../other/sibling.jpg', at('book/part/away.jpg'));
@@ -62,6 +66,7 @@ const settings = {
       { path: 'other', roles: ['curators'] },
       { path: 'virtual', roles: ['curators'] },
       { path: 'nobody', roles: [] },
+      { path: 'covered', roles: ['curators'] },
     ],
   },
   signedLinks: { keysFile, usedFolder },
@@ -368,6 +373,21 @@ describe('a link to a folder', () => {
     const { headers } = await opened(await linkTo(''));
     expect((await as('stranger', '/Scaler?fn=nobody/n.jpg&dw=9', headers)).status).toBe(403);
     expect((await as('stranger', '/Scaler?fn=other/sibling.jpg&dw=9', headers)).status).toBe(200);
+  });
+
+  it('shows nothing of a redaction, whose role its signer has', async () => {
+    const { headers } = await opened(await linkTo('covered'));
+    /** The green of a pixel in the redaction, which is gray-green below it. */
+    const greenOf = async ({ body }: ReceivedResponse): Promise<number> => {
+      const pixel = sharp(body).extract({ left: 20, top: 20, width: 1, height: 1 }).removeAlpha().raw();
+      return (await pixel.toBuffer())[1] ?? 0;
+    };
+    const picture = '/iiif/3/covered!c.jpg/full/160,/0/default.jpg';
+    expect(await greenOf(await as('admin', picture))).toBeGreaterThan(100);
+    expect(await greenOf(await as('stranger', picture, headers))).toBeLessThan(20);
+    const file = '/Scaler?fn=covered/c.jpg&mo=rawfile';
+    expect((await as('admin', file)).status).toBe(200);
+    expect((await as('stranger', file, headers)).status).toBe(403);
   });
 
   it('adds to those that a browser has opened before', async () => {
