@@ -8,7 +8,7 @@ import type { Derivatives } from '../core/cache/derivatives.ts';
 import type { Opening } from '../core/feature.ts';
 import { createExampleImage, type ExampleImage } from '../core/folder-descriptions/example-image.ts';
 import { type Connections, createConnections } from '../core/http/connections/connections.ts';
-import { createRepeatLog } from '../core/http/failure-log.ts';
+import { createFaultLog } from '../core/http/failure-log.ts';
 import type { ImageAddresses } from '../core/http/image-queries.ts';
 import { createMeasures } from '../core/http/request-metrics.ts';
 import { createServer } from '../core/http/server.ts';
@@ -53,21 +53,14 @@ export interface App {
   countReload(outcome: keyof Reloads): void;
 }
 
-/** How often connections were cut for the same reason is logged at these intervals, in ms. */
-const cutsIntervalMs = 60_000;
-
 /** The app for these settings. Rejects where a folder does not exist. */
 export async function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): Promise<App> {
   const opened = await openStoragesOf(settings, logger);
   const { storages, forRequest } = opened;
   const resources = openPictureResources(settings, opened, logger, false);
   const { maxConnections, drainMs } = settings.http;
-  const cuts = createRepeatLog<string>({
-    logFirst: (reason) => logger.warn(reason),
-    logRepeats: (reason, repeats) => logger.warn({ repeats }, `again: ${reason}`),
-    intervalMs: cutsIntervalMs,
-  });
-  const connections = createConnections({ maxConnections, onCut: (reason) => cuts.report(reason, reason) });
+  const cuts = createFaultLog(logger);
+  const connections = createConnections({ maxConnections, onCut: (reason) => cuts.report(reason) });
   const accessLog = openAccessLog(settings.accessLog, logger);
   const reloads = { taken: 0, refused: 0 };
   const open: NamedFeature[] = [];

@@ -141,3 +141,26 @@ export function createRepeatLog<Event>({
     },
   };
 }
+
+/** Logs warnings, with the message of an error behind them; those of the same words are counted for a minute. */
+export interface FaultLog {
+  report(message: string, error?: unknown): void;
+  close(): void;
+}
+
+const faultIntervalMs = 60_000;
+
+export function createFaultLog(log: Pick<FastifyBaseLogger, 'warn'>): FaultLog {
+  const repeats = createRepeatLog<string>({
+    logFirst: (text) => log.warn(text),
+    logRepeats: (text, count) => log.warn({ repeats: count }, `again: ${text}`),
+    intervalMs: faultIntervalMs,
+  });
+  return {
+    report(message, error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      repeats.report(message, error === undefined ? message : `${message}: ${reason}`);
+    },
+    close: () => repeats.close(),
+  };
+}

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { CoreSettings } from '../../config/core-settings.ts';
-import { createRepeatLog } from '../../core/http/failure-log.ts';
+import { createFaultLog } from '../../core/http/failure-log.ts';
 import { clientKeyOf, type TrustedProxies } from '../../core/http/origin.ts';
 import { Provider } from './provider.ts';
 import { createSealing, type Sealing } from './sealing.ts';
@@ -10,9 +10,6 @@ import { Sessions } from './sessions.ts';
 import { SharedEndings } from './shared-endings.ts';
 import type { SignIn } from './sign-in-settings.ts';
 import { Users } from './users.ts';
-
-/** What repeats is logged again at these intervals, in ms. */
-const repeatsMs = 60_000;
 
 export interface OpenSignIn {
   readonly sealing: Sealing;
@@ -33,13 +30,8 @@ export function openSignIn(
     logger,
   }: { readonly redis: CoreSettings['redis']; readonly trusted: TrustedProxies; readonly logger: Logger },
 ): OpenSignIn {
-  const faults = createRepeatLog<string>({
-    logFirst: (message) => logger.warn(message),
-    logRepeats: (message, repeats) => logger.warn({ repeats }, `again: ${message}`),
-    intervalMs: repeatsMs,
-  });
-  const onFault = (message: string, error: unknown): void =>
-    faults.report(message, `${message}: ${error instanceof Error ? error.message : String(error)}`);
+  const faults = createFaultLog(logger);
+  const onFault = faults.report;
   const { usersFile, provider: settings, keysFile } = signIn;
   const hasUsers = signIn.users.length > 0 || usersFile !== undefined;
   const clientOf = (request: IncomingMessage): string => clientKeyOf(request, trusted);

@@ -1,13 +1,10 @@
 /** Opens the parts of signed links for the settings: loaded only where there are any. */
 import type { Logger } from 'pino';
 import type { CoreSettings } from '../../config/core-settings.ts';
-import { createRepeatLog } from '../../core/http/failure-log.ts';
+import { createFaultLog } from '../../core/http/failure-log.ts';
 import { createLinkKeys, type ReadLinkKeys } from './link-keys.ts';
 import { SentLinks } from './sent-links.ts';
 import { openUsedLinks, type UsedLinks } from './used-links.ts';
-
-/** What repeats is logged again at these intervals, in ms. */
-const repeatsMs = 60_000;
 
 export interface OpenLinks {
   readonly keys: ReadLinkKeys;
@@ -27,13 +24,8 @@ export function openLinks({
   readonly redis: CoreSettings['redis'];
   readonly logger: Logger;
 }): OpenLinks {
-  const faults = createRepeatLog<string>({
-    logFirst: (message) => logger.warn(message),
-    logRepeats: (message, repeats) => logger.warn({ repeats }, `again: ${message}`),
-    intervalMs: repeatsMs,
-  });
-  const onFault = (message: string, error: unknown): void =>
-    faults.report(message, `${message}: ${error instanceof Error ? error.message : String(error)}`);
+  const faults = createFaultLog(logger);
+  const onFault = faults.report;
   const keys = createLinkKeys(keysFile);
   const used = openUsedLinks(usedFolder, redis);
   return {
