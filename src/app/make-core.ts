@@ -23,6 +23,7 @@ import {
 import { openApiRoute } from '../core/http/openapi/route.ts';
 import { type TrustedProxies, trustProxies } from '../core/http/origin.ts';
 import { imageRoutes } from '../core/http/picture-routes.ts';
+import { commonHeadersWith } from '../core/http/representation.ts';
 import type { Measures } from '../core/http/request-metrics.ts';
 import type { ServerParts } from '../core/http/server.ts';
 import type { Admitted, ImageSet } from '../core/image/model/image-set.ts';
@@ -94,7 +95,7 @@ async function coreOf(
   resources: PictureResources,
   logger: Logger,
   finders: Finders,
-): Promise<Omit<Core<Settings>, 'ports' | 'hasManifests'>> {
+): Promise<Omit<Core<Settings>, 'ports' | 'allPorts' | 'hasManifests'>> {
   const { http, iiif, digilib, limits } = settings;
   const { library, renderer } = resources;
   const access = await openAccess(settings, logger);
@@ -126,6 +127,7 @@ async function coreOf(
     guarded: access.isOn || finders.signedIn.length > 0,
     publicAddress: http.publicAddress,
     contextPath: http.contextPath,
+    commonHeaders: commonHeadersWith(settings.robots.tag),
     cacheControl: http.cacheControl,
     serverTiming: http.serverTiming,
     iiifSlash: iiif.slash,
@@ -174,11 +176,16 @@ export async function assemble(
   let ports: Ports = {};
   const additions: Additions[] = [];
   for (const feature of features) {
-    const added = await feature.add({ ...base, hasManifests: ports.hasManifests ?? false, ports });
+    const added = await feature.add({
+      ...base,
+      hasManifests: ports.hasManifests ?? false,
+      ports,
+      allPorts: () => ports,
+    });
     additions.push(added);
     ports = { ...ports, ...added.ports };
   }
-  const core = { ...base, hasManifests: ports.hasManifests ?? false, ports };
+  const core = { ...base, hasManifests: ports.hasManifests ?? false, ports, allPorts: () => ports };
   const mounts = additions.flatMap(({ imageMounts = [] }) => imageMounts);
   const addresses = createImageAddresses(mounts, core.contextPath);
   const pictures = { ...core, addresses, outgoing: resources.outgoing };

@@ -9,6 +9,7 @@ import { limitSettings } from './groups/limits-settings.ts';
 import { accessLogSettings } from './groups/logs-settings.ts';
 import { objectStorageSettings } from './groups/object-storage-settings.ts';
 import { renderSettings } from './groups/render-settings.ts';
+import { robotsSettings } from './groups/robots-settings.ts';
 import { tracingSettings } from './groups/tracing-settings.ts';
 
 /** Each group, and each setting without one, by its name. */
@@ -18,6 +19,7 @@ export const coreSettings = {
     .prefault({})
     .describe('buckets of object stores (S3), which folders of the library may name as s3://bucket/prefix'),
   http: httpSettings.prefault({}).describe('the HTTP server'),
+  robots: robotsSettings.prefault({}).describe('what the server tells crawlers, which those keep who are polite'),
   iiif: iiifSettings.prefault({}).describe('the IIIF APIs'),
   access: accessSettings.optional().describe('who may see what; by default everything is open to everyone'),
   limits: limitSettings.prefault({}).describe('the largest pictures that are made, and the time for it'),

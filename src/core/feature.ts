@@ -17,6 +17,7 @@ import type { ImageResponseParts } from './http/image-response.ts';
 import type { ApiPart, Example } from './http/openapi/operation.ts';
 import type { OriginRules } from './http/origin.ts';
 import type { Readiness, ReadinessCheck } from './http/readiness.ts';
+import type { HeaderList } from './http/representation.ts';
 import type { WorkRules } from './http/request-context.ts';
 import type { Measures, MetricRow, RequestKind } from './http/request-metrics.ts';
 import type { LanguageMap } from './image/folder/folder-metadata.ts';
@@ -82,6 +83,8 @@ export interface Core<S = CoreSettings> extends OriginRules, WorkRules, ImageRes
   readonly errors: DigilibErrors;
   /** Whether there are rules of access, or people sign in, so that answers can differ from caller to caller. */
   readonly guarded: boolean;
+  /** The headers of every answer. */
+  readonly commonHeaders: HeaderList;
   /** The `Cache-Control` of what everyone may see. */
   readonly cacheControl: string;
   /** What replaces the slash in the identifiers of IIIF addresses. */
@@ -90,6 +93,8 @@ export interface Core<S = CoreSettings> extends OriginRules, WorkRules, ImageRes
   readonly libraryName: () => Promise<LanguageMap>;
   /** What the features before this one offer. */
   readonly ports: Ports;
+  /** What all features offer, also those that follow: once all are added, as when a request comes. */
+  readonly allPorts: () => Ports;
 }
 
 /** Routes whose requests are counted as one kind. */

@@ -188,6 +188,21 @@ export interface AccessServices {
 /** The services below a base: origin and context path. */
 export type AccessServicesOf = (base: string) => Promise<AccessServices>;
 
+/** A manifest that everyone may see, as it is now. */
+export interface ManifestFacts {
+  /** Changes when what the manifest says does, and when one of its image files is replaced. */
+  readonly version: string;
+  /** When the latest of its image files was written, in ms since 1970. */
+  readonly changedMs: number;
+}
+
+export interface Manifests {
+  /** Throws ImageError as the address of the manifest does for a caller without any role. */
+  factsOf(path: string, signal: AbortSignal): Promise<ManifestFacts>;
+  /** The manifest in version 3, as its address answers it to this caller, below this origin. */
+  textOf(path: string, caller: Caller, origin: string, signal: AbortSignal): Promise<string>;
+}
+
 /** Each is there only where the feature that offers it is. */
 export interface Ports {
   /** The words of pages. */
@@ -207,6 +222,11 @@ export interface Ports {
   /** Whether folders have manifests, and PDF documents. */
   readonly hasManifests?: boolean;
   readonly hasDocuments?: boolean;
+  /** The address of the data set of a folder, by the address below which everything is. */
+  readonly dataSetAddress?: (base: string, path: string) => string;
+  /** Where changes of manifests are listed, below the context path and its slash. */
+  readonly changesPath?: string;
+  readonly manifests?: Manifests;
 }
 
 const nothing = async () => undefined;

@@ -19,7 +19,7 @@ import { goldenFolders, type ReceivedResponse, type RunningApp, startApp } from 
 const base = '/digilib';
 
 /** Routes that are not described: the context path without its slash, which redirects, and routes that are described below it. */
-const undescribed: ReadonlySet<string> = new Set([base, '/robots.txt', '/healthz', '/readyz', '/metrics']);
+const undescribed: ReadonlySet<string> = new Set([base, '/robots.txt', '/llms.txt', '/healthz', '/readyz', '/metrics']);
 
 const registered = new Set<string>();
 /** The route of each request, in order. */

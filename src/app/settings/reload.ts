@@ -14,6 +14,7 @@ export const reloadable: readonly string[] = [
   'http.cacheControl',
   'http.serverTiming',
   'http.explain',
+  'robots',
   'iiif',
   'digilib',
   'readingRoom',

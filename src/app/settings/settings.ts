@@ -35,6 +35,7 @@ export const settingsSchema = z.strictObject({
   objectStorage: coreSettings.objectStorage,
   ...catalogueSettings,
   http: coreSettings.http,
+  robots: coreSettings.robots,
   iiif: coreSettings.iiif,
   ...digilibSettings,
   ...readingRoomSettings,

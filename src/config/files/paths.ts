@@ -8,6 +8,7 @@ import { formatKeyPath, isTree, type KeyPath, type Tree } from '../sources/tree.
 import { readLogo } from './logo-file.ts';
 import { readMark } from './mark-file.ts';
 import { readPicture } from './picture-file.ts';
+import { readRobotsFile } from './robots-file.ts';
 import { readUnitsFile } from './units-file.ts';
 
 /** Whether there is a folder at an absolute path, or a disk that does not answer now. */
@@ -43,6 +44,8 @@ const checkMark: Check = (location) => {
 
 const checkUnits: Check = (location) => readUnitsFile(location).faults;
 
+const checkRobots: Check = (location) => readRobotsFile(location).faults;
+
 const checkLogFile: Check = (location) =>
   isFolder(path.dirname(location)) ? [] : [`there is no folder ${path.dirname(location)}`];
 
@@ -57,6 +60,7 @@ const pathSettings: readonly (readonly [name: string, check: Check])[] = [
   ['library.folders.*', checkFolder],
   ['library.virtualFolders.*.folder', checkFolder],
   ['http.webapp', checkFolder],
+  ['robots.trainingRobots', ifAnswering(checkRobots)],
   ['readingRoom.units', ifAnswering(checkUnits)],
   ['readingRoom.logo', ifAnswering(checkLogo)],
   ['digilib.errorPictures.notFound', ifAnswering(checkPicture)],

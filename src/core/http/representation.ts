@@ -28,6 +28,10 @@ export type HeaderList = readonly string[];
 /** What browsers and viewers need on every response, errors included. */
 export const commonHeaders: HeaderList = ['access-control-allow-origin', '*', 'x-content-type-options', 'nosniff'];
 
+/** The same with what the site says to robots of everything, if it says anything (setting `robots.tag`). */
+export const commonHeadersWith = (robotsTag: string | undefined): HeaderList =>
+  robotsTag === undefined ? commonHeaders : [...commonHeaders, 'x-robots-tag', robotsTag];
+
 /** The headers that responses with and without the body have. */
 export function metadataHeaders(representation: Representation): string[] {
   const { cacheControl, etag, lastModifiedMs, vary, link, contentSecurityPolicy, truncated } = representation;

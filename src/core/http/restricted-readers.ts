@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Callers } from './callers.ts';
-import { commonHeaders, type HeaderList, isPrivate } from './representation.ts';
+import { type HeaderList, isPrivate } from './representation.ts';
 
 /** Requests for what everyone may see although it is answered anew each time. */
 const open = new WeakSet<IncomingMessage>();
@@ -10,9 +10,8 @@ const open = new WeakSet<IncomingMessage>();
 /** Says that the answer to a request is the same for everyone. */
 export const markOpen = (request: IncomingMessage): void => void open.add(request);
 
-/** The common headers of an answer that only these readers' pages may read. */
-export function headersForReaders(readers: string | undefined): HeaderList {
-  const [, , ...others] = commonHeaders;
+/** The common headers of an answer that only these readers' pages may read; the first of them says that all may. */
+export function headersForReaders(readers: string | undefined, [, , ...others]: HeaderList): HeaderList {
   return [...(readers === undefined ? [] : ['access-control-allow-origin', readers]), 'vary', 'Origin', ...others];
 }
 

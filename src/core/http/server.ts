@@ -20,7 +20,7 @@ import { createFailureLog, type FailureLog } from './failure-log.ts';
 import { type Handler, type ResponseMaker, withFastPath } from './fast-path/fast-path.ts';
 import { type OriginRules, originOf } from './origin.ts';
 import { createDocumentTurns } from './outgoing.ts';
-import { commonHeaders } from './representation.ts';
+import { commonHeaders, type HeaderList } from './representation.ts';
 import { recordStages, requestIdOf } from './request-context.ts';
 import { abandonedStatus, type Measures, type RequestKind } from './request-metrics.ts';
 import { addRestrictedReaders } from './restricted-readers.ts';
@@ -46,6 +46,8 @@ export interface ServerParts extends OriginRules {
   readonly contextPath: string;
   /** Whether there are rules of access. */
   readonly guarded: boolean;
+  /** The headers of every answer. */
+  readonly commonHeaders: HeaderList;
   readonly callers: Callers;
   readonly outgoing: OutgoingBytes;
   readonly measures: Measures;
@@ -80,9 +82,11 @@ function refuseMethod(reply: FastifyReply): FastifyReply {
     .send(`This server only reads; use ${allowedMethods.replace(', OPTIONS', ' or OPTIONS')}.\n`);
 }
 
+type RequestRules = OriginRules & Pick<ServerParts, 'commonHeaders'>;
+
 /** Applies what holds for every request; returns whether the route is still to respond. Throws ImageError to refuse it. */
-function applyRequestRules(request: FastifyRequest, reply: FastifyReply, rules: OriginRules): boolean {
-  setHeaders(reply, commonHeaders);
+function applyRequestRules(request: FastifyRequest, reply: FastifyReply, rules: RequestRules): boolean {
+  setHeaders(reply, rules.commonHeaders);
   const origin = originOf(request.raw, rules.trusted);
   request.origin = rules.publicAddress ?? origin;
   const isForm = request.method === 'POST' && request.routeOptions.config.acceptsForms === true;
@@ -96,7 +100,7 @@ function applyRequestRules(request: FastifyRequest, reply: FastifyReply, rules: 
   return false;
 }
 
-function addRequestRules(server: FastifyInstance, rules: OriginRules): void {
+function addRequestRules(server: FastifyInstance, rules: RequestRules): void {
   server.decorateRequest('origin', '');
   server.addHook('onRequest', (request, reply, next) => {
     try {

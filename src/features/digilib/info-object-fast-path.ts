@@ -1,7 +1,7 @@
 /** The info object before Fastify, at its address in the usual spelling. */
 
 import type { CachedResponse, ResponseMaker } from '../../core/http/fast-path/fast-path.ts';
-import { commonHeaders, contentHeaders, type HeaderList, metadataHeaders } from '../../core/http/representation.ts';
+import { contentHeaders, type HeaderList, metadataHeaders } from '../../core/http/representation.ts';
 import { headersForReaders } from '../../core/http/restricted-readers.ts';
 import { mayHaveLink } from '../../core/http/target.ts';
 import { type Admitted, type ImageSet, isForAll } from '../../core/image/model/image-set.ts';
@@ -18,6 +18,8 @@ import { type ParameterValues, parseQuery } from './parameters.ts';
 
 export interface FastInfoObjectParts extends InfoObjectParts {
   readonly contextPath: string;
+  /** The headers of every answer. */
+  readonly commonHeaders: HeaderList;
 }
 
 const headersWith = (common: HeaderList): HeaderList => [
@@ -26,8 +28,6 @@ const headersWith = (common: HeaderList): HeaderList => [
   ...contentHeaders(infoObjectRepresentation),
   'content-length',
 ];
-
-const headers = headersWith(commonHeaders);
 
 const writeText =
   (text: InfoText, headers: HeaderList): CachedResponse['write'] =>
@@ -49,6 +49,8 @@ function readQuery(query: string): ParameterValues | undefined {
 
 /** The adapter for the info object. */
 export function createInfoObjectMaker(parts: FastInfoObjectParts): ResponseMaker {
+  const { commonHeaders } = parts;
+  const headers = headersWith(commonHeaders);
   const path = `${parts.contextPath}${infoObjectPaths[0]}`;
 
   function cachedResponse(
@@ -67,7 +69,11 @@ export function createInfoObjectMaker(parts: FastInfoObjectParts): ResponseMaker
         const now = await imageNamedBy(values, request, parts);
         const isOpen = !parts.guarded || now === undefined || isForAll(now);
         const readers = isOpen ? '*' : parts.callers.readersOf(request);
-        return cachedResponse(values, now, readers === '*' ? headers : headersWith(headersForReaders(readers)));
+        return cachedResponse(
+          values,
+          now,
+          readers === '*' ? headers : headersWith(headersForReaders(readers, commonHeaders)),
+        );
       },
       write: writeText(infoText(values, image), sent),
     };

@@ -1,6 +1,7 @@
 /** The reading room: its pages and lists, a site's own pages, sitemaps, and links of digilib's viewers. */
 import { fileURLToPath } from 'node:url';
 import { readLogo } from '../../config/files/logo-file.ts';
+import { readRobotsFile } from '../../config/files/robots-file.ts';
 import { readUnitsFile } from '../../config/files/units-file.ts';
 import { imageFolders } from '../../config/groups/library-settings.ts';
 import { createCountedFolders } from '../../core/access/counted-folders.ts';
@@ -15,6 +16,7 @@ import { createDescribePage } from './describe-page.ts';
 import { createFolderListings, createFrontPictures } from './folder-listings.ts';
 import { readingRoomRoutes } from './page-routes.ts';
 import { accentColors } from './pages/accent.ts';
+import type { RobotsWish } from './pages/robots.ts';
 import { sendNothingHere } from './reading-room-page.ts';
 import { type ReadingRoomSettings, readingRoomSettings } from './reading-room-settings.ts';
 import type { Site } from './site-pages.ts';
@@ -36,6 +38,18 @@ function siteOf({ http: { webapp: folder }, library }: ReadingRoomSettings, acce
   return folder === undefined ? undefined : { folder, closed: access.isOn ? imageFolders(library) : [] };
 }
 
+/** The list of this version; a site may name another one. */
+const ownTrainingRobots = new URL('../../../assets/training-robots.txt', import.meta.url);
+
+/** Throws where a list that the settings name can't be used any more. */
+function wishOf({ allow, lines = [], trainingRobots }: ReadingRoomSettings['robots']): RobotsWish {
+  if (allow === 'own-lines') return { allow, lines };
+  if (allow !== 'all-but-training') return { allow };
+  const { faults, ...training } = readRobotsFile(trainingRobots ?? ownTrainingRobots);
+  if (faults[0] !== undefined) throw new Error(faults[0]);
+  return { allow, training };
+}
+
 /** What the build left of the reading room; the path is the same from the sources and from what is compiled of them. */
 const built = (): string => fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 
@@ -45,7 +59,7 @@ export const feature: Feature<ReadingRoomSettings> = {
   open: ({ resources }) => ({
     add(core) {
       const { admission, access, cards, ports, settings } = core;
-      const { readingRoom, iiif, render } = settings;
+      const { readingRoom, iiif, render, robots } = settings;
       const metadata = resources.library;
       const { pageLabels } = iiif;
       const frontPicture = parseFrontPicture(readingRoom.frontPicture ?? '');
@@ -65,6 +79,10 @@ export const feature: Feature<ReadingRoomSettings> = {
         describePage: createDescribePage({ admission, metadata, cards, pageLabels }),
         publicFolders: createPublicFolders(admission, anyone),
         countedFolders: createCountedFolders(metadata, access, anyone),
+        robots: wishOf(robots),
+        robotsTag: robots.tag,
+        hasLlms: robots.llms,
+        iiifPrefix: iiif.prefix,
         signsIn: ports.signsIn ?? false,
         showsTruncated: render.truncated === 'show',
         webAssets: readWebAssets(built()),
@@ -84,7 +102,8 @@ export const feature: Feature<ReadingRoomSettings> = {
           routeGroup('server', sitemapRoutes, parts),
           routeGroup('page', webappRoute, parts),
         ],
-        describe: async (example) => (await import('./reading-room-openapi.ts')).apiPart(example, parts.webAssets),
+        describe: async (example) =>
+          (await import('./reading-room-openapi.ts')).apiPart(example, parts.webAssets, robots.llms),
         // Crawlers ask for `robots.txt` at the root of the host alone.
         rootRoutes: [routeGroup('server', rootRobotsRoute, parts)],
         answerNothingHere: (request, reply) => sendNothingHere(parts, request, reply),

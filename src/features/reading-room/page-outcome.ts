@@ -8,7 +8,7 @@ import { type LanguageMap, parseLanguages, textFor } from '../../core/image/fold
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { DescribePage } from './describe-page.ts';
 import type { PageDescription, PagePlace, PageSite } from './pages/description.ts';
-import { emptyContent, type PageContent, pageContent, undescribedContent } from './pages/page.ts';
+import { emptyContent, type PageContent, pageContent, undescribedContent, unlistedContent } from './pages/page.ts';
 
 export interface OutcomeParts {
   readonly callers: Pick<Callers, 'callerOf'>;
@@ -66,10 +66,16 @@ async function describe(
   }
 }
 
-/** `place` is undefined for pages that describe nothing. */
+export interface AskedPage {
+  /** What its HTML describes; undefined for pages that describe nothing. */
+  readonly place?: PagePlace | undefined;
+  /** Present for a page that is one of very many of what it shows, with the address below the base that stands for all of them. */
+  readonly unlisted?: { readonly canonical?: string };
+}
+
 export async function outcomeOf(
   parts: OutcomeParts,
-  place: PagePlace | undefined,
+  { place, unlisted }: AskedPage,
   request: FastifyRequest,
 ): Promise<Outcome> {
   const languages = parseLanguages(request.headers['accept-language'] ?? '');
@@ -83,7 +89,9 @@ export async function outcomeOf(
   const here = request.originalUrl.slice(contextPath.length + 1);
   const signIn = signsIn ? `sign-in?to=${encodeURIComponent(here)}` : undefined;
   const site: PageSite = { base, name: textFor(name, languages).join(' '), iiifSlash, signIn };
-  if (described === undefined) return { name, content: emptyContent('needs-script', site, language) };
+  const listed = (content: PageContent): PageContent =>
+    unlisted === undefined ? content : unlistedContent(content, unlisted.canonical && base + unlisted.canonical);
+  if (described === undefined) return { name, content: listed(emptyContent('needs-script', site, language)) };
   if ('error' in described) {
     const { error } = described;
     const reason = reasonOf(error);
@@ -92,5 +100,6 @@ export async function outcomeOf(
     return { name, content, error };
   }
   const { page } = described;
-  return { name, content: page === undefined ? undescribedContent(site, language) : pageContent(page, site, language) };
+  const content = page === undefined ? undescribedContent(site, language) : pageContent(page, site, language);
+  return { name, content: listed(content) };
 }

@@ -15,6 +15,7 @@ import { type SiteParts, sendSitePage } from './webapp-route.ts';
 
 export type ReadingRoomParts = PageParts & SiteParts;
 
+const comparePath = '/compare';
 const embedPaths = ['/embed', '/embed/*'];
 
 /** The names of the files contain hashes, so that their content never changes. */
@@ -47,6 +48,12 @@ type PlaceOf = (target: Target) => PagePlace | undefined;
 /** Whether a query names a manifest of another host or a content state, which only the scripts of the page open. */
 const namesOthers = (query: string): boolean => /(?:^|&)(?:manifest|iiif-content)=[^&]/.test(query);
 
+/** Whether a query asks for a search or a light table: of one folder there are more of them than anyone can list. */
+const isOneOfMany = (query: string): boolean => {
+  const pairs = new URLSearchParams(query);
+  return (pairs.get('q') ?? '') !== '' || pairs.get('layout') === 'table';
+};
+
 /** The decoded path behind the first segment below the base; a path that is not UTF-8 names nothing. */
 const pathBelow = ({ path }: Target, { contextPath }: PageParts): string =>
   percentDecoded(pathBehind(path, segmentsOf(contextPath) + 1)) ?? '\uFFFD';
@@ -78,11 +85,14 @@ export const readingRoomRoutes: FastifyPluginCallback<ReadingRoomParts> = (serve
 
   const placed =
     (placeOf: PlaceOf, link?: string): Handler =>
-    (request, reply) =>
-      page({ place: placeOf(targetOf(request.raw)), ...(link !== undefined && { link: link }) })(request, reply);
+    (request, reply) => {
+      const target = targetOf(request.raw);
+      const unlisted = isOneOfMany(target.query) && { unlisted: {} };
+      return page({ place: placeOf(target), ...unlisted, ...(link !== undefined && { link: link }) })(request, reply);
+    };
   for (const url of ['/browse', '/browse/*']) add(url, placed(browsedPlace(parts)));
   for (const url of ['/view', '/view/*']) add(url, placed(viewedPlace(parts)));
-  add('/compare', page({}));
+  add(comparePath, page({ unlisted: { canonical: comparePath.slice(1) } }));
   for (const url of embedPaths) add(url, page({ isEmbedded: true }));
   for (const url of oldViewerPaths) add(url, sitePageOr(placed(oldViewerPlace)));
   // The start page leads programs to the description of the API (RFC 8631).

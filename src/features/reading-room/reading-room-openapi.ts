@@ -17,7 +17,7 @@ import { folderListing } from '../../core/image/folder/folder-listing.ts';
 import { unitList } from '../../core/image/model/units.ts';
 import { folderCounts, folderPath } from './browse-routes.ts';
 import { oldViewerPaths } from './old-viewers.ts';
-import { robotsPath, sitemapPartPath, sitemapPath } from './sitemap-routes.ts';
+import { llmsPath, robotsPath, sitemapPartPath, sitemapPath } from './sitemap-routes.ts';
 import { unitsPath } from './units-route.ts';
 import { elementName, type WebAssets } from './web-assets.ts';
 
@@ -102,6 +102,14 @@ const forCrawlers = [
     errors: 'any',
   },
   {
+    id: 'llms',
+    paths: [llmsPath],
+    summary: 'Where programs that read for models find lists and data sets',
+    description: 'Also at the root, outside of the context path. A site’s own file of this name takes precedence.',
+    answers: { 200: { description: 'Markdown (llmstxt.org).', content: contentIn(['text/plain'], contentOf()) } },
+    errors: 'any',
+  },
+  {
     id: 'sitemap',
     paths: [sitemapPath],
     summary: 'The parts of the sitemap: all pages that everyone may see',
@@ -160,12 +168,12 @@ const lists = [
 ] as const;
 
 /** All of them; `hasElement` tells whether the script of `<lectern-viewer>` was built. */
-const operationsOf = (hasElement: boolean): readonly Operation[] =>
+const operationsOf = (hasElement: boolean, hasLlms: boolean): readonly Operation[] =>
   [
     ...pages.map((one) => ({ ...one, answers: pageAnswers, errors: 'page' }) as const),
     embed,
     embedOther,
-    ...forCrawlers,
+    ...forCrawlers.filter(({ id }) => hasLlms || id !== 'llms'),
     assets,
     ...(hasElement ? [element] : []),
     ...lists,
@@ -175,8 +183,12 @@ const text: Schema = { type: 'string', default: '' };
 const position: Schema = { type: 'integer', minimum: 1 };
 const { usual, most } = folderCounts;
 
-export const apiPart = ({ image }: Example, { assets: files, element: script }: WebAssets): ApiPart => ({
-  operations: operationsOf(script !== undefined),
+export const apiPart = (
+  { image }: Example,
+  { assets: files, element: script }: WebAssets,
+  hasLlms: boolean,
+): ApiPart => ({
+  operations: operationsOf(script !== undefined, hasLlms),
   parameters: {
     readingRoomPart: inPath(
       'part',

@@ -12,9 +12,8 @@ import type { Limits } from '../../core/image/model/answer-limits.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { escapeHtml } from '../../core/parsing/markup.ts';
 import { oldViewerPlace } from './old-viewers.ts';
-import { type OutcomeParts, outcomeOf } from './page-outcome.ts';
+import { type AskedPage, type OutcomeParts, outcomeOf } from './page-outcome.ts';
 import type { AccentColors } from './pages/accent.ts';
-import type { PagePlace } from './pages/description.ts';
 import { withContent } from './pages/page.ts';
 import type { NamedAsset, WebAssets } from './web-assets.ts';
 
@@ -90,17 +89,15 @@ const contentSecurityPolicy = (ancestors: readonly string[], hosts: readonly str
 
 const html = 'text/html; charset=utf-8';
 
-export interface PageOptions {
+export interface PageOptions extends AskedPage {
   /** Whether it is the page that other pages embed. */
   readonly isEmbedded?: boolean;
   readonly link?: string;
-  /** What its HTML describes; undefined for pages that describe nothing. */
-  readonly place?: PagePlace | undefined;
 }
 
 export async function sendReadingRoom(
   parts: PageParts,
-  { isEmbedded = false, link, place }: PageOptions,
+  { isEmbedded = false, link, ...asked }: PageOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -110,7 +107,7 @@ export async function sendReadingRoom(
     const message = 'The reading room has not been built; npm run build makes it.';
     return sendTextError(new ImageError('unsupported', message), request, reply);
   }
-  const { content, name, error } = await outcomeOf(parts, place, request);
+  const { content, name, error } = await outcomeOf(parts, asked, request);
   const described = withContent(built, content);
   const basePath = basePathOf(request.origin, contextPath);
   const body = Buffer.from(withFacts(described, basePath, { ...factsOf(parts), name }));

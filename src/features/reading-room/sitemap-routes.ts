@@ -1,4 +1,4 @@
-/** `robots.txt`, and the sitemap of all pages that everyone may see. */
+/** `robots.txt` and `llms.txt`, and the sitemap of all pages that everyone may see. */
 import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -10,18 +10,31 @@ import { addRoutes, type Handler } from '../../core/http/add-routes.ts';
 import { nothingHere, sendTextError } from '../../core/http/error-responses.ts';
 import { sendRepresentation } from '../../core/http/send.ts';
 import { targetOf } from '../../core/http/target.ts';
+import { type LanguageMap, textFor } from '../../core/image/folder/folder-metadata.ts';
+import type { Ports } from '../../core/ports.ts';
 import { countedIndex, countedPart, countedParts, type DatedPart } from './pages/counted-sitemap.ts';
 import { KeptParts } from './pages/kept-parts.ts';
-import { robotsText, type SitemapStart, sitemapIndex, sitemapPart } from './pages/sitemap.ts';
+import { llmsText } from './pages/llms.ts';
+import { type RobotsWish, robotsText } from './pages/robots.ts';
+import { type SitemapStart, sitemapIndex, sitemapPart } from './pages/sitemap.ts';
 import { type SiteParts, sendSitePage } from './webapp-route.ts';
 
 export interface SitemapParts extends SiteParts {
   readonly publicFolders: PublicFolders;
   /** The same where a catalogue has the whole library. */
   readonly countedFolders: () => CountedFolders | undefined;
+  readonly robots: RobotsWish;
+  /** The value of `X-Robots-Tag` on all answers. */
+  readonly robotsTag: string | undefined;
+  readonly hasLlms: boolean;
+  readonly iiifPrefix: string;
+  readonly iiifSlash: string;
+  readonly libraryName: () => Promise<LanguageMap>;
+  readonly allPorts: () => Ports;
 }
 
 export const robotsPath = '/robots.txt';
+export const llmsPath = '/llms.txt';
 export const sitemapPath = '/sitemap.xml';
 export const sitemapPartPath = '/sitemap-part.xml';
 
@@ -97,15 +110,26 @@ async function sendPart(parts: SitemapParts, request: FastifyRequest, reply: Fas
   return pieces === undefined ? sendTextError(nothingHere(), request, reply) : sendXml(pieces, request, reply);
 }
 
+const plainText = { mediaType: 'text/plain; charset=utf-8', cacheControl };
+
 const sendRobots =
   (parts: SitemapParts): Handler =>
   (request, reply) =>
     sendRepresentation(
-      { mediaType: 'text/plain; charset=utf-8', cacheControl },
-      robotsText(baseOf(request, parts)),
+      plainText,
+      robotsText(parts.robots, { base: baseOf(request, parts), iiifPrefix: parts.iiifPrefix }),
       request,
       reply,
     );
+
+const sendLlms =
+  (parts: SitemapParts): Handler =>
+  async (request, reply) => {
+    const { robots: wish, robotsTag: tag, iiifSlash, libraryName, allPorts } = parts;
+    const name = textFor(await libraryName(), ['en']).join(' ');
+    const text = llmsText({ wish, tag, name, base: baseOf(request, parts), iiifSlash, ports: allPorts() });
+    return sendRepresentation(plainText, text, request, reply);
+  };
 
 /** The routes below the context path; a site's own files of these names take precedence. */
 export const sitemapRoutes: FastifyPluginCallback<SitemapParts> = (server, parts, done) => {
@@ -114,14 +138,16 @@ export const sitemapRoutes: FastifyPluginCallback<SitemapParts> = (server, parts
       (await sendSitePage(parts, request, reply)) ? reply : handler(request, reply),
     );
   add(robotsPath, sendRobots(parts));
+  if (parts.hasLlms) add(llmsPath, sendLlms(parts));
   const kept = keptParts();
   add(sitemapPath, (request, reply) => sendIndex(parts, kept, request, reply));
   addRoutes(server, [sitemapPartPath], (request, reply) => sendPart(parts, request, reply));
   done();
 };
 
-/** Crawlers ask for `robots.txt` at the root of the host alone (RFC 9309, section 2.3). */
+/** Crawlers ask for `robots.txt` at the root of the host alone (RFC 9309, section 2.3), and for `llms.txt`. */
 export const rootRobotsRoute: FastifyPluginCallback<SitemapParts> = (server, parts, done) => {
   addRoutes(server, [robotsPath], sendRobots(parts));
+  if (parts.hasLlms) addRoutes(server, [llmsPath], sendLlms(parts));
   done();
 };

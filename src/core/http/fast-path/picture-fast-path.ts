@@ -8,9 +8,9 @@ import { type ImageResponse, type ImageResponseParts, respondWithImage } from '.
 import { plainJson, prefersLinkedJson } from '../negotiation.ts';
 import { holdUnsent } from '../outgoing.ts';
 import {
-  commonHeaders,
   contentHeaders,
   documentRepresentation,
+  type HeaderList,
   isNotModified,
   metadataHeaders,
   pictureRepresentation,
@@ -24,6 +24,8 @@ interface FastImagesParts extends ImageResponseParts, WorkRules {
   readonly addresses: ImageAddresses;
   readonly publicImages: PublicImages;
   readonly outgoing: OutgoingBytes;
+  /** The headers of every answer. */
+  readonly commonHeaders: HeaderList;
   /** The `Cache-Control` of what everyone may see. */
   readonly cacheControl: string;
 }
@@ -65,7 +67,9 @@ interface Head {
   readonly body?: Buffer;
 }
 
-function headFor(response: FastResponse, origin: string, cacheControl: string): Head {
+type HeadParts = Pick<FastImagesParts, 'commonHeaders' | 'cacheControl'>;
+
+function headFor(response: FastResponse, origin: string, { commonHeaders, cacheControl }: HeadParts): Head {
   const link = response.link && linkFor(origin, response.link);
   const body = response.kind === 'info' ? Buffer.from(response.textFor(origin)) : undefined;
   const representation =
@@ -85,11 +89,11 @@ function writeBody(body: Buffer, head: Head, response: ServerResponse, outgoing:
 
 /** Writes the responses to one query, for any origin. */
 function createWriter(response: FastResponse, parts: FastImagesParts): CachedResponse['write'] {
-  const { cacheControl, outgoing } = parts;
+  const { outgoing } = parts;
   let last: Head | undefined;
   return (request, raw, origin) => {
     // Most requests come by the same origin.
-    if (last?.origin !== origin) last = headFor(response, origin, cacheControl);
+    if (last?.origin !== origin) last = headFor(response, origin, parts);
     const head = last;
     if (isNotModified(request.headers, head.representation)) {
       raw.writeHead(304, head.metadata).end();

@@ -46,6 +46,17 @@ export const undescribedContent = (site: PageSite, language: PageLanguage): Page
   head: joined([]),
 });
 
+/**
+ * The content of a page that is one of very many, such as a search or a comparison: no list has it, and no link of it is followed.
+ * `canonical` is the address that stands for all of them, where what the page describes names none.
+ */
+export const unlistedContent = (content: PageContent, canonical?: string): PageContent => ({
+  ...content,
+  head: joined([unlisted, link('canonical', canonical), canonical === undefined ? content.head : undefined], '\n'),
+});
+
+const unlisted = element('meta', { name: 'robots', content: 'noindex, nofollow' });
+
 /** The marks around what the head says of one page: the scripts replace it when they show another one. */
 const headStart = '<meta name="lectern-page" content="start" />';
 const headEnd = '<meta name="lectern-page" content="end" />';

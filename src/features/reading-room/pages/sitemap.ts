@@ -119,16 +119,3 @@ export async function* sitemapIndex(
   }
   yield indexEnds[1];
 }
-
-/** `robots.txt` (RFC 9309): all pages may be read; searches and pages for other sites are not worth it. */
-export const robotsText = (base: string): string => {
-  const path = base.replace(/^https?:\/\/[^/]*/, '');
-  return `User-agent: *
-Disallow: ${path}embed/
-Disallow: ${path}api/search.json
-Disallow: ${path}*?q=
-Disallow: ${path}*&q=
-
-Sitemap: ${base}sitemap.xml
-`;
-};

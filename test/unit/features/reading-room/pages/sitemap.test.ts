@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import {
   partAddress,
   protocolLimits,
-  robotsText,
   type SitemapFolder,
   type SitemapLimits,
   sitemapIndex,
@@ -96,17 +95,4 @@ describe('the parts of a sitemap', () => {
       /^<\?xml version="1.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www.sitemaps.org\/schemas\/sitemap\/0.9">\n/,
     );
   });
-});
-
-it('robots.txt names the sitemap, and the paths below the base that lead nowhere', () => {
-  expect(robotsText(base).split('\n')).toEqual([
-    'User-agent: *',
-    'Disallow: /books/embed/',
-    'Disallow: /books/api/search.json',
-    'Disallow: /books/*?q=',
-    'Disallow: /books/*&q=',
-    '',
-    'Sitemap: https://library.example/books/sitemap.xml',
-    '',
-  ]);
 });
