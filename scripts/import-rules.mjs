@@ -45,6 +45,7 @@ const featurePurposes = {
   'signed-links': 'links that open an image or a folder for one recipient until a date (`/api/links`)',
   'iiif-image': 'the IIIF Image API (`/iiif/3`, `/iiif/2`, `/iiif/1`)',
   presentation: 'manifests, collections and annotations (`/presentation/3`, `/presentation/2`, `/Manifester`)',
+  discovery: 'all manifests with their changes, as IIIF Change Discovery (`/activity/all-changes.json`)',
   texts: 'the words of pages from ALTO, PAGE, hOCR and plain text (`/api/text`)',
   search:
     'the index of texts, searches of the library and the IIIF Content Search (`/api/search.json`, `/content-search`)',

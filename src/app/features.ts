@@ -19,6 +19,7 @@ export const features: readonly ListedFeature[] = [
   { name: 'search', load: () => import('../features/search/feature.ts') },
   { name: 'documents', load: () => import('../features/documents/feature.ts') },
   { name: 'presentation', load: () => import('../features/presentation/feature.ts') },
+  { name: 'discovery', load: () => import('../features/discovery/feature.ts') },
   { name: 'reading-room', load: () => import('../features/reading-room/feature.ts') },
   { name: 'operations', load: () => import('../features/operations/feature.ts') },
 ];

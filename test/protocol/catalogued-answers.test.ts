@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SettingsInput } from '../../src/app/settings/settings.ts';
 import { BucketReader } from '../../src/features/catalogue/bucket-reader.ts';
 import { fillByCrawl } from '../../src/features/catalogue/fill/fill.ts';
+import { takeChanges } from '../../src/features/catalogue/postgres/changes.ts';
 import { Database } from '../../src/features/catalogue/postgres/database.ts';
 import { migrate } from '../../src/features/catalogue/postgres/migrate.ts';
 import { startPostgres, type TestPostgres } from '../fixtures/postgres-server.ts';
@@ -406,5 +407,46 @@ describe('a catalogue that ends meanwhile', () => {
     await postgres.start();
     await allNames(app, 'p0000043');
     expect((await app.get('/sitemap.xml')).status).toBe(200);
+  });
+});
+
+describe('a list of changes', () => {
+  const folders = (page: { readonly orderedItems: readonly { type: string; object?: { id: string } }[] }) =>
+    page.orderedItems.map(
+      ({ type, object }) => `${type} ${object?.id.replace(/^.*presentation\/3\/|\/manifest\.json$/g, '') ?? ''}`,
+    );
+
+  it('is of the catalogue, and no list of the store is asked for; what is told of later is in it later', async () => {
+    const started = Date.now();
+    const now = vi.spyOn(Date, 'now').mockReturnValue(started);
+    const directory = mkdtempSync(path.join(scratch, 'changes-'));
+    const app = await withCatalogue({ ...closed, changes: { directory } });
+    bucket.takeRequests();
+    await expect.poll(async () => (await app.get('/activity/all-changes.json')).status, { timeout: 15_000 }).toBe(200);
+    const { totalItems } = await json(app, '/activity/all-changes.json');
+    // A refresh, the volumes, the flat folder, and those of the books that are open.
+    expect(totalItems).toBe(1 + volumes + 1 + 5);
+    expect(bucket.takeRequests()).toEqual([]);
+    expect(folders(await json(app, '/activity/page-0.json')).slice(0, 7)).toEqual([
+      'Refresh ',
+      'Create books/atlas',
+      'Create books/chapters',
+      'Create books/herbal',
+      'Create books/herbal-b/deep',
+      'Create books/ordered',
+      'Create flat',
+    ]);
+
+    const database = new Database({ address, connections: 1 });
+    const removed = (key: string) => ({ bucket: 'flat', key, object: undefined, atMs: started, sequencer: undefined });
+    await takeChanges(database, [removed('books/atlas/north.png'), removed(`${volume(3)}/1.png`)]);
+    await database.ask(`update folders set described = 'metadata.yaml:0' where path like '%/books/herbal'`, []);
+    await database.close();
+    now.mockReturnValue(started + 3_600_000);
+    const last = async () => folders(await json(app, '/activity/page-1.json')).slice(-3);
+    await expect
+      .poll(last, { timeout: 15_000 })
+      .toEqual(['Update books/atlas', 'Update books/herbal', `Delete ${volume(3)}`]);
+    now.mockRestore();
   });
 });

@@ -27,6 +27,7 @@ const addresses: Readonly<Record<(typeof featureNames)[number], string>> = {
   search: '/api/search.json?q=page',
   documents: '/api/pdf.json?fn=books/book1',
   presentation: '/presentation/3/books/book1/manifest.json',
+  discovery: '/activity/all-changes.json',
   'reading-room': '/browse',
   operations: '/healthz',
 };
@@ -81,8 +82,14 @@ describe('a server without a feature', () => {
 
   it.each(featureNames)('%s answers the addresses of all others, and none of its own', async (left) => {
     const app = await start([left]);
-    // The Texter is digilib’s, with the files of texts; tokens of IIIF stand for sessions; the metrics of the audit have a page.
-    const needs: Readonly<Record<string, string>> = { texts: 'digilib', 'iiif-auth': 'sign-in', audit: 'operations' };
+    // The Texter is digilib’s, with the files of texts; tokens of IIIF stand for sessions; the metrics of the audit have a page; and
+    // without manifests nothing changes of them.
+    const needs: Readonly<Record<string, string>> = {
+      texts: 'digilib',
+      'iiif-auth': 'sign-in',
+      audit: 'operations',
+      discovery: 'presentation',
+    };
     const others = featureNames.filter((name) => name !== left && needs[name] !== left);
     expect(await isThere(app, left)).toBe(false);
     for (const name of others) expect(await isThere(app, name), name).toBe(true);

@@ -101,6 +101,8 @@ export async function startApp(overrides: SettingsInput = {}): Promise<RunningAp
       http: { port: 0, ...overrides.http },
       render: { processes: 0, ...overrides.render },
       pdf: { directory: documents, ...overrides.pdf },
+      dataSets: { directory: documents, ...overrides.dataSets },
+      changes: { directory: path.join(documents, 'changes'), ...overrides.changes },
     },
     {},
     undefined,

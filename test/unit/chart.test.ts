@@ -58,7 +58,7 @@ const sets: readonly (readonly [name: string, values: object | 'example', render
 
 /** What each cache in `/var/cache/lectern` may take, by the settings with their defaults. */
 function cacheBytesOf(settings: ReturnType<typeof settingsSchema.parse>, isWorker: boolean, builds: number): number {
-  const { cache, index, pyramids, search, pdf, objectStorage, library } = settings;
+  const { cache, index, pyramids, search, pdf, dataSets, changes, objectStorage, library } = settings;
   const isHere = (folder: string | false | undefined): boolean =>
     folder === undefined || (folder !== false && folder.startsWith('/var/cache/lectern'));
   const hasBucket = JSON.stringify(library).includes('"s3://');
@@ -72,6 +72,8 @@ function cacheBytesOf(settings: ReturnType<typeof settingsSchema.parse>, isWorke
     (isHere(cache.directory) ? cache.maxBytes : 0) +
     (isHere(index.directory) ? index.maxBytes : 0) +
     (isHere(pdf.directory) ? pdf.maxBytes : 0) +
+    (isHere(dataSets.directory) ? dataSets.maxBytes : 0) +
+    (isHere(changes.directory) ? changes.maxBytes : 0) +
     (hasIndex && isHere(search.directory) ? search.maxBytes : 0)
   );
 }
@@ -251,7 +253,7 @@ describe('the sizes of caches in the guide', () => {
   });
 
   it('are all', () => {
-    expect(rows).toHaveLength(6);
+    expect(rows).toHaveLength(8);
     expect(guide).toContain(`may store ${rows.reduce((sum, [, ofServer]) => sum + Number(ofServer), 0)} GiB`);
     const limits = read('../docs/reference/configuration.md').match(/^\| `\w+\.(?:spoolM|m)axBytes`/gm) ?? [];
     expect(limits.map((limit) => limit.slice(3, -1)).sort()).toEqual(rows.map(([name]) => name).sort());
@@ -271,7 +273,7 @@ describe('values that are wrong are refused', () => {
     [
       'caches that are larger than their volume',
       { settings: { cache: { maxBytes: 2 ** 36 } } },
-      'server.cacheVolume has 44 GiB, of which the caches in settings may take 88046829568 bytes',
+      'server.cacheVolume has 44 GiB, of which the caches in settings may take 90194313216 bytes',
     ],
     ['a cache without a limit', { settings: { pdf: { maxBytes: null } } }, 'settings.pdf.maxBytes has to be a number'],
     ['workers without Redis', { worker: { enabled: true } }, 'worker.enabled needs redis.enabled'],

@@ -210,6 +210,8 @@ describe('what is loaded at the start', () => {
         'src/core/render/tiles/decoded-tiles.ts',
         'src/core/render/execute.ts',
         'src/features/documents/archive.ts',
+        'src/features/documents/data-set/data-set-entries.ts',
+        'src/features/documents/data-set/write-data-set.ts',
         'src/core/storage/s3/bucket-objects.ts',
         'src/core/storage/s3/s3-storage.ts',
         'src/core/storage/s3/single-objects.ts',

@@ -23,7 +23,7 @@
 {{- $isWorker := eq .component "worker" -}}
 {{- $builds := ternary .jobs 1 $isWorker -}}
 {{- $hasBucket := contains "\"s3://" (toJson $settings.library) -}}
-{{- $folders := dict "cache" "directory" "index" "directory" "search" "directory" "pdf" "directory" -}}
+{{- $folders := dict "cache" "directory" "index" "directory" "search" "directory" "pdf" "directory" "dataSets" "directory" "changes" "directory" -}}
 {{- if $isWorker }}{{ $folders = dict }}{{ end -}}
 {{- $folders = merge $folders (dict "pyramids" "directory" "objectStorage" "spoolDirectory") -}}
 {{- $sum := int64 0 -}}

@@ -24,6 +24,8 @@ export const reloadable: readonly string[] = [
   'pdf.headerTitle',
   'pdf.headerSubtitle',
   'pdf.fonts',
+  'dataSets.enabled',
+  'dataSets.pictureSize',
   'limits.maxArea',
   'limits.maxWidth',
   'limits.maxHeight',

@@ -5,6 +5,7 @@ import { librarySettings } from '../../config/groups/library-settings.ts';
 import { auditSettings } from '../../features/audit/audit-settings.ts';
 import { catalogueSettings } from '../../features/catalogue/catalogue-settings.ts';
 import { digilibSettings } from '../../features/digilib/digilib-settings.ts';
+import { discoverySettings } from '../../features/discovery/discovery-settings.ts';
 import { documentSettings } from '../../features/documents/documents-settings.ts';
 import { iiifAuthSettings } from '../../features/iiif-auth/iiif-auth-settings.ts';
 import { readingRoomSettings } from '../../features/reading-room/reading-room-settings.ts';
@@ -25,6 +26,7 @@ export const featureNames = [
   'search',
   'documents',
   'presentation',
+  'discovery',
   'reading-room',
   'operations',
 ] as const;
@@ -50,6 +52,7 @@ export const settingsSchema = z.strictObject({
   pyramids: coreSettings.pyramids,
   redis: coreSettings.redis,
   ...documentSettings,
+  ...discoverySettings,
   index: coreSettings.index,
   ...searchSettings,
   accessLog: coreSettings.accessLog,

@@ -25,6 +25,8 @@ export interface CountedFolder {
   readonly images: number;
   /** When the latest of its images was written, in ms since 1970; 0 where it has none, and where some may be closed. */
   readonly changedMs: number;
+  /** As in `FolderCounts`. */
+  readonly metadataVersion: string;
 }
 
 /** Methods throw ImageError `store-late` where the catalogue does not answer. */
@@ -112,9 +114,9 @@ class CataloguedWalk implements CountedFolders {
   }
 
   /** The latest image may be a closed one, whose date nobody learns. */
-  #counted(identifier: Identifier, { images, changedMs }: FolderCounts): CountedFolder {
+  #counted(identifier: Identifier, { images, changedMs, metadataVersion }: FolderCounts): CountedFolder {
     const isDated = !this.#access.mayHide('images', [identifier], this.#anyone);
-    return { path: formatIdentifier(identifier), images, changedMs: isDated ? changedMs : 0 };
+    return { path: formatIdentifier(identifier), images, changedMs: isDated ? changedMs : 0, metadataVersion };
   }
 
   #folder(identifier: Identifier): CataloguedFolder {

@@ -40,7 +40,7 @@ export const errorRules: Readonly<Record<ImageErrorCode, { readonly status: numb
   'store-failed': { status: 502, meaning: 'The object store that holds the image fails.' },
   'store-busy': { status: 503, meaning: 'The object store that holds the image has too much to do.' },
   'store-late': { status: 504, meaning: 'The object store that holds the image does not answer in time.' },
-  'being-read': { status: 503, meaning: 'The pages of a long folder are being read; the answer says how far that is.' },
+  'being-read': { status: 503, meaning: 'What the answer needs is being read or made; it says how far that is.' },
   'no-space': {
     status: 503,
     meaning: 'The server has no space on its disk for what the answer needs.',

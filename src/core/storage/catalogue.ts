@@ -22,6 +22,8 @@ export interface FolderCounts {
   readonly folders: number;
   /** When the latest of its images was written, in ms since 1970; 0 where it has none. */
   readonly changedMs: number;
+  /** The version of the metadata that the catalogue has read last; empty where it has none. */
+  readonly metadataVersion: string;
 }
 
 /** An image in a folder. */

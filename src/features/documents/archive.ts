@@ -59,7 +59,7 @@ async function* picturesOf(
 const pageName = ({ image }: SelectedPage): string => joinPage(image.name, image.page);
 
 /** The name of a picture: that of its page, with the extension of JPEG. */
-function nameOf({ image }: SelectedPage, taken: Set<string>): string {
+export function nameOf({ image }: SelectedPage, taken: Set<string>): string {
   const stem = joinPage(stemOf(image.name), image.page);
   let name = `${stem}.${outputFormats.jpeg.extension}`;
   for (let copy = 2; taken.has(name); copy++) name = `${stem} (${copy}).${outputFormats.jpeg.extension}`;
@@ -67,13 +67,21 @@ function nameOf({ image }: SelectedPage, taken: Set<string>): string {
   return name;
 }
 
-/** Adds a picture as it is, since JPEG files do not become shorter; resolves when its bytes are on their way. */
-async function addPicture(archive: yazl.ZipFile, name: string, { page, jpeg }: Picture): Promise<void> {
-  const mtime = new Date(highest(page.image).file.modifiedMs);
-  const bytes = Readable.from([jpeg], { objectMode: false });
-  archive.addReadStream(bytes, name, { compress: false, mtime });
+/** Adds an entry; resolves when its bytes are on their way, so that one at a time is in memory. */
+export async function addEntry(
+  archive: yazl.ZipFile,
+  name: string,
+  content: Buffer,
+  options: { readonly compress: boolean; readonly mtime: Date },
+): Promise<void> {
+  const bytes = Readable.from([content], { objectMode: false });
+  archive.addReadStream(bytes, name, options);
   await finished(bytes);
 }
+
+/** Adds a picture as it is, since JPEG files do not become shorter. */
+const addPicture = (archive: yazl.ZipFile, name: string, { page, jpeg }: Picture): Promise<void> =>
+  addEntry(archive, name, jpeg, { compress: false, mtime: new Date(highest(page.image).file.modifiedMs) });
 
 /**
  * The bytes of the archive, once its first picture is made. Pages without a picture are named in an entry of text at its end.

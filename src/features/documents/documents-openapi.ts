@@ -111,6 +111,22 @@ const folders: readonly Omit<Operation, 'tag'>[] = [
   },
 ];
 
+const dataSet: Omit<Operation, 'tag'> = {
+  id: 'dataSet',
+  paths: ['/dataset/{folder}.zip'],
+  summary: 'A folder as a ZIP file with its manifest, metadata, texts, and a picture of each page',
+  description:
+    'As the caller may see it. `pages.json` in it says which files belong to each page, and which addresses answer the same. It is made once and kept; 503 with `Retry-After` while it is being made.',
+  parameters: ['folder', 'id_token'],
+  answers: {
+    200: saved('The data set.', 'application/zip'),
+    206: saved('The range that the header `Range` names.', 'application/zip'),
+    304: reference('responses', 'NotModified'),
+    416: { description: 'The data set has no such range; `Content-Range` gives its length in bytes.' },
+  },
+  errors: 'document',
+};
+
 const states = contentIn(['application/json'], {
   schema: {
     type: 'object',
@@ -140,9 +156,10 @@ const pdfCache: Omit<Operation, 'tag'> = {
   errors: 'any',
 };
 
-export const apiPart = ({ folder }: Example): ApiPart => ({
+export const apiPart = ({ folder }: Example, hasDataSets: boolean): ApiPart => ({
   operations: [
     ...folders.map((operation) => ({ ...operation, tag: 'reading room' as const })),
+    ...(hasDataSets ? [{ ...dataSet, tag: 'IIIF Presentation' as const }] : []),
     { ...pdfCache, tag: 'digilib' },
   ],
   parameters: documentParameters(folder),

@@ -48,6 +48,33 @@ export const documentSettings = {
     })
     .prefault({})
     .describe('PDF documents of folders'),
+  dataSets: z
+    .strictObject({
+      enabled: z.boolean().default(true).describe('whether folders have data sets, which their manifests name'),
+      pictureSize: z
+        .int()
+        .min(0)
+        .max(20_000)
+        .default(1000)
+        .describe('the largest width and height of the pictures in them, in pixels; 0 for none'),
+      directory: path
+        .optional()
+        .describe('where they are kept; by default lectern in $XDG_CACHE_HOME, or in .cache of the home folder'),
+      maxBytes: z
+        .int()
+        .min(mebibyte)
+        .default(4 * gibibyte)
+        .describe('bytes that all of them together may take; those unused for the longest time are deleted first'),
+      maxDocumentBytes: z
+        .int()
+        .min(mebibyte)
+        .default(2 * gibibyte)
+        .describe('bytes that one of them may have'),
+      workers: z.int().min(1).max(64).default(1).describe('data sets that are made at the same time'),
+      maxWaiting: z.int().min(0).default(20).describe('data sets that may wait for it; further ones are answered 503'),
+    })
+    .prefault({})
+    .describe('data sets of folders: manifest, metadata, texts and pictures in a ZIP file'),
 };
 
 export type DocumentSettings = SettingsWith<typeof documentSettings>;

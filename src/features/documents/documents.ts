@@ -1,6 +1,5 @@
 /** The use case of PDF documents: which pages a document has, its key, and how its bytes are made. */
 import { hash } from 'node:crypto';
-import type { LongReads } from '../../core/access/long-reads.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import { isTransposed } from '../../core/image/model/geometry.ts';
 import { joinPage, joinTier } from '../../core/image/model/identifier.ts';
@@ -10,6 +9,7 @@ import { type CoverHead, type DocumentWords, describeDocument, type OwnFacts } f
 import { isFaultOfPage, type PagePictureParts, type PictureSize, pictureOf } from './page-image.ts';
 import { type DocumentPage, type DocumentPlan, trueDpi } from './pdf/document.ts';
 import type { SelectedPage, Selection, SelectionQuery, SelectPages } from './selection.ts';
+import { type TextFingerprintParts, textFingerprints } from './text-fingerprints.ts';
 
 export interface DocumentQuery extends SelectionQuery {
   readonly size: PictureSize;
@@ -33,14 +33,10 @@ export interface PreparedDocument {
   make(client: string, signal: AbortSignal, onPage: () => void): AsyncIterable<Buffer>;
 }
 
-export interface DocumentsParts extends PagePictureParts {
+export interface DocumentsParts extends PagePictureParts, TextFingerprintParts {
   readonly selectPages: SelectPages;
-  /** As in `SelectionParts`. */
-  readonly reads: LongReads;
   /** The words of a page; undefined where it has none. */
   readonly pageText: PageTexts['pageText'];
-  /** The files with texts of the images of a folder, by the names of the images. */
-  readonly textsOf: PageTexts['textsOf'];
   /** Writes a document; the package for it is loaded when it is needed. */
   readonly write: (plan: DocumentPlan, pages: AsyncIterable<DocumentPage>) => AsyncIterable<Buffer>;
   /** Called where the picture of a page could not be made, so that the document has a note in its place. */
@@ -117,20 +113,6 @@ export function createDocuments(parts: DocumentsParts): Documents {
     }
   }
 
-  /** The fingerprints of the texts of pages that the caller may see, by the names of the images. */
-  async function fingerprintsOf(
-    { folder, path, pages }: Selection,
-    caller: Caller,
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, string>> {
-    const names = [...new Set(pages.map(({ image }) => image.name))];
-    const texts = await parts.reads.run([path, ...names].join('\n'), signal, (reading) => {
-      reading.begin('texts', names.length);
-      return parts.textsOf(folder, names, caller, reading);
-    });
-    return new Map([...texts].map(([name, { fingerprint }]) => [name, fingerprint]));
-  }
-
   function keyOf(selection: Selection, query: DocumentQuery, texts: ReadonlyMap<string, string>): string {
     const pages = selection.pages.map(({ image, label }) => {
       const { file, orientation, width, height } = highest(image);
@@ -150,7 +132,7 @@ export function createDocuments(parts: DocumentsParts): Documents {
   return {
     async prepare(query, caller, signal) {
       const selection = await parts.selectPages(query, caller, signal);
-      const texts = await fingerprintsOf(selection, caller, signal);
+      const texts = await textFingerprints(selection, caller, signal, parts);
       return {
         selection,
         key: keyOf(selection, query, texts),

@@ -1,10 +1,12 @@
-/** A folder to take along: as a PDF document, as an archive of its pictures, as text; and digilib's PDFCache. */
+/** A folder to take along: as a PDF document, as an archive of its pictures, as text, as a data set; and digilib's PDFCache. */
 import { type Feature, routeGroup } from '../../core/feature.ts';
 import { noTexts } from '../../core/ports.ts';
+import { dataSetAddress, dataSetRoutes } from './data-set/data-set-routes.ts';
+import { createDataSets } from './data-set/data-sets.ts';
 import { documentRoutes } from './document-routes.ts';
 import { createDocuments } from './documents.ts';
 import { type DocumentSettings, documentSettings } from './documents-settings.ts';
-import { coverHeadOf, documentWriter, openDocumentStore, pagePartsOf } from './open-documents.ts';
+import { coverHeadOf, documentWriter, openDataSetStore, openDocumentStore, pagePartsOf } from './open-documents.ts';
 import { pdfCacheRoutes } from './pdf-cache-routes.ts';
 import { createTakeAlong } from './take-along.ts';
 
@@ -13,8 +15,11 @@ export const feature: Feature<DocumentSettings> = {
   settings: documentSettings,
   open({ settings: opened, resources, logger }) {
     const documentStore = openDocumentStore(opened, logger);
+    const dataSetStore = openDataSetStore(opened, logger);
     return {
-      close: () => documentStore.close(),
+      async close() {
+        await Promise.all([documentStore.close(), dataSetStore.close()]);
+      },
       add(core) {
         const { settings, admission, images, ports } = core;
         const { pageTexts = noTexts } = ports;
@@ -27,10 +32,18 @@ export const feature: Feature<DocumentSettings> = {
           takeAlong: createTakeAlong(pages),
           coverHead: coverHeadOf(settings, core.logoFile),
         };
+        const { enabled: hasDataSets, pictureSize } = settings.dataSets;
+        const manifests = () => core.allPorts().manifests;
+        const dataSets = createDataSets({ ...core, ...pages, manifests, pictureSize });
+        const dataSetParts = { ...core, dataSets, documentStore: dataSetStore };
         return {
-          routes: [routeGroup('document', documentRoutes, parts), routeGroup('document', pdfCacheRoutes, parts)],
-          describe: async (example) => (await import('./documents-openapi.ts')).apiPart(example),
-          ports: { hasDocuments: true },
+          routes: [
+            routeGroup('document', documentRoutes, parts),
+            routeGroup('document', pdfCacheRoutes, parts),
+            ...(hasDataSets ? [routeGroup('document', dataSetRoutes, dataSetParts)] : []),
+          ],
+          describe: async (example) => (await import('./documents-openapi.ts')).apiPart(example, hasDataSets),
+          ports: { hasDocuments: true, ...(hasDataSets && { dataSetAddress }) },
         };
       },
     };

@@ -10,16 +10,27 @@ import type { PageTexts } from '../../core/ports.ts';
 import type { CoverHead } from './describe-document.ts';
 import type { DocumentSettings } from './documents-settings.ts';
 import type { DocumentPage, DocumentPlan } from './pdf/document.ts';
-import { DocumentStore } from './pdf/document-store.ts';
+import { DocumentStore, type DocumentStoreOptions } from './pdf/document-store.ts';
 import { createSelections, type SelectionParts } from './selection.ts';
 import type { TakeAlongParts } from './take-along.ts';
 
-export const openDocumentStore = ({ pdf }: DocumentSettings, logger: Logger): DocumentStore =>
+type StoreSettings = Omit<DocumentStoreOptions, 'directory' | 'kind' | 'onFault'> & {
+  readonly directory?: string | undefined;
+};
+
+const openStore = (settings: StoreSettings, kind: DocumentStoreOptions['kind'], logger: Logger): DocumentStore =>
   new DocumentStore({
-    ...pdf,
-    directory: pdf.directory ?? userCacheDirectory(),
+    ...settings,
+    directory: settings.directory ?? userCacheDirectory(),
+    kind,
     onFault: (message, err) => logger.warn({ err }, message),
   });
+
+export const openDocumentStore = ({ pdf }: DocumentSettings, logger: Logger): DocumentStore =>
+  openStore(pdf, { folder: 'lectern-documents', extension: '.pdf' }, logger);
+
+export const openDataSetStore = ({ dataSets }: DocumentSettings, logger: Logger): DocumentStore =>
+  openStore(dataSets, { folder: 'lectern-data-sets', extension: '.zip' }, logger);
 
 /** Writes documents. The package for it and the fonts are loaded with the first one. */
 export function documentWriter({ fonts }: DocumentSettings['pdf']) {
@@ -64,7 +75,7 @@ export const pagePartsOf = (
   { iiif, pdf, limits }: DocumentSettings,
   { library, admission, images, pageTexts }: PageParts,
   logger: Logger,
-): TakeAlongParts & Pick<PageTexts, 'textsOf'> & Pick<SelectionParts, 'reads'> => {
+): TakeAlongParts & Pick<PageTexts, 'textsOf' | 'textOf' | 'documentOf'> & Pick<SelectionParts, 'reads'> => {
   const reads = new LongReads(limits);
   return {
     images,
@@ -80,6 +91,8 @@ export const pagePartsOf = (
     maxBytes: pdf.maxDocumentBytes,
     pageText: pageTexts.pageText,
     textsOf: pageTexts.textsOf,
+    textOf: pageTexts.textOf,
+    documentOf: pageTexts.documentOf,
     onMissingPage: (image, err) => logger.warn({ image, err }, 'a page of a PDF or an archive has no picture'),
   };
 };

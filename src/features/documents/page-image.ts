@@ -132,10 +132,22 @@ export async function renderPicture(
   parts: PagePictureParts,
 ): Promise<Buffer> {
   const bound = boundOf(image, size);
-  const answer = parts.images.answer(
-    requestOf(bound === undefined ? { kind: 'max', enlarge: false } : { kind: 'confined', ...bound }),
+  return renderSize(
     image,
+    bound === undefined ? { kind: 'max', enlarge: false } : { kind: 'confined', ...bound },
+    options,
+    parts,
   );
+}
+
+/** The bytes that the IIIF Image API 3.0 answers for the whole image in this size. */
+export async function renderSize(
+  image: Admitted<ImageSet>,
+  size: RequestedSize,
+  options: PictureOptions,
+  parts: Pick<PagePictureParts, 'images'>,
+): Promise<Buffer> {
+  const answer = parts.images.answer(requestOf(size), image);
   const work = { ...options, deadlineAtMs: Number.POSITIVE_INFINITY };
   if (answer.kind === 'derivative') return answer.body(work);
   const opened = await answer.open(work);

@@ -26,7 +26,7 @@ import {
   sendPdfCacheAnswer,
   wantsJson,
 } from './pdf-cache.ts';
-import { dispositionOf, makeDocument, sendKept } from './send-document-file.ts';
+import { dispositionOf, makeDocument, pdfType, sendKept } from './send-document-file.ts';
 
 /** Who has begun a document comes back within this time, in ms; otherwise it is abandoned. */
 const returnMs = 5 * 60_000;
@@ -181,6 +181,7 @@ async function get(parts: PdfCacheParts, request: FastifyRequest, reply: Fastify
     return await sendKept(
       document,
       state.kept,
+      pdfType,
       dispositionOf(pdfCacheFileName(asked), 'inline'),
       parts,
       request,
@@ -210,6 +211,7 @@ async function post(parts: PdfCacheParts, request: FastifyRequest, reply: Fastif
       return await sendKept(
         document,
         progress,
+        pdfType,
         dispositionOf(pdfCacheFileName(asked), 'inline'),
         parts,
         request,

@@ -1,4 +1,4 @@
-/** Sends PDF documents: those that are kept with ranges and tags, those that are being made as their bytes come. */
+/** Sends PDF documents and data sets: those that are kept with ranges and tags, documents that are being made as their bytes come. */
 import contentDisposition from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { streamedBytes } from '../../core/answers/outgoing-bytes.ts';
@@ -22,17 +22,23 @@ export interface SendingParts {
   readonly cacheControl: string;
 }
 
+export const pdfType = 'application/pdf';
+
 /** A name for a saved file; clients that read only `filename` differ in how they decode anything but plain ASCII. */
 export const dispositionOf = (name: string, type: 'inline' | 'attachment'): string =>
   contentDisposition(name, { type, fallback: name.replace(/[^\x20-\x7e]|["\\%/]/g, '_') });
 
+/** What is sent and made of a document. */
+type Sent = Pick<PreparedDocument, 'selection' | 'key'>;
+
 const representationOf = (
-  { selection, key }: PreparedDocument,
+  { selection, key }: Sent,
+  mediaType: string,
   contentDisposition: string,
   kept: Extract<DocumentProgress, { kind: 'done' }> | undefined,
   { cacheControl }: SendingParts,
 ): Representation => ({
-  mediaType: 'application/pdf',
+  mediaType,
   // What is being made may end in an error: no cache may take it for the whole.
   cacheControl: kept === undefined ? 'no-store' : selection.isOpen ? cacheControl : privateCacheControl,
   contentDisposition,
@@ -41,14 +47,15 @@ const representationOf = (
 
 /** Sends a document that is kept. */
 export async function sendKept(
-  document: PreparedDocument,
+  document: Sent,
   kept: Extract<DocumentProgress, { kind: 'done' }>,
+  mediaType: string,
   disposition: string,
   parts: SendingParts,
   { headers, method, raw }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const representation = representationOf(document, disposition, kept, parts);
+  const representation = representationOf(document, mediaType, disposition, kept, parts);
   setAllHeaders(reply, representation).header('accept-ranges', 'bytes');
   if (isNotModified(headers, representation)) return reply.code(304).send();
   if (method === 'HEAD') return reply.header('content-length', kept.bytes).send();
@@ -64,7 +71,7 @@ export async function sendKept(
 
 /** Begins to make a document, or joins those for whom it is made already. Throws ImageError `overloaded` where too many wait. */
 export const makeDocument = (
-  document: PreparedDocument,
+  document: Pick<PreparedDocument, 'key' | 'pages' | 'make'>,
   { documentStore, trusted }: SendingParts,
   { raw }: FastifyRequest,
 ) => {
@@ -81,8 +88,8 @@ export async function sendDocumentFile(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const progress = await parts.documentStore.progress(document.key);
-  if (progress.kind === 'done') return sendKept(document, progress, disposition, parts, request, reply);
-  setAllHeaders(reply, representationOf(document, disposition, undefined, parts));
+  if (progress.kind === 'done') return sendKept(document, progress, pdfType, disposition, parts, request, reply);
+  setAllHeaders(reply, representationOf(document, pdfType, disposition, undefined, parts));
   if (request.method === 'HEAD') return reply.send();
   const signal = whenAbandoned(request.raw, reply.raw);
   const making = makeDocument(document, parts, request);

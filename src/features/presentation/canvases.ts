@@ -29,10 +29,15 @@ interface CachedFile {
 }
 
 function pageOf(ofFile: string, file: string, image: Admitted<ImageSet>): PageDescription {
-  const { width, height, truncated } = highest(image);
+  const { width, height, truncated, file: source } = highest(image);
   const path = joinTier(ofFile, image.terms?.tier.name);
   const isClosed = image.terms !== undefined || image.isOpen === false;
-  return { path, file, width, height, ...(isClosed && { closedPath: ofFile }), ...(truncated && { truncated }) };
+  const { modifiedMs } = source;
+  return {
+    ...{ path, file, width, height, modifiedMs },
+    ...(isClosed && { closedPath: ofFile }),
+    ...(truncated && { truncated }),
+  };
 }
 
 const tooManyPages = (maxPages: number): ImageError =>

@@ -2,6 +2,7 @@
 import { type Feature, routeGroup } from '../../core/feature.ts';
 import { noTexts } from '../../core/ports.ts';
 import { createAnnotationFiles, type FolderFileFault } from './annotation-files.ts';
+import { createManifests } from './manifests.ts';
 import { presentationRoutes } from './presentation-routes.ts';
 import { createPresentation } from './presented-folders.ts';
 
@@ -24,12 +25,18 @@ export const feature: Feature = {
         onFault,
       });
       const { prefix: iiifPrefix, pageLabels } = settings.iiif;
-      const { searchMember, accessServices, hasDocuments = false } = ports;
-      const parts = { ...core, presentation, iiifPrefix, pageLabels, searchMember, accessServices, hasDocuments };
+      const { searchMember, accessServices, hasDocuments = false, dataSetAddress } = ports;
+      const changesPath = () => core.allPorts().changesPath;
+      const named = { searchMember, accessServices, hasDocuments, dataSetAddress, changesPath };
+      const parts = { ...core, presentation, iiifPrefix, pageLabels, ...named };
       return {
         routes: [routeGroup('manifest', presentationRoutes, parts)],
         describe: async (example) => (await import('./presentation-openapi.ts')).apiPart(example, iiifPrefix),
-        ports: { hasManifests: true, annotationFilesIn: (folder) => annotationFiles.filesIn(folder) },
+        ports: {
+          hasManifests: true,
+          manifests: createManifests(presentation, parts),
+          annotationFilesIn: (folder) => annotationFiles.filesIn(folder),
+        },
       };
     },
   }),

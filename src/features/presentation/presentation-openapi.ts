@@ -12,7 +12,8 @@ import {
   taggedAnswers,
 } from '../../core/http/openapi/operation.ts';
 import { keyOfPage, manifestParts, type PresentationVersion } from '../../core/image/addresses/iiif-addresses.ts';
-import { contexts, type PresentationMount, presentationMounts } from './presentation-routes.ts';
+import { presentationMounts } from './presentation-routes.ts';
+import { contexts, type PresentationMount } from './write-document.ts';
 
 /** Plain JSON, and JSON-LD for clients that name it in `Accept`. */
 const jsonTypes = (context: string): readonly string[] => [

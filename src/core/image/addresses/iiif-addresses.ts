@@ -11,6 +11,8 @@ export interface ManifestAddresses {
   readonly manifest: string;
   /** The PDF document of all pages; absent where there is none. */
   readonly pdf?: string;
+  /** The data set of the folder; absent where there is none. */
+  readonly dataSet?: string;
   /** The collection that lists the manifest; absent where there is none. */
   readonly collection?: string;
   /** The address of a part; `name` is the file's name or another that is unique among parts of its kind. */

@@ -50,6 +50,8 @@ export interface PageDescription extends Size {
   readonly pageInFile?: number;
   /** The path of the whole image, present where not everyone sees that. */
   readonly closedPath?: string;
+  /** When the file was written, in ms since 1970. */
+  readonly modifiedMs?: number;
   /** Present where a part of the file's pixels is missing. */
   readonly truncated?: true;
   /** The lists of annotations that it has, absent for none. */

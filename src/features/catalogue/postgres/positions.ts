@@ -11,19 +11,25 @@ import type {
 import type { Queries } from './database.ts';
 import { nameOfPath } from './stored-forms.ts';
 
-type CountsRow = { readonly images: number; readonly folders: number; readonly changed: string };
+interface CountsRow {
+  readonly images: number;
+  readonly folders: number;
+  readonly changed: string;
+  readonly described: string | null;
+}
 
-const countsOf = ({ images, folders, changed }: CountsRow): FolderCounts => ({
+const countsOf = ({ images, folders, changed, described }: CountsRow): FolderCounts => ({
   images,
   folders,
   changedMs: Number(changed),
+  metadataVersion: described ?? '',
 });
 
 /** Folders whose names are empty or begin with a dot are shown nowhere. */
 const isHidden = `(f.path = $1 || '/' or f.path >= $1 || '/.' and f.path < $1 || '//')`;
 
 const counting = `
-  select a.images, a.changed, a.folders - (
+  select a.images, a.changed, a.described, a.folders - (
     select count(*)::integer from folders f where f.parent = a.id and ${isHidden}
   ) as folders from folders a where a.path = $1`;
 
@@ -131,7 +137,7 @@ export async function positionsOf(
 const inWalk = (path: string): string => path.replaceAll('/', '\x01');
 
 const walking = `
-  select path, images, folders, changed from folders
+  select path, images, folders, changed, described from folders
   where replace(path, '/', E'\\x01') collate "C" > $1 and replace(path, '/', E'\\x01') collate "C" < $2
   order by replace(path, '/', E'\\x01') collate "C" limit $3`;
 

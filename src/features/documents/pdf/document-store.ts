@@ -15,8 +15,9 @@ import { UsageIndex } from '../../../core/storage/usage-index.ts';
 import { GrowingFile } from './document-file.ts';
 
 export interface DocumentStoreOptions {
-  /** Documents are kept in `lectern-documents` in this folder. */
   readonly directory: string;
+  /** The folder in it that holds them, and the extension of their files. */
+  readonly kind: { readonly folder: string; readonly extension: string };
   /** The bound for all documents together, in bytes. */
   readonly maxBytes: number;
   /** No document is longer, in bytes. */
@@ -160,7 +161,7 @@ export class DocumentStore {
 
   constructor(options: DocumentStoreOptions) {
     this.#options = options;
-    this.#layout = flatLayout(path.join(options.directory, 'lectern-documents'), '.pdf');
+    this.#layout = flatLayout(path.join(options.directory, options.kind.folder), options.kind.extension);
     this.#folder = new BoundedFolder({
       files: nodeFileSystem,
       layout: this.#layout,

@@ -114,7 +114,11 @@ function described(metadata: FolderMetadata): object {
 
 const manifestOf: Serializer['manifest'] = ({ label, metadata, addresses, first, chapters }, canvases) => {
   const direction = metadata.viewingDirection === undefined ? {} : { viewingDirection: metadata.viewingDirection };
-  const { collection, pdf } = addresses;
+  const { collection, pdf, dataSet } = addresses;
+  const rendering = [
+    ...(pdf === undefined ? [] : [{ '@id': pdf, label: 'PDF', format: 'application/pdf' }]),
+    ...(dataSet === undefined ? [] : [{ '@id': dataSet, label: 'Data set', format: 'application/zip' }]),
+  ];
   const ranges = chapters.flatMap((chapter) => rangesOf(chapter, addresses));
   return {
     '@context': context,
@@ -124,7 +128,7 @@ const manifestOf: Serializer['manifest'] = ({ label, metadata, addresses, first,
     ...described(metadata),
     ...direction,
     ...(first === undefined ? {} : { thumbnail: thumbnailOf(first) }),
-    ...(pdf === undefined ? {} : { rendering: { '@id': pdf, label: 'PDF', format: 'application/pdf' } }),
+    ...(rendering.length === 0 ? {} : { rendering: rendering.length === 1 ? rendering[0] : rendering }),
     ...(collection === undefined ? {} : { within: collection }),
     sequences: [{ '@id': addresses.part('sequence', 'normal'), '@type': 'sc:Sequence', ...direction, canvases }],
     ...(ranges.length > 0 ? { structures: ranges } : {}),

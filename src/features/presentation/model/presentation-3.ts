@@ -106,16 +106,29 @@ function described(metadata: FolderMetadata): object {
 }
 
 /** A form of the whole for people (Presentation 3.0, section 3.3.2). */
-const renderingOf = (pdf: string, access?: AccessServices): object => ({
-  id: pdf,
+const pdfOf = (id: string, access?: AccessServices): object => ({
+  id,
   type: 'Text',
   label: { none: ['PDF'] },
   format: 'application/pdf',
-  ...(access && { service: [access.probe(pdf, 'referring')] }),
+  ...(access && { service: [access.probe(id, 'referring')] }),
+});
+
+/** The same for programs. */
+const dataSetOf = (id: string, access?: AccessServices): object => ({
+  id,
+  type: 'Dataset',
+  label: { en: ['Data set: manifest, metadata, texts and pictures'] },
+  format: 'application/zip',
+  ...(access && { service: [access.probe(id, 'referring')] }),
 });
 
 const manifestOf: Serializer['manifest'] = ({ label, metadata, addresses, first, chapters, access }, canvases) => {
-  const { collection, pdf } = addresses;
+  const { collection, pdf, dataSet } = addresses;
+  const rendering = [
+    ...(pdf === undefined ? [] : [pdfOf(pdf, access)]),
+    ...(dataSet === undefined ? [] : [dataSetOf(dataSet, access)]),
+  ];
   const structures = chapters.map((chapter) => rangeOf(chapter, addresses));
   return {
     '@context': access === undefined ? context : [access.context, context],
@@ -124,7 +137,7 @@ const manifestOf: Serializer['manifest'] = ({ label, metadata, addresses, first,
     label,
     ...described(metadata),
     ...(first === undefined ? {} : { thumbnail: [thumbnailOf(first)] }),
-    ...(pdf === undefined ? {} : { rendering: [renderingOf(pdf, access)] }),
+    ...(rendering.length === 0 ? {} : { rendering }),
     ...(collection === undefined ? {} : { partOf: [{ id: collection, type: 'Collection' }] }),
     ...(access && { services: access.shared }),
     items: canvases,

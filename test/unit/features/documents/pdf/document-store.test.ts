@@ -11,6 +11,7 @@ let store: DocumentStore;
 
 const open = (options: Partial<DocumentStoreOptions> = {}): DocumentStore =>
   new DocumentStore({
+    kind: { folder: 'lectern-documents', extension: '.pdf' },
     directory,
     maxBytes: 1000,
     maxDocumentBytes: 500,

@@ -121,16 +121,27 @@ const search2 = z.strictObject({
 });
 
 /** A manifest of Presentation 3.0 that says nothing but what this server can say. */
-const rendering = z.strictObject({
-  id: address,
-  type: z.literal('Text'),
-  label: languageMap,
-  format: z.literal('application/pdf'),
-});
+const renderings = z.tuple([
+  z.strictObject({
+    id: address,
+    type: z.literal('Text'),
+    label: languageMap,
+    format: z.literal('application/pdf'),
+  }),
+  z.strictObject({
+    id: address,
+    type: z.literal('Dataset'),
+    label: languageMap,
+    format: z.literal('application/zip'),
+  }),
+]);
+
+/** Where changes are listed (Change Discovery 1.0), which the collection of the whole library names. */
+const changes = { format: z.literal('application/ld+json'), profile: z.string().regex(/discovery\/1/) };
 
 export const manifestSchema3 = z.strictObject({
   service: search3.optional(),
-  rendering: z.tuple([rendering]).optional(),
+  rendering: renderings.optional(),
   ...described,
   type: z.literal('Manifest'),
   thumbnail: z.tuple([image]),
@@ -141,6 +152,9 @@ export const manifestSchema3 = z.strictObject({
 
 export const collectionSchema3 = z.strictObject({
   service: search3.optional(),
+  seeAlso: z
+    .tuple([z.strictObject({ id: address, type: z.literal('Dataset'), label: languageMap, ...changes })])
+    .optional(),
   ...described,
   type: z.literal('Collection'),
   items: z.array(z.strictObject({ id: address, type: z.enum(['Manifest', 'Collection']), label: languageMap })),
@@ -209,7 +223,10 @@ const described2 = {
 export const manifestSchema2 = z.strictObject({
   service: search2.optional(),
   rendering: z
-    .strictObject({ '@id': address, label: z.literal('PDF'), format: z.literal('application/pdf') })
+    .tuple([
+      z.strictObject({ '@id': address, label: z.literal('PDF'), format: z.literal('application/pdf') }),
+      z.strictObject({ '@id': address, label: z.literal('Data set'), format: z.literal('application/zip') }),
+    ])
     .optional(),
   ...described2,
   ...direction2,
@@ -241,6 +258,7 @@ const members2 = (type: string): z.ZodType =>
 
 export const collectionSchema2 = z.strictObject({
   service: search2.optional(),
+  seeAlso: z.strictObject({ '@id': address, label: z.string(), ...changes }).optional(),
   ...described2,
   '@type': z.literal('sc:Collection'),
   collections: members2('sc:Collection').optional(),

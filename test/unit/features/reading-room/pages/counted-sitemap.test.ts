@@ -12,7 +12,12 @@ const base = 'https://library.example/';
 const changedMs = Date.UTC(2026, 0, 2);
 
 const library = (sizes: readonly number[]): readonly CountedFolder[] =>
-  sizes.map((images, index) => ({ path: index === 0 ? '' : `f${index}`, images, changedMs: changedMs + index }));
+  sizes.map((images, index) => ({
+    path: index === 0 ? '' : `f${index}`,
+    images,
+    changedMs: changedMs + index,
+    metadataVersion: '',
+  }));
 
 const imagesOf = ({ images }: CountedFolder) =>
   Array.from({ length: images }, (_, index) => ({ name: `p${index + 1}.jpg`, modifiedMs: changedMs }));
