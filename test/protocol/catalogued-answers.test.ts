@@ -420,13 +420,17 @@ describe('a list of changes', () => {
     const started = Date.now();
     const now = vi.spyOn(Date, 'now').mockReturnValue(started);
     const directory = mkdtempSync(path.join(scratch, 'changes-'));
-    const app = await withCatalogue({ ...closed, changes: { directory } });
+    // Nobody learns of what happens to the closed image of an open folder.
+    const paths = [...(closed.access?.paths ?? []), { path: 'books/ordered/001.png', roles: ['staff'] }];
+    const app = await withCatalogue({ access: { paths }, changes: { directory } });
     bucket.takeRequests();
     await expect.poll(async () => (await app.get('/activity/all-changes.json')).status, { timeout: 15_000 }).toBe(200);
     const { totalItems } = await json(app, '/activity/all-changes.json');
     // A refresh, the volumes, the flat folder, and those of the books that are open.
     expect(totalItems).toBe(1 + volumes + 1 + 5);
-    expect(bucket.takeRequests()).toEqual([]);
+    // The folder with a closed image is described as everyone sees it.
+    const others = bucket.takeRequests().filter((one) => !/^GET books\/(?:ordered\/|index\.meta)/.test(one));
+    expect(others).toEqual([]);
     expect(folders(await json(app, '/activity/page-0.json')).slice(0, 7)).toEqual([
       'Refresh ',
       'Create books/atlas',
@@ -439,7 +443,11 @@ describe('a list of changes', () => {
 
     const database = new Database({ address, connections: 1 });
     const removed = (key: string) => ({ bucket: 'flat', key, object: undefined, atMs: started, sequencer: undefined });
-    await takeChanges(database, [removed('books/atlas/north.png'), removed(`${volume(3)}/1.png`)]);
+    await takeChanges(database, [
+      removed('books/atlas/north.png'),
+      removed('books/ordered/001.png'),
+      removed(`${volume(3)}/1.png`),
+    ]);
     await database.ask(`update folders set described = 'metadata.yaml:0' where path like '%/books/herbal'`, []);
     await database.close();
     now.mockReturnValue(started + 3_600_000);

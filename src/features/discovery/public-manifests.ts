@@ -1,6 +1,6 @@
 /** Walks the manifests that everyone may see: by what a catalogue counts, or else folder by folder. */
 import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
-import type { CountedFolders } from '../../core/access/counted-folders.ts';
+import type { CountedFolder, CountedFolders } from '../../core/access/counted-folders.ts';
 import { ifAnswering } from '../../core/access/if-answering.ts';
 import { type Access, anyone } from '../../core/access/policy.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
@@ -43,19 +43,23 @@ export function createPublicManifests(parts: PublicManifestsParts): PublicManife
     }
   }
 
+  /** Undefined as of `seenIn`. Without a date some of the images may be closed, and nobody is to learn of what happens to these. */
+  async function countedIn(folder: CountedFolder, signal: AbortSignal): Promise<SeenManifest | undefined> {
+    const { path, images, changedMs, metadataVersion } = folder;
+    if (images === 0) return undefined;
+    if (changedMs === 0) return seenIn(path, signal);
+    return { path, version: `${images} ${changedMs} ${metadataVersion}`, changedMs };
+  }
+
   async function* inCatalogue(
     counted: CountedFolders,
     signal: AbortSignal,
   ): AsyncGenerator<SeenManifest | 'no-answer'> {
     try {
-      for await (const { path, images, changedMs, metadataVersion } of counted.from('')) {
+      for await (const folder of counted.from('')) {
         if (signal.aborted) return;
-        // Without a date some of its images may be closed, and nobody is to learn of what happens to these.
-        const seen =
-          images > 0 && changedMs === 0
-            ? await seenIn(path, signal)
-            : { path, version: `${images} ${changedMs} ${metadataVersion}`, changedMs };
-        if (images > 0 && seen !== undefined) yield seen;
+        const seen = await countedIn(folder, signal);
+        if (seen !== undefined) yield seen;
       }
     } catch (error) {
       if (!(error instanceof ImageError)) throw error;
