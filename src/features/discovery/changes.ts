@@ -1,4 +1,4 @@
-/** Keeps the list of changes up to date: walks the library at intervals, and when somebody asks after one. */
+/** Keeps the list of changes up to date for those who ask for it: walks the library then, and at intervals as long as they come. */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { ImageError } from '../../core/image/model/errors.ts';
 import type {
@@ -14,7 +14,7 @@ export interface ChangesOptions {
   /** Opens the list; called again after it has failed. */
   readonly open: () => Promise<ChangeList>;
   readonly refreshMs: number;
-  /** A request waits so long for the first walk of a library, in ms: 2 s by default. */
+  /** A request waits so long for the walk that it begins, in ms: 2 s by default. */
   readonly waitMs?: number;
   readonly now: () => number;
   readonly onFault: (message: string, error: unknown) => void;
@@ -23,8 +23,11 @@ export interface ChangesOptions {
 /** Manifests of one transaction. */
 const notedAtOnce = 100;
 
-/** The first walk begins so long after the server, in ms. */
-const firstAfterMs = 10_000;
+/** After the last request the library is walked for so long, in ms: many harvesters come once a week. */
+const askedForMs = 8 * 24 * 3_600_000;
+
+/** Where the rules have changed, a walk by the new ones begins after this time, in ms. */
+const againMs = 1000;
 
 const beingMade = (): ImageError =>
   new ImageError('being-read', 'The list of changes is being made; ask again in 10 s.', { retryAfterS: 10 });
@@ -43,6 +46,7 @@ export class Changes {
   #list: Promise<ChangeList> | undefined;
   #walk: Promise<void> | undefined;
   #walkedMs = Number.NEGATIVE_INFINITY;
+  #askedMs = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #isStarted = false;
 
@@ -54,12 +58,12 @@ export class Changes {
   use(manifests: PublicManifests): void {
     this.#manifests = manifests;
     this.#walkedMs = Number.NEGATIVE_INFINITY;
-    if (this.#isStarted) this.#walkAfter(0);
+    this.#walkAfter(againMs);
   }
 
+  /** Walks at intervals from now on, once somebody has asked. */
   start(): void {
     this.#isStarted = true;
-    this.#walkAfter(firstAfterMs);
   }
 
   /** How many changes were put into the list since the server began. */
@@ -69,16 +73,12 @@ export class Changes {
 
   /** Throws ImageError `being-read` where the library is being walked for the first time, and `no-space` where the list fails. */
   async state(signal: AbortSignal): Promise<ChangeListState> {
+    this.#askedMs = this.#options.now();
     let state = await this.#asked((list) => list.state());
-    if (this.#isDue() || !state.isWhole) void this.walk();
-    if (!state.isWhole) {
-      const done = this.#walk ?? Promise.resolve();
-      await Promise.race([
-        done,
-        pause(this.#options.waitMs ?? 2000, undefined, { signal, ref: false }).catch(() => undefined),
-      ]);
+    if (this.#isDue() || !state.isWhole) {
+      await this.#walkFor(this.#options.waitMs ?? 2000, signal);
       state = await this.#asked((list) => list.state());
-    }
+    } else if (this.#timer === undefined) this.#walkAfter(this.#options.refreshMs);
     if (!state.isWhole) throw beingMade();
     return state;
   }
@@ -103,7 +103,7 @@ export class Changes {
       })
       .finally(() => {
         this.#walk = undefined;
-        this.#walkAfter(this.#isDue() ? firstAfterMs : this.#options.refreshMs);
+        this.#walkAfter(this.#isDue() ? againMs : this.#options.refreshMs);
       });
     return this.#walk;
   }
@@ -116,13 +116,22 @@ export class Changes {
     await list?.close();
   }
 
+  /** Resolves when a walk has ended, or after some time, in ms. */
+  async #walkFor(ms: number, signal: AbortSignal): Promise<void> {
+    await Promise.race([this.walk(), pause(ms, undefined, { signal, ref: false }).catch(() => undefined)]);
+  }
+
   #isDue(): boolean {
     return this.#options.now() - this.#walkedMs >= this.#options.refreshMs;
   }
 
+  /** Nothing where nobody asks for the list. */
   #walkAfter(ms: number): void {
     clearTimeout(this.#timer);
-    if (this.#isStarted && !this.#ending.signal.aborted) this.#timer = setTimeout(() => void this.walk(), ms).unref();
+    this.#timer = undefined;
+    const isAskedFor = this.#options.now() - this.#askedMs < askedForMs;
+    if (!this.#isStarted || !isAskedFor || this.#ending.signal.aborted) return;
+    this.#timer = setTimeout(() => void this.walk(), ms).unref();
   }
 
   async #walkAll(): Promise<void> {

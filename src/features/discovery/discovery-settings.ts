@@ -18,7 +18,9 @@ export const discoverySettings = {
         .min(1)
         .max(10_080)
         .default(30)
-        .describe('minutes between two walks of the library, by which changes are found'),
+        .describe(
+          'minutes between two walks of the library, by which changes are found, as long as somebody asks for the list',
+        ),
       maxBytes: z
         .int()
         .min(mebibyte)

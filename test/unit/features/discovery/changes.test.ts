@@ -1,8 +1,10 @@
 /** When the library is walked for the list of changes, and what requests are told meanwhile. */
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ChangeCounts, ChangeList, SeenManifest } from '../../../../src/core/storage/change-list.ts';
 import { Changes } from '../../../../src/features/discovery/changes.ts';
 import type { PublicManifests } from '../../../../src/features/discovery/public-manifests.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const none: ChangeCounts = { create: 0, update: 0, delete: 0, refused: 0 };
 const { signal } = new AbortController();
@@ -60,7 +62,7 @@ describe('a request', () => {
     await changes.close();
   });
 
-  it('does not wait for a walk where there is a list, and begins one where the last was long ago', async () => {
+  it('does not wait long for a walk where there is a list, and begins one where the last was long ago', async () => {
     const told: string[] = [];
     const clock = { nowMs: 0 };
     const changes = changesOf(listOf(told, true), [], clock);
@@ -80,8 +82,34 @@ describe('a request', () => {
     expect(told).toEqual(['begin', 'end']);
     clock.nowMs = 60_000;
     await changes.state(signal);
+    await vi.waitFor(() => expect(told).toEqual(['begin', 'end', 'begin', 'end']));
+    await changes.close();
+  });
+});
+
+describe('a library', () => {
+  it('is walked at intervals once somebody has asked, and no more when nobody has for some days', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    const told: string[] = [];
+    const options = { refreshMs: 60_000, waitMs: 1, now: () => Date.now(), onFault: () => undefined };
+    const changes = new Changes({ ...options, open: async () => listOf(told) });
+    const walks = (): number => told.filter((one) => one === 'begin').length;
+    changes.use(manifestsOf(seen('a')));
+    changes.start();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(walks()).toBe(0);
     await changes.walk();
-    expect(told).toEqual(['begin', 'end', 'begin', 'end']);
+    await changes.state(signal);
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(walks()).toBeGreaterThan(3);
+    });
+    vi.setSystemTime(Date.now() + 9 * 24 * 3_600_000);
+    await vi.advanceTimersByTimeAsync(120_000);
+    await changes.walk();
+    const before = walks();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(walks()).toBe(before);
     await changes.close();
   });
 });
