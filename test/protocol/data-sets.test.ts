@@ -286,6 +286,26 @@ describe('a data set with rules of access', () => {
     }
   });
 
+  it('has no words that are covered, pictures as their addresses answer them, and is another one for who sees more', async () => {
+    const covered = 'redactions: {1.jpg: [{region: "pct:0,0,100,100", roles: [staff]}]}\n';
+    library.write('scans/covered/1.jpg', await picture(900, 600));
+    library.write('scans/covered/1.xml', alto('Secret'));
+    library.write('scans/covered/metadata.yaml', covered);
+    const [theirs, mine] = [
+      await dataSetAt(app, '/dataset/covered.zip', staff),
+      await dataSetAt(app, '/dataset/covered.zip'),
+    ];
+    const [whole, entries] = [readZip(theirs.body), readZip(mine.body)];
+    expect(mine.headers.etag).not.toBe(theirs.headers.etag);
+    expect([...entries.keys()].filter((name) => name.endsWith('.xml'))).toEqual([]);
+    expect(whole.get('texts/1.txt')?.toString()).toBe('Secret\n');
+    expect(JSON.stringify([...entries].map(([, content]) => content.toString('latin1')))).not.toContain('Secret');
+    for (const { picture } of pagesIn(entries)) {
+      const { body } = await app.get(picture?.address.replace(app.url, '') ?? '');
+      expect(entries.get(picture?.file ?? '')?.equals(body)).toBe(true);
+    }
+  });
+
   it('is denied where the tier gives no documents', async () =>
     expect((await app.get('/dataset/folders%2Finner.zip')).status).toBe(401));
 });

@@ -229,6 +229,14 @@ describe('a list with rules of access', () => {
     await laterKindsOf(app, all);
   });
 
+  it('updates a folder of which something is covered, which leaves its manifest the same', async () => {
+    const app = await start({ access: { paths: [{ path: 'closed', roles: ['staff'] }] } });
+    const { 'closed/letters': _closed, ...visible } = all;
+    expect(await kindsOf(app)).toEqual(visible);
+    write('herbal/metadata.yaml', 'redactions: {1.gif: [{region: "pct:0,0,100,100", roles: [staff]}]}\n');
+    await laterKindsOf(app, { ...visible, herbal: 'Update' });
+  });
+
   it('has nothing where everything is closed', async () => {
     const app = await start({ access: { paths: [{ path: '', roles: ['staff'] }] } });
     expect(await kindsOf(app)).toEqual({ Refresh: 'Refresh' });

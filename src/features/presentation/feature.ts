@@ -34,7 +34,7 @@ export const feature: Feature = {
         describe: async (example) => (await import('./presentation-openapi.ts')).apiPart(example, iiifPrefix),
         ports: {
           hasManifests: true,
-          manifests: createManifests(presentation, parts),
+          manifests: createManifests(parts),
           annotationFilesIn: (folder) => annotationFiles.filesIn(folder),
         },
       };

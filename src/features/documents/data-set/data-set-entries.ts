@@ -2,7 +2,7 @@
 import { imageServicesBelow, keyOfPage, presentationAddresses } from '../../../core/image/addresses/iiif-addresses.ts';
 import { stemOf } from '../../../core/image/model/formats.ts';
 import { childOf, formatIdentifier, joinPage, joinTier } from '../../../core/image/model/identifier.ts';
-import { highest } from '../../../core/image/model/image-set.ts';
+import { hasFiles, highest } from '../../../core/image/model/image-set.ts';
 import { textFormats } from '../../../core/image/model/text-formats.ts';
 import { plainText } from '../../../core/image/page-text/page-text.ts';
 import type { PageTexts } from '../../../core/ports.ts';
@@ -102,8 +102,7 @@ async function* filesOf(
     const address = `${services.version3}/full/!${side},${side}/0/default.jpg`;
     yield ['picture', { name: `pictures/${stem}.jpg`, content, modifiedMs, isCompressed: false }, address];
   }
-  const terms = image.terms?.tier;
-  if (terms?.texts === false) return;
+  if (image.terms?.tier.texts === false) return;
   const found = await parts.textOf(image);
   if (found === undefined) return;
   const words = Buffer.from(`${plainText(found.text)}\n`);
@@ -113,8 +112,8 @@ async function* filesOf(
     { name: `texts/${stem}.txt`, content: words, modifiedMs: textMs, isCompressed: true },
     services.text('txt'),
   ];
-  // Its places are in pixels of the whole image.
-  if (found.source.format === 'plain' || terms?.originals === false) return;
+  // Its places are in pixels of the whole image, and it has the words that are covered.
+  if (found.source.format === 'plain' || !hasFiles(image)) return;
   const { extension } = textFormats[found.source.format];
   const document = await parts.documentOf(image);
   if (document === undefined) return;

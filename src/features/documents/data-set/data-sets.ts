@@ -40,8 +40,9 @@ export function createDataSets(parts: DataSetsParts): DataSets {
   function keyOf(selection: Selection, manifest: string, texts: ReadonlyMap<string, string>): string {
     const pages = selection.pages.map(({ image, label }) => {
       const { file, orientation, width, height } = highest(image);
-      const { name, page, terms } = image;
-      return [name, page, label, file.fingerprint, orientation, width, height, terms?.tier, texts.get(name)];
+      const { name, page, terms, covers } = image;
+      const seen = [width, height, terms && { ...terms.tier, watermark: undefined }, covers?.key];
+      return [name, page, label, file.fingerprint, orientation, ...seen, texts.get(name)];
     });
     const said = [version, pictureSize, selection.path, hash('sha256', manifest, 'hex'), pages];
     return hash('sha256', JSON.stringify(said), 'hex');
