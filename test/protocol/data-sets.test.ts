@@ -286,7 +286,7 @@ describe('a data set with rules of access', () => {
     }
   });
 
-  it('has no words that are covered, pictures as their addresses answer them, and is another one for who sees more', async () => {
+  it('has neither pixels nor words that are covered, and is another one for who sees them', async () => {
     const covered = 'redactions: {1.jpg: [{region: "pct:0,0,100,100", roles: [staff]}]}\n';
     library.write('scans/covered/1.jpg', await picture(900, 600));
     library.write('scans/covered/1.xml', alto('Secret'));
@@ -300,6 +300,8 @@ describe('a data set with rules of access', () => {
     expect([...entries.keys()].filter((name) => name.endsWith('.xml'))).toEqual([]);
     expect(whole.get('texts/1.txt')?.toString()).toBe('Secret\n');
     expect(JSON.stringify([...entries].map(([, content]) => content.toString('latin1')))).not.toContain('Secret');
+    const { channels } = await sharp(entries.get('pictures/1.jpg')).stats();
+    expect(channels.map(({ max }) => max < 8)).toEqual([true, true, true]);
     for (const { picture } of pagesIn(entries)) {
       const { body } = await app.get(picture?.address.replace(app.url, '') ?? '');
       expect(entries.get(picture?.file ?? '')?.equals(body)).toBe(true);
