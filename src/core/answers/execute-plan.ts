@@ -36,7 +36,7 @@ export interface ExecutorParts {
   readonly quarantine: Pick<Quarantine, 'requireUsable' | 'add'>;
 }
 
-type Requester = Pick<BodyOptions, 'client' | 'onRendered'>;
+type Requester = Pick<BodyOptions, 'client' | 'groups' | 'weight' | 'onRendered'>;
 
 /** Methods throw ImageError `changed` where a file was replaced, or a pyramid removed: then the request is planned again. */
 interface PlanExecutor {
@@ -69,8 +69,8 @@ interface Execution {
   readonly onRendered: Requester['onRendered'];
 }
 
-const originOf = ({ identifier }: ImageSet, client: string): RenderOrigin => ({
-  client,
+const originOf = ({ identifier }: ImageSet, { client, groups, weight }: Requester): RenderOrigin => ({
+  ...{ client, groups, weight },
   folder: formatIdentifier(splitLast(identifier).parent ?? rootIdentifier),
 });
 
@@ -160,11 +160,11 @@ export function createPlanExecutor({ renderer, sources, pyramids, quarantine }: 
   }
 
   return {
-    execute: (plan, image, { client, onRendered }, work) =>
+    execute: (plan, image, requester, work) =>
       traced(
         () => ({ name: plan.kind === 'render' ? 'render' : 'read tile', attributes: attributesOf(plan, image) }),
         async () => {
-          const execution = { origin: originOf(image, client), work, onRendered };
+          const execution = { origin: originOf(image, requester), work, onRendered: requester.onRendered };
           if (usesPyramid(plan, image)) return (await executeOnStore(plan, execution)) ?? replacePyramid(plan, image);
           if (missesPyramid(plan, image)) pyramids.recordSlowRegion(storedHighest(image));
           return executeOnSource(plan, execution);

@@ -9,6 +9,10 @@ export interface BodyOptions {
   readonly deadlineAtMs: number;
   /** Equal for all requests of one client: clients share the server's work fairly. */
   readonly client: string;
+  /** The groups of clients that it is in, the outermost first; a group gets as much as a client that is in none, times its weight. */
+  readonly groups?: readonly string[] | undefined;
+  /** Of the outermost group, or of the client where it is in none: 1 by default. */
+  readonly weight?: number | undefined;
   /** Called where the picture was rendered for this request, and not only awaited: the time that it waited and was rendered, in ms. */
   readonly onRendered?: (times: { readonly queueMs: number; readonly renderMs: number }) => void;
 }

@@ -34,6 +34,10 @@ export interface RendererOptions extends RenderSettings {
 export interface RenderOrigin {
   /** Equal for all requests of one client. */
   readonly client: string;
+  /** The groups of clients that it is in, the outermost first; a group gets as much as a client that is in none, times its weight. */
+  readonly groups?: readonly string[] | undefined;
+  /** Of the outermost group, or of the client where it is in none: 1 by default. */
+  readonly weight?: number | undefined;
   /** The path of the image's folder in the library. */
   readonly folder: string;
 }
@@ -132,7 +136,11 @@ export function openRenderer(options: RendererOptions): Renderer {
   const rules = rulesFor(processes, budget, options);
   const scheduler = new Scheduler({ rules, maxWaiting });
 
-  function taskOf(plan: Render, { client, folder }: RenderOrigin, waiters: RenderWaiters): Task {
+  function taskOf(
+    plan: Render,
+    { client, groups = [], weight = 1, folder }: RenderOrigin,
+    waiters: RenderWaiters,
+  ): Task {
     const cost = costOf(plan);
     return {
       size: sizeOf(cost, rules),
@@ -140,6 +148,8 @@ export function openRenderer(options: RendererOptions): Renderer {
       bytes: Math.min(cost.bytes, rules.maxBytes - rules.smallBytes),
       ms: cost.ms,
       client,
+      groups,
+      weight,
       folder,
       root: rootOf(plan.file.path),
       arrivedAtMs: performance.now(),

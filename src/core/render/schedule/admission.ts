@@ -1,6 +1,6 @@
 /** Decides whether a task may wait: whether it and those that wait already would be done before their deadlines. */
 import { forecast, type MsOf, type RunningTask, type Span, speedOf } from './render-durations.ts';
-import type { Task } from './task.ts';
+import { outermostOf, type Task } from './task.ts';
 import type { TaskQueue } from './task-queue.ts';
 
 /** A new task has to end this many times as early as its deadline would allow: estimates are rough, and others may come. */
@@ -92,13 +92,13 @@ export function admit(added: Task, situation: Situation): Admission {
 }
 
 /**
- * Decides about a new task by the work before it alone: all of its size that wait, or the first of each client where its own
- * client has none that waits. Takes much less time than `admit`, and displaces none.
+ * Decides about a new task by the work before it alone: all of its size that wait, or the first of each client or group where its
+ * own has none that waits. Takes much less time than `admit`, and displaces none.
  */
 export function admitRoughly(added: Task, { queue, running, msOf, nowMs }: Situation): Admission {
   const same = [...queue.waitingTasks()].filter(({ size }) => size === added.size);
-  const first = new Map(same.toReversed().map((task) => [task.client, task]));
-  const before = first.has(added.client) ? same : [...first.values()];
+  const first = new Map(same.toReversed().map((task) => [outermostOf(task), task]));
+  const before = first.has(outermostOf(added)) ? same : [...first.values()];
   let workMs = 0;
   for (const { msLeft } of running) workMs += msLeft;
   for (const task of before) workMs += msOf(task);

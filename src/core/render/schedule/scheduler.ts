@@ -133,7 +133,11 @@ export class Scheduler {
   #admit(task: Task): void {
     const situation = this.#situation();
     const isFull = this.#queue.waiting('small') + this.#queue.waiting('large') >= this.#maxWaiting;
-    if (isFull && !this.#canStart(task)) throw this.#count('queue-full', this.#backlogMs(situation));
+    if (isFull && !this.#canStart(task)) {
+      const last = this.#queue.givingWayTo(task);
+      if (last === undefined) throw this.#count('queue-full', this.#backlogMs(situation));
+      this.#drop({ task: last, waitMs: this.#backlogMs(situation) }, 'displaced');
+    }
     const admission = this.#decide(task, situation);
     if (admission.kind === 'refused') throw this.#count('long-wait', admission.waitMs);
     for (const each of admission.displaced) this.#drop(each, 'displaced');

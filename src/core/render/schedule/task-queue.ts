@@ -2,52 +2,17 @@
  * Decides which task runs next: reserved slots, a budget of memory, and fairness among clients, folders and roots. It has no
  * effects and no clock, so that the same decisions can be made ahead, on a copy.
  */
-import { type ScheduleRules, sizes, slotsFor, type Task, type TaskSize } from './task.ts';
+import { compareTurns, FairTurns, type Turn } from './fair-turns.ts';
+import { outermostOf, type ScheduleRules, sizes, slotsFor, type Task, type TaskSize } from './task.ts';
 
-/** Turns of clients that are over are forgotten when there are more than these. */
-const maxRemembered = 1000;
-
-/** Whose turn it is among clients: each gets the same processor time (start-time fair queuing, Goyal et al. 1996). */
-export class FairTurns {
-  /** The turn of the task that was started last, in ms of work of one client. */
-  #now = 0;
-  /** By client, when its last task's share ends. */
-  #ends = new Map<string, number>();
-
-  copy(): FairTurns {
-    const copy = new FairTurns();
-    copy.#now = this.#now;
-    copy.#ends = new Map(this.#ends);
-    return copy;
-  }
-
-  /** The client with the lowest turn is next; a client that had nothing to do is not ahead of those that had. */
-  turnOf(client: string): number {
-    return Math.max(this.#now, this.#ends.get(client) ?? 0);
-  }
-
-  /** Counts a task of a client that starts, and its estimated time in ms. */
-  start(client: string, ms: number): void {
-    this.#now = this.turnOf(client);
-    this.#ends.set(client, this.#now + ms);
-    if (this.#ends.size > maxRemembered) this.#forget();
-  }
-
-  /** Begins again when nothing waits and nothing runs. */
-  reset(): void {
-    this.#now = 0;
-    this.#ends.clear();
-  }
-
-  #forget(): void {
-    for (const [client, end] of this.#ends) if (end <= this.#now) this.#ends.delete(client);
-  }
-}
-
-/** Of whom tasks are counted. */
+/** Of whom tasks are counted: of clients those that are in no group, and groups as a whole. */
 export const ownerKinds = ['client', 'folder', 'root'] as const;
 
 export type OwnerKind = (typeof ownerKinds)[number];
+
+const ownerOf = (task: Task, kind: OwnerKind): string => (kind === 'client' ? outermostOf(task) : task[kind]);
+
+const sharesOf = ({ groups, client }: Task): readonly string[] => [...groups, client];
 
 /** The tasks of one size. */
 class SizeCounts {
@@ -104,9 +69,10 @@ export class TaskCounts {
     counts.tasks += sign;
     counts.bytes += sign * task.bytes;
     for (const kind of ownerKinds) {
-      const count = (counts.owned[kind].get(task[kind]) ?? 0) + sign;
-      if (count === 0) counts.owned[kind].delete(task[kind]);
-      else counts.owned[kind].set(task[kind], count);
+      const owner = ownerOf(task, kind);
+      const count = (counts.owned[kind].get(owner) ?? 0) + sign;
+      if (count === 0) counts.owned[kind].delete(owner);
+      else counts.owned[kind].set(owner, count);
     }
   }
 }
@@ -114,18 +80,19 @@ export class TaskCounts {
 /** Tasks that wait, in the order of their arrival, by client, root and folder. */
 type Waiting = Map<string, Task[]>;
 
-const groupOf = ({ client, root, folder }: Task): string => JSON.stringify([client, root, folder]);
+const groupOf = ({ groups, client, root, folder }: Task): string => JSON.stringify([groups, client, root, folder]);
 
 /** A task that may be next. */
 interface Candidate {
   readonly excess: number;
-  readonly turn: number;
+  readonly turn: Turn;
   readonly task: Task;
 }
 
 function isBefore(one: Candidate, other: Candidate): boolean {
   if (one.excess !== other.excess) return one.excess < other.excess;
-  return one.turn !== other.turn ? one.turn < other.turn : one.task.arrivedAtMs < other.task.arrivedAtMs;
+  const order = compareTurns(one.turn, other.turn);
+  return order !== 0 ? order < 0 : one.task.arrivedAtMs < other.task.arrivedAtMs;
 }
 
 const copyOf = (waiting: Waiting): Waiting => new Map([...waiting].map(([group, tasks]) => [group, [...tasks]]));
@@ -163,6 +130,24 @@ export class TaskQueue {
     for (const size of sizes) for (const tasks of this.#waiting[size].values()) yield* tasks;
   }
 
+  /**
+   * The task that gives way to a new one where no more can wait: the last of those who have the most tasks that wait; undefined
+   * where these are those of the new one, or have hardly more than these.
+   */
+  givingWayTo(added: Task): Task | undefined {
+    const waiting = new Map<string, Task[]>();
+    for (const task of this.waitingTasks()) {
+      const owner = outermostOf(task);
+      const tasks = waiting.get(owner);
+      if (tasks === undefined) waiting.set(owner, [task]);
+      else tasks.push(task);
+    }
+    const own = waiting.get(outermostOf(added))?.length ?? 0;
+    const most = [...waiting.values()].reduce((one, other) => (other.length > one.length ? other : one), []);
+    if (most.length <= own + 1) return undefined;
+    return most.reduce((one, other) => (other.arrivedAtMs >= one.arrivedAtMs ? other : one));
+  }
+
   add(task: Task): void {
     const waiting = this.#waiting[task.size];
     const group = groupOf(task);
@@ -193,7 +178,7 @@ export class TaskQueue {
     if (task === undefined) return undefined;
     this.remove(task);
     this.#counts.add(task);
-    this.#turns[task.size].start(task.client, task.ms);
+    this.#turns[task.size].start(sharesOf(task), task.ms, task.weight);
     return task;
   }
 
@@ -233,20 +218,29 @@ export class TaskQueue {
   #choose(size: TaskSize): Task | undefined {
     let best: Candidate | undefined;
     for (const [task] of this.#waiting[size].values()) {
-      if (task === undefined || this.#isRootFull(task)) continue;
-      const turn = this.#turns[size].turnOf(task.client);
+      if (task === undefined || this.#isRootFull(task) || this.#isCrowdFull(task)) continue;
+      const turn = this.#turns[size].turnOf(sharesOf(task));
       const candidate = { task, excess: this.#excessOf(task), turn };
       if (best === undefined || isBefore(candidate, best)) best = candidate;
     }
     return best?.task;
   }
 
+  /** Whether those of less weight have half of the slots: with more, whoever comes would wait until some of theirs end. */
+  #isCrowdFull(task: Task): boolean {
+    return task.weight < 1 && this.#counts.ownedBy('client', outermostOf(task), task.size) >= this.#halfOf(task);
+  }
+
+  #halfOf({ size }: Task): number {
+    return Math.ceil(slotsFor(size, this.rules) / 2);
+  }
+
   /** In how many ways a task is of someone who has half of the slots already. */
   #excessOf(task: Task): number {
     const { size } = task;
-    const share = Math.ceil(slotsFor(size, this.rules) / 2);
+    const share = this.#halfOf(task);
     let excess = 0;
-    for (const kind of ownerKinds) if (this.#counts.ownedBy(kind, task[kind], size) >= share) excess++;
+    for (const kind of ownerKinds) if (this.#counts.ownedBy(kind, ownerOf(task, kind), size) >= share) excess++;
     return excess;
   }
 

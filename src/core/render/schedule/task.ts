@@ -10,6 +10,10 @@ export interface Task {
   /** Estimated processor time in ms, on one core. */
   readonly ms: number;
   readonly client: string;
+  /** The groups of clients that it is in, the outermost first; empty where it is a group of its own. */
+  readonly groups: readonly string[];
+  /** How much its outermost group, or its client where that is in none, gets beside others: 1 as much as these, 0.5 half of it. */
+  readonly weight: number;
   /** The path of the image's folder in the library. */
   readonly folder: string;
   /** The base directory that its file is in; empty where it is in none. */
@@ -36,6 +40,9 @@ export interface ScheduleRules {
   /** The roots whose disks may hang, so that none of them takes the last slot. */
   readonly limitedRoots: ReadonlySet<string>;
 }
+
+/** The outermost group of a task’s client, or the client where it is in none. */
+export const outermostOf = ({ groups: [group], client }: Pick<Task, 'groups' | 'client'>): string => group ?? client;
 
 export const sizes: readonly TaskSize[] = ['small', 'large'];
 

@@ -289,7 +289,14 @@ describe('where forecasts take too much time', () => {
     });
     const come = (client: string): Promise<string> => {
       const at = nowMs;
-      const task = { ...largeOf(client, at, { ms: 500 }), folder: 'a', root: '', arrivedAtMs: at };
+      const task = {
+        ...largeOf(client, at, { ms: 500 }),
+        folder: 'a',
+        root: '',
+        groups: [],
+        weight: 1,
+        arrivedAtMs: at,
+      };
       const never = new Promise<never>(() => undefined);
       const run = scheduler.run(
         { ...task, deadlineAtMs: () => at + 15_000 },

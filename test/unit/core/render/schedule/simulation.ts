@@ -12,6 +12,8 @@ export interface Order {
   readonly estimatedMs?: number;
   readonly bytes: number;
   readonly client: string;
+  readonly groups?: readonly string[];
+  readonly weight?: number;
   readonly folder?: string;
   readonly root?: string;
   /** How long after its arrival it has to be done; never by default. */
@@ -77,9 +79,10 @@ class Machine {
 function bring(order: Order, scheduler: Scheduler, machine: Machine, signal: AbortSignal): Fate {
   const fate: Fate = { order, outcome: 'waiting' };
   const arrival = machine.events;
-  const { atMs, size, ms, estimatedMs = ms, bytes, client, folder = 'a', root = '', withinMs = Infinity } = order;
+  const { atMs, size, ms, estimatedMs = ms, bytes, client, groups = [], weight = 1, withinMs = Infinity } = order;
+  const { folder = 'a', root = '' } = order;
   const task: Task = {
-    ...{ size, ms: estimatedMs, bytes, client, folder, root },
+    ...{ size, ms: estimatedMs, bytes, client, groups, weight, folder, root },
     arrivedAtMs: atMs,
     deadlineAtMs: () => atMs + withinMs,
   };

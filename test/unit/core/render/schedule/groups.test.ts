@@ -1,0 +1,113 @@
+/** Groups of clients: a crowd of many gets no more than one reader beside it, and the networks inside of it share alike. */
+import { describe, expect, it } from 'vitest';
+import { compareTurns, FairTurns } from '../../../../../src/core/render/schedule/fair-turns.ts';
+import type { ScheduleRules } from '../../../../../src/core/render/schedule/task.ts';
+import { type Fate, type Order, simulate } from './simulation.ts';
+
+const mebibyte = 2 ** 20;
+const rules: ScheduleRules = {
+  slots: 6,
+  smallSlots: 2,
+  largeSlots: 2,
+  maxBytes: 100 * mebibyte,
+  smallBytes: 10 * mebibyte,
+  cores: 2,
+  limitedRoots: new Set(),
+};
+
+const order = (client: string, atMs: number, more: Partial<Order> = {}): Order => ({
+  ...{ client, atMs, size: 'small', ms: 100, bytes: mebibyte, withinMs: 4000 },
+  ...more,
+});
+
+/** Each of many addresses asks once, in many networks, at a multiple of what the machine can do. */
+const crowd = (seconds: number, times: number): readonly Order[] =>
+  Array.from({ length: seconds * 20 * times }, (_, index) => {
+    const network = `network ${index % 100}`;
+    return order(`address ${index}`, (index * 50) / times, { groups: ['strangers', network], weight: 0.25 });
+  });
+
+/** A reader's view: half a dozen tiles at once, every two seconds. */
+const views = (client: string, seconds: number): readonly Order[] =>
+  Array.from({ length: seconds / 2 }, (_, view) =>
+    Array.from({ length: 6 }, () => order(client, view * 2000 + 500)),
+  ).flat();
+
+const ofClient = (fates: readonly Fate[], client: string): readonly Fate[] =>
+  fates.filter((fate) => fate.order.client === client);
+const timeOf = ({ order: { atMs }, endedAtMs = Number.POSITIVE_INFINITY }: Fate): number => endedAtMs - atMs;
+const percentile = (fates: readonly Fate[], part: number): number =>
+  fates.map(timeOf).sort((a, b) => a - b)[Math.floor(fates.length * part)] ?? Number.NaN;
+const sorted = (orders: readonly Order[]): readonly Order[] => orders.toSorted((one, other) => one.atMs - other.atMs);
+
+describe('a crowd at four times the capacity', () => {
+  it('makes readers wait less than twice as long as alone, and refuses them nothing', async () => {
+    const readers = ['anna', 'ben', 'chris'].flatMap((client) => views(client, 4));
+    const alone = await simulate(sorted(readers), rules);
+    const beside = await simulate(sorted([...crowd(4, 4), ...readers]), rules);
+    const ofReaders = ({ fates }: { readonly fates: readonly Fate[] }) =>
+      fates.filter(({ order: { groups } }) => groups === undefined);
+    expect(new Set(ofReaders(beside).map(({ outcome }) => outcome))).toEqual(new Set(['done']));
+    expect(percentile(ofReaders(beside), 0.95)).toBeLessThan(2 * percentile(ofReaders(alone), 0.95));
+    expect(percentile(ofReaders(beside), 0.5)).toBeLessThan(2 * percentile(ofReaders(alone), 0.5));
+    const strangers = beside.fates.filter(({ order: { groups } }) => groups !== undefined);
+    const done = strangers.filter(({ outcome }) => outcome === 'done').length;
+    // What readers leave.
+    expect(done).toBeGreaterThan(20);
+    expect(done).toBeLessThan(strangers.length / 2);
+  });
+
+  it('without groups, makes the same readers wait much longer', async () => {
+    const readers = views('anna', 4);
+    const ungrouped = crowd(4, 4).map(({ groups: _, ...one }) => one);
+    const fates = ofClient((await simulate(sorted([...ungrouped, ...readers]), rules)).fates, 'anna');
+    const grouped = ofClient((await simulate(sorted([...crowd(4, 4), ...readers]), rules)).fates, 'anna');
+    const isLate = (fate: Fate): boolean => fate.outcome !== 'done' || timeOf(fate) > 1000;
+    expect(grouped.filter(isLate).length * 2).toBeLessThan(fates.filter(isLate).length);
+  });
+
+  it('gets everything while nobody else is there', async () => {
+    const { fates } = await simulate(crowd(5, 1), rules);
+    expect(fates.every(({ outcome }) => outcome === 'done')).toBe(true);
+  });
+});
+
+it('shares among networks alike, however many addresses each has', async () => {
+  const from = (network: string, addresses: number): readonly Order[] =>
+    Array.from({ length: 200 }, (_, index) =>
+      order(`${network} ${index % addresses}`, index * 20, { groups: ['strangers', network] }),
+    );
+  const { fates } = await simulate(sorted([...from('swarm', 200), ...from('one', 1)]), rules);
+  const doneOf = (name: string) =>
+    fates.filter(({ outcome, order: { groups = [] } }) => outcome === 'done' && groups.includes(name)).length;
+  expect(Math.abs(doneOf('swarm') - doneOf('one'))).toBeLessThan(0.2 * doneOf('one'));
+});
+
+it('where no more can wait, those with the most tasks give way', async () => {
+  const orders = [...crowd(1, 20).map((one) => ({ ...one, atMs: 0 })), order('anna', 1)];
+  const { fates } = await simulate(orders, rules, undefined, 30);
+  expect(ofClient(fates, 'anna')[0]?.outcome).toBe('done');
+  // Of one group, none gives way to another of the same.
+  const { refusals } = await simulate(
+    crowd(1, 20).map((one) => ({ ...one, atMs: 0, withinMs: Infinity })),
+    rules,
+    undefined,
+    30,
+  );
+  expect(refusals.displaced).toBe(0);
+  expect(refusals['queue-full']).toBeGreaterThan(0);
+});
+
+describe('turns', () => {
+  it('are compared inside of a group only for those that are in it', () => {
+    const turns = new FairTurns();
+    turns.start(['strangers', 'a', 'x'], 100);
+    const [x, y, z] = [['strangers', 'a', 'x'], ['strangers', 'b', 'y'], ['anna']].map((shares) =>
+      turns.turnOf(shares),
+    );
+    expect(compareTurns(x ?? [], y ?? [])).toBeGreaterThan(0);
+    expect(compareTurns(z ?? [], y ?? [])).toBeLessThan(0);
+    expect(compareTurns(x ?? [], x ?? [])).toBe(0);
+    expect(compareTurns(turns.copy().turnOf(['anna']), z ?? [])).toBe(0);
+  });
+});
