@@ -43,6 +43,7 @@ const featurePurposes = {
   'iiif-auth': 'IIIF Authorization Flow 2.0 and Authentication 1.0, for viewers of other sites (`/iiif-auth`)',
   audit: 'records who saw what, as lines of JSON',
   'signed-links': 'links that open an image or a folder for one recipient until a date (`/api/links`)',
+  shield: 'crawlers share the render queue with each other, and not with every reader',
   'iiif-image': 'the IIIF Image API (`/iiif/3`, `/iiif/2`, `/iiif/1`)',
   presentation: 'manifests, collections and annotations (`/presentation/3`, `/presentation/2`, `/Manifester`)',
   discovery: 'all manifests with their changes, as IIIF Change Discovery (`/activity/all-changes.json`)',

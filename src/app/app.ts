@@ -87,6 +87,7 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
   const kept = { resources, features: open, measures: opening.measures };
   const { core, addresses, serverParts, describe } = await assemble(settings, kept, logger);
   const { server, replace } = createServer(serverParts, connections, logger, {
+    observe: open.find(({ shares }) => shares !== undefined)?.shares?.observe,
     accessLog,
     forRequest,
   });

@@ -13,6 +13,7 @@ export const features: readonly ListedFeature[] = [
   { name: 'iiif-auth', load: () => import('../features/iiif-auth/feature.ts') },
   { name: 'audit', load: () => import('../features/audit/feature.ts') },
   { name: 'signed-links', load: () => import('../features/signed-links/feature.ts') },
+  { name: 'shield', load: () => import('../features/shield/feature.ts') },
   { name: 'iiif-image', load: () => import('../features/iiif-image/feature.ts') },
   { name: 'texts', load: () => import('../features/texts/feature.ts') },
   { name: 'digilib', load: () => import('../features/digilib/feature.ts') },

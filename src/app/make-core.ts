@@ -1,5 +1,6 @@
 /** The core and what the features add, for some settings: made anew when the settings are read again, on resources that stay open. */
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { readPicture } from '../config/files/picture-file.ts';
@@ -172,7 +173,15 @@ export async function assemble(
     signedIn: features.flatMap(({ findSignedIn = [] }) => findSignedIn),
     linksOf: features.find(({ linksOf }) => linksOf !== undefined)?.linksOf,
   };
-  const base = await coreOf(settings, resources, logger, finders);
+  const ofFinders = await coreOf(settings, resources, logger, finders);
+  const shares = features.find((feature) => feature.shares !== undefined)?.shares;
+  const { known } = ofFinders.callers;
+  const base = {
+    ...ofFinders,
+    ...(shares && {
+      sharesOf: (request: IncomingMessage) => shares.of(request, known(request)?.authenticated === true),
+    }),
+  };
   let ports: Ports = {};
   const additions: Additions[] = [];
   for (const feature of features) {

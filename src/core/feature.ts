@@ -1,4 +1,5 @@
 /** The contract of features: what one adds to the server, what it is given for that, and what features may ask of each other. */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
@@ -18,7 +19,7 @@ import type { ApiPart, Example } from './http/openapi/operation.ts';
 import type { OriginRules } from './http/origin.ts';
 import type { Readiness, ReadinessCheck } from './http/readiness.ts';
 import type { HeaderList } from './http/representation.ts';
-import type { WorkRules } from './http/request-context.ts';
+import type { Shares, WorkRules } from './http/request-context.ts';
 import type { Measures, MetricRow, RequestKind } from './http/request-metrics.ts';
 import type { LanguageMap } from './image/folder/folder-metadata.ts';
 import type { Library } from './library/library.ts';
@@ -129,6 +130,14 @@ export interface Additions {
   readonly answerNothingHere?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 }
 
+/** Says with whom clients share the render queue. */
+export interface RequestShares {
+  /** Notes what a request tells about its client; called for each request before anything else. */
+  observe(request: IncomingMessage): void;
+  /** `isKnown` is whether the caller has shown who it is, by a session or a token. */
+  of(request: IncomingMessage, isKnown: boolean): Shares;
+}
+
 /** A feature that is open. */
 export interface OpenFeature<S = CoreSettings> {
   /** Throws SettingsError where the settings can't be used. */
@@ -142,6 +151,7 @@ export interface OpenFeature<S = CoreSettings> {
   readonly seesAll?: boolean;
   /** Finds what the signed links of a request open. */
   readonly linksOf?: FindLinks;
+  readonly shares?: RequestShares;
   /** Loads the modules that requests load on demand. */
   loadAhead?(): Promise<unknown>;
   /** Begins background jobs, once the server listens. */

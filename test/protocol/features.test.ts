@@ -21,6 +21,8 @@ const addresses: Readonly<Record<(typeof featureNames)[number], string>> = {
   audit: '/metrics',
   // It has an address for new links alone.
   'signed-links': '/api/links',
+  // It has no address, but a number in the metrics.
+  shield: '/metrics',
   'iiif-image': '/iiif/3/books!book1!page0001.jpg/info.json',
   digilib: '/Scaler?fn=books/book1&dw=20',
   texts: '/Texter?fn=nowhere',
@@ -39,6 +41,7 @@ const isThere = async (app: RunningApp, feature: (typeof featureNames)[number]):
     return (await app.get(addresses[feature])).body.toString().includes('lectern_audit_lines_total');
   if (feature === 'signed-links') return (await app.get(addresses[feature], { method: 'POST' })).status === 403;
   const { status, body } = await app.get(addresses[feature]);
+  if (feature === 'shield') return body.toString().includes('lectern_pictures_made_for_total');
   return feature === 'texts' ? body.toString().startsWith('Text-File not found') : status < 400;
 };
 
@@ -82,13 +85,14 @@ describe('a server without a feature', () => {
 
   it.each(featureNames)('%s answers the addresses of all others, and none of its own', async (left) => {
     const app = await start([left]);
-    // The Texter is digilib’s, with the files of texts; tokens of IIIF stand for sessions; the metrics of the audit have a page; and
+    // The Texter is digilib’s, with the files of texts; tokens of IIIF stand for sessions; numbers in the metrics have a page; and
     // without manifests nothing changes of them.
     const needs: Readonly<Record<string, string>> = {
       texts: 'digilib',
       'iiif-auth': 'sign-in',
       audit: 'operations',
       discovery: 'presentation',
+      shield: 'operations',
     };
     const others = featureNames.filter((name) => name !== left && needs[name] !== left);
     expect(await isThere(app, left)).toBe(false);

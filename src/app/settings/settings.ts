@@ -10,6 +10,7 @@ import { documentSettings } from '../../features/documents/documents-settings.ts
 import { iiifAuthSettings } from '../../features/iiif-auth/iiif-auth-settings.ts';
 import { readingRoomSettings } from '../../features/reading-room/reading-room-settings.ts';
 import { searchSettings } from '../../features/search/search-settings.ts';
+import { shieldSettings } from '../../features/shield/shield-settings.ts';
 import { signInSettings } from '../../features/sign-in/sign-in-settings.ts';
 import { signedLinksSettings } from '../../features/signed-links/signed-links-settings.ts';
 
@@ -20,6 +21,7 @@ export const featureNames = [
   'iiif-auth',
   'audit',
   'signed-links',
+  'shield',
   'iiif-image',
   'texts',
   'digilib',
@@ -46,6 +48,7 @@ export const settingsSchema = z.strictObject({
   ...iiifAuthSettings,
   ...auditSettings,
   ...signedLinksSettings,
+  ...shieldSettings,
   limits: coreSettings.limits,
   render: coreSettings.render,
   cache: coreSettings.cache,

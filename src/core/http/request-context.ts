@@ -29,6 +29,9 @@ export function recordStage(request: IncomingMessage, stage: Stage, ms: number):
   request.stageMs[stage] = ms;
 }
 
+/** With whom a client shares the render queue: as in BodyOptions. */
+export type Shares = Pick<BodyOptions, 'groups' | 'weight'>;
+
 /** What decides about the work for a request. */
 export interface WorkRules {
   /** Every request is answered within this time, in ms from its arrival. */
@@ -36,17 +39,20 @@ export interface WorkRules {
   readonly trusted: TrustedProxies;
   /** Whether answers that were rendered say how long their stages took. */
   readonly serverTiming: boolean;
+  /** Without it, each client has a share of its own. */
+  readonly sharesOf?: ((request: IncomingMessage) => Shares) | undefined;
 }
 
 /** For whom and until when the body of a response is made. */
 export const bodyOptionsOf = (
   request: IncomingMessage,
   response: ServerResponse,
-  { deadlineMs, trusted }: Pick<WorkRules, 'deadlineMs' | 'trusted'>,
+  { deadlineMs, trusted, sharesOf }: Pick<WorkRules, 'deadlineMs' | 'trusted' | 'sharesOf'>,
 ): BodyOptions => ({
   signal: whenAbandoned(request, response),
   deadlineAtMs: arrivalMsOf(request) + deadlineMs,
   client: clientKeyOf(request, trusted),
+  ...sharesOf?.(request),
   onRendered: ({ queueMs, renderMs }) => {
     recordStage(request, 'queue', queueMs);
     recordStage(request, 'render', renderMs);

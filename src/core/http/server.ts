@@ -1,5 +1,5 @@
 /** The HTTP server: what holds for every request, the fast path, and the routes below the context path. */
-import { createServer as createNodeServer, type Server as HttpServer } from 'node:http';
+import { createServer as createNodeServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -214,6 +214,8 @@ function createRoutes(
 
 /** What is done around the handler. */
 interface AroundHandler {
+  /** Called first for each request. */
+  readonly observe?: ((request: IncomingMessage) => void) | undefined;
   readonly accessLog?: AccessLog | undefined;
   /** Runs the work for each request; `hasBegun` says whether its answer is being sent. */
   readonly forRequest?: ((run: () => void, hasBegun: () => boolean) => void) | undefined;
@@ -231,7 +233,7 @@ export function createServer(
   parts: ServerParts,
   connections: Connections,
   logger: FastifyBaseLogger,
-  { accessLog, forRequest }: AroundHandler = {},
+  { observe, accessLog, forRequest }: AroundHandler = {},
 ): ReplaceableServer {
   let { trusted } = parts;
   const failures = createFailureLog(logger);
@@ -247,7 +249,14 @@ export function createServer(
               () => current(request, response),
               () => response.headersSent,
             );
-    const logged = accessLog === undefined ? answer : withAccessLog(accessLog, () => trusted, answer);
+    const observed: Handler =
+      observe === undefined
+        ? answer
+        : (request, response) => {
+            observe(request);
+            answer(request, response);
+          };
+    const logged = accessLog === undefined ? observed : withAccessLog(accessLog, () => trusted, observed);
     return createHttpServer(
       withTraces(() => trusted, logged),
       connections,

@@ -226,9 +226,10 @@ export class TaskQueue {
     return best?.task;
   }
 
-  /** Whether those of less weight have half of the slots: with more, whoever comes would wait until some of theirs end. */
+  /** Whether those of less weight have half of the slots beside others: with more, these would wait until some of theirs end. */
   #isCrowdFull(task: Task): boolean {
-    return task.weight < 1 && this.#counts.ownedBy('client', outermostOf(task), task.size) >= this.#halfOf(task);
+    if (task.weight >= 1 || !this.#turns[task.size].hasBeside(outermostOf(task))) return false;
+    return this.#counts.ownedBy('client', outermostOf(task), task.size) >= this.#halfOf(task);
   }
 
   #halfOf({ size }: Task): number {
