@@ -12,6 +12,7 @@ export interface Requested {
 /** Counts requests as the proxy names them. */
 export function requestedOf(requests: readonly string[]): Requested {
   const lists = requests.filter((request) => /^GET \S*[?&]list-type=2/.test(request)).length;
-  const bytes = requests.filter((request) => / bytes=/.test(request) && !/\.meta(?:\?\S*)? /.test(request)).length;
+  const isMetadata = (request: string): boolean => /(?:\.meta|\/metadata\.ya?ml)(?:\?\S*)? /.test(request);
+  const bytes = requests.filter((request) => / bytes=/.test(request) && !isMetadata(request)).length;
   return { lists, bytes, others: requests.length - lists - bytes };
 }
