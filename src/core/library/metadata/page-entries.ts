@@ -80,15 +80,38 @@ export class PageNames {
 
   /** The file names of a page, a range, or several of these separated by commas. */
   find(value: TextValue, faults: Faults): readonly string[] {
+    return this.#findParts(value, faults, (files) => files);
+  }
+
+  /** The same, with all files that may be meant: unless a text is the name of a file, also those that only the extension tells apart. */
+  findAll(value: TextValue, faults: Faults): ReadonlySet<string> {
+    const all = this.#findParts(value, faults, (files, text) =>
+      files[0] !== undefined && normal(files[0]) === normal(text) ? files : files.flatMap((file) => this.#ofStem(file)),
+    );
+    return new Set(all);
+  }
+
+  #findParts(
+    value: TextValue,
+    faults: Faults,
+    withOthers: (files: readonly string[], text: string) => readonly string[],
+  ): readonly string[] {
     const direct = this.#findPart(value.text);
-    if (direct !== undefined) return this.#slice(direct, value, faults);
+    if (direct !== undefined) return withOthers(this.#slice(direct, value, faults), value.text);
     return value.text.split(',').flatMap((part) => {
       const text = part.trim();
       if (text === '') return [];
       const found = this.#findPart(text);
       if (found === undefined) faults.add(value.line, () => this.#faultOf(text));
-      return found === undefined ? [] : this.#slice(found, value, faults);
+      return found === undefined ? [] : withOthers(this.#slice(found, value, faults), text);
     });
+  }
+
+  /** The files that have the name of one, with any extension. */
+  #ofStem(file: string): readonly string[] {
+    const stem = normal(stemOf(file));
+    const alike = this.#alike(stem).map((index) => this.#images[index] ?? '');
+    return alike.filter((name) => normal(stemOf(name)) === stem);
   }
 
   /** Whether every part of a text that was looked for names a page or a range. */

@@ -66,8 +66,8 @@ export function readRedactions(value: Value, pages: PageNames, faults: Faults): 
   const byPage = new Map<string, Redactions>();
   let isUnreadable = false;
   for (const { key, line, value: list } of value.entries) {
-    const found = pages.find({ kind: 'text', text: key, line }, faults);
-    const isPlain = found.length > 0 && pages.foundAll(key);
+    const found = pages.findAll({ kind: 'text', text: key, line }, faults);
+    const isPlain = found.size > 0 && pages.foundAll(key);
     if (!isPlain) faults.add(line, `“${key}” names pages that are not there. ${allClosed}`);
     isUnreadable ||= !isPlain;
     const redactions = readList(list, faults);

@@ -33,6 +33,25 @@ describe('metadata.yaml', () => {
     expect(await redactionsOf('c.jpg')).toHaveLength(1);
   });
 
+  it('covers all files that a name without its extension may mean', async () => {
+    for (const name of ['a.tif', 'c.tif', 'A.tif']) temporary.write(`scans/book/${name}`, onePixel);
+    const covered = async (): Promise<readonly string[]> => {
+      const names = ['A.tif', 'a.jpg', 'a.tif', 'b.jpg', 'c.jpg', 'c.tif'];
+      const found = await Promise.all(names.map(redactionsOf));
+      return names.filter((_, index) => found[index] !== undefined);
+    };
+    write('redactions: { a: full }\n');
+    expect(await covered()).toEqual(['a.jpg', 'a.tif']);
+    write('redactions:\n  b..c: full\n');
+    expect(await covered()).toEqual(['b.jpg', 'c.jpg', 'c.tif']);
+    write('redactions:\n  a.png: full\n');
+    expect(await covered()).toEqual(['a.jpg', 'a.tif']);
+    write('redactions:\n  a.jpg, c: full\n');
+    expect(await covered()).toEqual(['a.jpg', 'c.jpg', 'c.tif']);
+    write('redactions:\n  a.tif: full\n');
+    expect(await covered()).toEqual(['a.tif']);
+  });
+
   it('covers also by the file that is not used for anything else', async () => {
     write('label: Herbal\n');
     write('redactions: { a: full }\n', 'metadata.yml');
