@@ -382,6 +382,17 @@ describe('caches', () => {
     expect((await ask(plain, picture)).headers['cache-control']).toContain('public');
   });
 
+  it('that know a picture by its time alone are not told that it is the same after it was covered', async () => {
+    const address = '/iiif/3/book!p1.jpg/full/150,/0/default.jpg';
+    const since = { 'if-modified-since': new Date(2021, 1, 1).toUTCString() };
+    expect((await ask(plain, '/iiif/3/book!p7.jpg/full/150,/0/default.jpg', since)).status).toBe(304);
+    for (const server of [plain, app]) {
+      const answer = await ask(server, address, since);
+      expect([answer.status, answer.headers['last-modified']]).toEqual([200, undefined]);
+      expect((await ask(server, address, { 'if-none-match': answer.headers.etag })).status).toBe(304);
+    }
+  });
+
   it('of texts tell who sees more from who does not', async () => {
     const address = '/api/text/book/p1.jpg.txt';
     const { etag = '' } = (await ask(app, address, archivist)).headers;

@@ -28,7 +28,8 @@ interface AnswerFacts {
   readonly attachment: boolean;
   /** Equal for equal bytes: made of the plan, the source's fingerprint and the renderer's version. */
   readonly etag: string;
-  readonly lastModifiedMs: number;
+  /** Of the file; absent where something lies on the image, which can change without the file. */
+  readonly lastModifiedMs?: number;
   /** Whether it shows only what can be decoded of a file that is truncated or damaged. */
   readonly truncated: boolean;
   /** The region of requests that frame by region, as all of IIIF do. */
@@ -163,7 +164,7 @@ export function createImages({ derivatives, outgoing, rules, damage, ...parts }:
         fileName: image.name,
         attachment: plan.kind === 'send-file' && plan.attachment,
         etag: `"${key}"`,
-        lastModifiedMs: plan.file.modifiedMs,
+        ...(image.covers === undefined && { lastModifiedMs: plan.file.modifiedMs }),
         truncated: isTruncated(plan),
         ...(resolved && { resolved }),
       };

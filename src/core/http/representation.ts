@@ -123,7 +123,7 @@ export const pictureRepresentation = (answer: ImageAnswer, cacheControl: string,
   cacheControl: answer.truncated ? 'no-store' : cacheControl,
   truncated: answer.truncated,
   etag: answer.etag,
-  lastModifiedMs: answer.lastModifiedMs,
+  ...(answer.lastModifiedMs !== undefined && { lastModifiedMs: answer.lastModifiedMs }),
   link,
   contentDisposition: dispositionOf(answer),
 });
