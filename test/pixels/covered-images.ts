@@ -112,14 +112,14 @@ const lossy = { exact: false, colored: true } as const;
 const gray = { exact: true, colored: false } as const;
 
 export const sources = {
-  JPEG: { ...lossy, extension: 'jpg', make: (version) => raw(version, 3).jpeg({ quality: 90 }).toBuffer() },
+  JPEG: { ...colored, extension: 'jpg', make: (version) => raw(version, 3).jpeg({ quality: 90 }).toBuffer() },
   'progressive JPEG': {
-    ...lossy,
+    ...colored,
     extension: 'jpg',
     make: (version) => raw(version, 3).jpeg({ quality: 80, progressive: true }).toBuffer(),
   },
   'turned JPEG': {
-    ...lossy,
+    ...colored,
     extension: 'jpg',
     make: async (version) =>
       sharp(await raw(version, 3).rotate(270).png({ compressionLevel: 1 }).toBuffer())
@@ -136,8 +136,7 @@ export const sources = {
         .toBuffer(),
   },
   'gray JPEG pyramid': {
-    exact: false,
-    colored: false,
+    ...gray,
     extension: 'tif',
     make: (version) =>
       raw(version, 1)

@@ -80,8 +80,8 @@ const coversOn = (width: number, height: number): Covers => ({
   key: 'seams',
 });
 
-/** How far from a redaction what is black can reach into a level: three pixels of a stored one, and three of a kernel. */
-const reachOf = (kind: Kind, factor: number): number => (factor > 1 ? 8 : kind === 'png' ? 0 : 2);
+/** How far from a redaction what is black can reach into a level: blocks and two pixels of the full size; three of a stored one, and of a kernel. */
+const reachOf = (kind: Kind, factor: number): number => (kind === 'png' ? (factor > 1 ? 8 : 0) : 18);
 
 function coverOf(width: number, height: number, factor: number, kind: Kind): Cover {
   const [redaction] = coversOn(width, height).redactions;

@@ -6,12 +6,13 @@
  * A stored pixel beside a redaction can have something of what is below in it, as far as the filters of the file's writer reached. So redactions
  * are larger in what is read:
  *
- * - At the full size, by nothing where the file is stored without loss by its format (PNG, GIF). In others, colors can be stored in a
- *   half of the size, which decoders then interpolate (JPEG, WebP): a pixel of color has the mean of two by two, and is seen in one more around
- *   these, which are two pixels. What JPEG's blocks keep of brightness is rounding: too little to read.
- * - In smaller levels and prescaled versions, by three pixels of the level. Writers average two by two (libvips), which needs one, or use
- *   kernels, of which Lanczos reaches farthest: over three.
- * - In reduced levels of JPEG 2000, by four: its longest low-pass filter has nine taps, so that one halving reaches over two pixels of the
+ * - At the full size, by nothing where the file is stored without loss by its format (PNG, GIF). Others are coded in blocks, in all of whose
+ *   pixels an error of rounding is seen that follows from each of them, so that guesses of what is below can be compared with it: the whole
+ *   blocks are black (JPEG, in TIFF, too; WebP). Colors are in blocks of 16, since they can be stored in a half of the size, which decoders
+ *   then interpolate: they are seen in two pixels more.
+ * - In smaller levels and prescaled versions, by three pixels of the level, and the blocks of 8 of brightness. Writers average two by two
+ *   (libvips), which needs one, or use kernels, of which Lanczos reaches farthest: over three.
+ * - In JPEG 2000, by two at the full size, which has no blocks: an error of rounding spreads, and fades. In its reduced levels of JPEG 2000, by four: its longest low-pass filter has nine taps, so that one halving reaches over two pixels of the
  *   result, and all of them over 2 + 1 + 1/2 + … < 4.
  * - Where so many more pixels are read than are needed that they are averaged first (`before`), by two of the averaged ones: a triangle kernel reaches
  *   over one, and decoders that shrink while they load place pixels within half of one.
@@ -51,15 +52,27 @@ export interface ReadPart {
   readonly turn: Turn;
 }
 
-const exactFormats: readonly Resolution['format'][] = ['png', 'gif'];
+const withoutBlocks: readonly Resolution['format'][] = ['png', 'gif', 'jp2'];
 
 const reach = { full: 2, smaller: 3, wavelet: 4, averaged: 2 } as const;
 
-/** By how many pixels of a level a redaction is larger on each side. */
-function reachOf(level: Level, file: Resolution, stored: Size): number {
-  if (level.location.kind === 'reduction' && level.location.reduction > 0) return reach.wavelet;
-  if (level !== file.levels[0] || file.width < stored.width) return reach.smaller;
-  return exactFormats.includes(file.format) ? 0 : reach.full;
+/** By how many pixels of a level a redaction is larger on each side: before it is extended to whole blocks, and after that. */
+interface Reach {
+  readonly before: number;
+  /** The side of a block; 1 where there are none. */
+  readonly block: number;
+  readonly after: number;
+}
+
+function reachOf(level: Level, file: Resolution, stored: Size): Reach {
+  const { format } = file;
+  const hasBlocks = !withoutBlocks.includes(format);
+  if (level.location.kind === 'reduction' && level.location.reduction > 0)
+    return { before: reach.wavelet, block: 1, after: 0 };
+  if (level !== file.levels[0] || file.width < stored.width)
+    return { before: reach.smaller, block: hasBlocks ? 8 : 1, after: 0 };
+  if (format === 'jp2') return { before: reach.full, block: 1, after: 0 };
+  return hasBlocks ? { before: 0, block: 16, after: reach.full } : { before: 0, block: 1, after: 0 };
 }
 
 /** Rounding error of divisions. */
@@ -76,6 +89,12 @@ function around({ x, y, width, height }: Rect, more: number): Rect {
   };
 }
 
+/** The whole blocks around a rectangle. */
+function blocksAround({ x, y, width, height }: Rect, block: number): Rect {
+  const blocks = around({ x: x / block, y: y / block, width: width / block, height: height / block }, 0);
+  return mapRect(blocks, { width: block, height: block }, times);
+}
+
 const times = (value: number, factor: number): number => value * factor;
 
 const ratioOf = (to: Size, from: Size): Size => ({ width: to.width / from.width, height: to.height / from.height });
@@ -90,7 +109,8 @@ function onLevel(redaction: Rect, stored: Size, { file, level }: ReadPart, { acr
     width: width / across.step,
     height: height / down.step,
   };
-  return around(exact, reachOf(level, file, stored));
+  const { before, block, after } = reachOf(level, file, stored);
+  return around(blocksAround(around(exact, before), block), after);
 }
 
 /** Pixels of a level on the picture, turned as requested; undefined where they are beside it. */

@@ -79,8 +79,8 @@ describe('where nothing lies, the plan and its key are those of an image without
 describe('a redacted picture', () => {
   it('is black in what is read, and in what is shown', () => {
     const decision = iiif('512,256,256,256/256,256/0/default.jpg', redacted(pyramid, inTile));
-    // By two pixels larger on each side: the colors of JPEG have half of the size.
-    const black = { x: 600 - 512 - 2, y: 300 - 256 - 2, width: 104, height: 54 };
+    // Whole blocks of 16 pixels, and two pixels more on each side: the colors of JPEG have half of the size.
+    const black = { x: 592 - 512 - 2, y: 288 - 256 - 2, width: 112 + 4, height: 64 + 4 };
     const picture = { width: 256, height: 256 };
     expect(redactionOf(decision)).toEqual({ read: [black], shown: [black], picture });
     expect(whyNotTile(decision)).toBe('a part of it is redacted');
@@ -95,27 +95,27 @@ describe('a redacted picture', () => {
   });
 
   test.each([
-    // Level 1 has half of the pixels: there the redaction ends with pixel 350, and three pixels more are black.
-    ['0,0,512,512/256,256/0/default.jpg', [{ x: 297, y: 147, width: 56, height: 31 }], true],
-    ['512,0,512,512/256,256/0/default.jpg', [{ x: 297, y: 147, width: 56, height: 31 }], false],
+    // Level 1 has half of the pixels: there the redaction ends with pixel 350, and three pixels more are black, and their blocks of 8.
+    ['0,0,512,512/256,256/0/default.jpg', [{ x: 296, y: 144, width: 64, height: 40 }], true],
+    ['512,0,512,512/256,256/0/default.jpg', [{ x: 296, y: 144, width: 64, height: 40 }], false],
   ])('of a smaller level, where stored tiles have something of what is beside them: %s', (path, inLevel, isBeside) => {
     const decision = iiif(path, redacted(pyramid, inTile));
     if (isBeside) expect(decision.plan.kind).toBe('send-tile');
     else expect(redactionOf(decision)?.read).toEqual(inLevel.map((rect) => ({ ...rect, x: rect.x - 256 })));
   });
 
-  it('is a neighboring tile, too, that is as near as the reach of the filter', () => {
+  it('is a neighboring tile, too, that is as near as the reach of the filter and of blocks', () => {
     const at = (x: number) => redacted(pyramid, { ...inTile, x, width: 100 });
     const tile = '0,256,256,256/256,256/0/default.jpg';
-    expect(iiif(tile, at(258)).plan.kind).toBe('send-tile');
-    expect(iiif(tile, at(257)).plan.kind).toBe('render');
+    expect(iiif(tile, at(272)).plan.kind).toBe('send-tile');
+    expect(iiif(tile, at(271)).plan.kind).toBe('render');
     const half = '0,0,512,512/256,256/0/default.jpg';
     expect(iiif(half, at(518)).plan.kind).toBe('send-tile');
     expect(iiif(half, at(517)).plan.kind).toBe('render');
   });
 
   it('reads neighbors that are redacted, though it shows none of these', () => {
-    const image = redacted(photo, { x: 0, y: 0, width: 998, height: 3072 });
+    const image = redacted(photo, { x: 0, y: 0, width: 992, height: 3072 });
     expect(redactionOf(iiif('1000,1000,900,900/300,/0/default.jpg', image))).toMatchObject({ shown: [] });
   });
 
@@ -123,8 +123,8 @@ describe('a redacted picture', () => {
     const render = renderOf(iiif('full/256,/0/default.jpg', redacted(photo, inTile)));
     expect(render.covers?.redaction?.before).toEqual({ width: 768, height: 576 });
     expect(render.read).toBeUndefined();
-    // Outward by two pixels of JPEG, and then by two of the averaged ones.
-    expect(render.covers?.redaction?.read).toEqual([{ x: 110, y: 53, width: 24, height: 15 }]);
+    // Outward to blocks of JPEG and by two pixels, and then by two of the averaged ones.
+    expect(render.covers?.redaction?.read).toEqual([{ x: 108, y: 51, width: 27, height: 18 }]);
   });
 
   it('reads all pixels of a level where few more are read than are needed', () => {
@@ -134,22 +134,22 @@ describe('a redacted picture', () => {
   });
 
   test.each<[Orientation, Rect]>([
-    [1, { x: 598, y: 298, width: 104, height: 54 }],
-    [3, { x: 4096 - 702, y: 3072 - 352, width: 104, height: 54 }],
-    [6, { x: 298, y: 3072 - 702, width: 54, height: 104 }],
-    [8, { x: 4096 - 352, y: 598, width: 54, height: 104 }],
+    [1, { x: 590, y: 286, width: 116, height: 68 }],
+    [3, { x: 4096 - 706, y: 3072 - 354, width: 116, height: 68 }],
+    [6, { x: 286, y: 3072 - 706, width: 68, height: 116 }],
+    [8, { x: 4096 - 354, y: 590, width: 68, height: 116 }],
   ])('is redacted where it is stored, in orientation %d', (orientation, black) => {
     const image = redacted(imageOf({ width: 4096, height: 3072, orientation }), inTile);
     expect(redactionOf(iiif('full/max/0/default.png', image))?.read).toEqual([black]);
     expect(redactionOf(iiif('full/max/0/default.png', image))?.shown).toEqual([
-      { x: 598, y: 298, width: 104, height: 54 },
+      { x: 590, y: 286, width: 116, height: 68 },
     ]);
   });
 
   test.each([
-    ['90', { x: 3072 - 352, y: 598, width: 54, height: 104 }],
-    ['180', { x: 4096 - 702, y: 3072 - 352, width: 104, height: 54 }],
-    ['!0', { x: 4096 - 702, y: 298, width: 104, height: 54 }],
+    ['90', { x: 3072 - 354, y: 590, width: 68, height: 116 }],
+    ['180', { x: 4096 - 706, y: 3072 - 354, width: 116, height: 68 }],
+    ['!0', { x: 4096 - 706, y: 286, width: 116, height: 68 }],
   ])('is redacted where it is turned to by %s', (rotation, black) => {
     expect(redactionOf(iiif(`full/max/${rotation}/default.png`, redacted(photo, inTile)))?.shown).toEqual([black]);
   });
@@ -159,8 +159,8 @@ describe('a redacted picture', () => {
     const small = tieredImage(pyramid, { tier, denial: 'denied', isNamed: true, isForAll: false });
     const { covers } = redacted(pyramid, inTile);
     const decision = iiif('0,0,256,256/256,256/0/default.jpg', { ...small, ...(covers && { covers }) });
-    // A quarter of its pixels, and three more.
-    const black = { x: 147, y: 72, width: 31, height: 19 };
+    // A quarter of its pixels, three more, and their blocks of 8.
+    const black = { x: 144, y: 72, width: 40, height: 24 };
     expect(redactionOf(decision)).toMatchObject({ read: [black], shown: [black] });
   });
 
