@@ -446,6 +446,19 @@ describe('what can’t be read', () => {
   });
 });
 
+it('is closed by the folder around its own also where a link leads to the folder', async () => {
+  write('around/index.meta', redaction('region="full"'));
+  write('around/deep/a.jpg', await jpegOf(1000, 1500));
+  write('around/deep/a.txt', 'Zugedecktes');
+  symlinkSync('around/deep', at('near'));
+  const started = await startWith(settingsWith('tiers'));
+  expect((await ask(started, '/api/text/near/a.jpg.txt')).status).toBe(403);
+  expect(saidIn(await ask(started, '/api/search.json?q=Zugedecktes'))).toContain('"total":0');
+  expect(saidIn(await ask(started, '/api/search.json?q=Zugedecktes&fn=near'))).toContain('"total":0');
+  await started.close();
+  for (const name of ['near', 'around']) rmSync(at(name), { recursive: true });
+});
+
 it('applies to everyone in a tier, so that its address has one content', async () => {
   const started = await startWith(
     settingsWith('tiers', {

@@ -98,15 +98,17 @@ export class ImageMetadataReader {
    * them nor links say so.
    */
   async mayCover(folder: Identifier): Promise<boolean> {
-    const { first, metadata, storages } = this.#parts;
+    const { first, locator, metadata, storages } = this.#parts;
     const statCache = new RequestStatCache(storages);
     const listing = await first.list(folder.segments, statCache);
     if (listing === undefined) return false;
     if (listing.hasLinks || [...listing.metaFiles].some((name) => !isRedactionsFile(name))) return true;
     if (await metadata.speaksOfRedactions(listing, statCache)) return true;
-    const { parent } = splitLast(folder);
-    const around = parent && (await first.withMetaFiles(parent.segments, [folderMetaFile], statCache));
-    return around?.metaFiles.has(folderMetaFile) ?? false;
+    const parents = locator.listedPaths(folder, listing).flatMap((path) => splitLast(path).parent ?? []);
+    const around = await Promise.all(
+      parents.map(({ segments }) => first.withMetaFiles(segments, [folderMetaFile], statCache)),
+    );
+    return around.some((listed) => listed?.metaFiles.has(folderMetaFile));
   }
 
   /** An access type or a redaction under one path of an image restricts it under all: a link does not open what it leads to. */

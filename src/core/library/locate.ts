@@ -114,6 +114,11 @@ export class Locator {
     return mountedPaths(identifier, [directory], this.#parts.mountPoints);
   }
 
+  /** Every path under which the library shows a folder that was listed. */
+  listedPaths(folder: Identifier, { directory }: Listing): readonly Identifier[] {
+    return mountedPaths(folder, [directory], this.#parts.mountPoints);
+  }
+
   /**
    * Every path under which the library would show what an identifier may name, whether it is there or not: by the real path of
    * the innermost folder that is there, with the name as it is and with the extensions that it may lack.
