@@ -69,7 +69,10 @@ async function checkInfoJson(checking: ImageChecking, version: 2 | 3): Promise<F
 /** The headers that pictures need, by what goes wrong without them. */
 const pictureHeaders: readonly (readonly [header: string, advice: string])[] = [
   ['etag', 'Without it, browsers load every picture anew: see what in the proxy removes it.'],
-  ['last-modified', 'Without it, caches can’t ask whether a picture changed: see what in the proxy removes it.'],
+  [
+    'last-modified',
+    'Without it, caches can’t ask whether a picture changed: see what in the proxy removes it. Pictures with redactions or a watermark have none.',
+  ],
   ['cache-control', 'Without it, browsers guess how long pictures are good: see what in the proxy removes it.'],
 ];
 
