@@ -433,6 +433,28 @@ describe('a link to one picture', () => {
   ])('is not made for %s', async (subject) => expect((await post({ subject, until: '1d' })).status).toBe(400));
 });
 
+describe('a link to one picture', () => {
+  it.each([
+    'take=1;mo=rawfile;fn=book/p1.jpg;link=',
+    'take=;dw=600;fn=book/p1.jpg;link=',
+    'link=;mo=rawfile;fn=book/p1.jpg;link=',
+  ])('opens no other picture by the old form of queries: %s', async (more) => {
+    const { path: address, token } = await linkTo('/Scaler?fn=book/p1.jpg&dw=50');
+    expect((await as('stranger', address)).status).toBe(200);
+    const picture = '/Scaler?fn=book/p1.jpg&dw=50&';
+    expect((await as('stranger', picture + more + token)).status).toBeGreaterThan(400);
+  });
+
+  it('leads to no page again and again, where the old form of queries hides it', async () => {
+    const { token } = await linkTo('book/p1.jpg');
+    expect((await as('stranger', `/view/book/p1.jpg?wx=0;link=${token}`)).status).not.toBe(303);
+  });
+
+  it('is not made of an address in the old form of queries, to which no link can be added', async () => {
+    expect((await post({ subject: '/Scaler?fn=book/p1.jpg;dw=50', until: '1d' })).status).toBe(400);
+  });
+});
+
 describe('an original, once', () => {
   const get = (address: string, headers = {}, method = 'GET') => as('stranger', address, headers, method);
 

@@ -14,6 +14,8 @@ export interface LinkSubject {
 /** The forms of addresses below the base that a link can have, with the path that each of them names. */
 function subjectOfAddress(address: string, slash: string): LinkSubject | undefined {
   const [raw = '', query = ''] = address.split(/\?(.*)/s);
+  // No link counts in digilib's old form of queries.
+  if (query.includes(';')) return undefined;
   const page = /^(?:view|browse|embed)(?:\/(.*))?$/s.exec(raw);
   if (page !== null || raw === '') {
     const path = percentDecoded(page?.[1] ?? '');

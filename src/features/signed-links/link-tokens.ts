@@ -47,8 +47,6 @@ export const newLinkId = (): string => randomBytes(6).toString('base64url');
 /** The same text for an address and for what a form sends to it: with other encodings of its parameters. */
 function canonicalAddress(address: string): string {
   const [path = '', query = ''] = address.split(/\?(.*)/s);
-  // With semicolons, digilib’s queries have other parts.
-  if (query.includes(';')) return address;
   const pairs = query.split('&').map((pair) => pair.split(/=(.*)/s, 2).map(decodeFormText));
   return `${path}?${pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}`;
 }
