@@ -434,6 +434,12 @@ describe('the probe', () => {
     async (address) => expect((await get(address)).status).toBe(404),
   );
 
+  it('asks no probe, of which one address has room for hundreds', async () => {
+    const picture = '/iiif/3/open!p1.jpg/full/max/0/default.jpg';
+    for (const one of ['/iiif-auth/probe', '/%69iif-auth/probe', '/iiif-auth/probe'.repeat(300)])
+      expect((await probe(`/iiif-auth/probe${one}${picture}`)).status, one.slice(0, 40)).toBe(404);
+  });
+
   it('marks its own requests, and nobody else can', async () => {
     const token = await freshToken();
     const picture = '/iiif/3/closed!p1.jpg/full/max/0/default.jpg';

@@ -85,13 +85,14 @@ export class AccessTokens {
   }
 
   #takes(request: IncomingMessage): boolean {
-    if (this.#isOwn(request)) return true;
+    if (this.isOwn(request)) return true;
     const { path } = targetOf(request);
     const { contextPath } = this.#parts;
     return path.startsWith(contextPath) && this.#descriptions.test(path.slice(contextPath.length));
   }
 
-  #isOwn({ headers }: IncomingMessage): boolean {
+  /** Whether a probe of this process sent a request. */
+  isOwn({ headers }: IncomingMessage): boolean {
     const sent = Buffer.from(String(headers[probeHeader] ?? ''));
     const own = Buffer.from(this.probeMark);
     return sent.length === own.length && timingSafeEqual(sent, own);

@@ -145,6 +145,8 @@ async function logout(request: FastifyRequest, reply: FastifyReply, parts: IiifA
 }
 
 async function probe(request: FastifyRequest, reply: FastifyReply, parts: IiifAuthParts): Promise<FastifyReply> {
+  // The address of one request has room for hundreds of probes, each of which would send the next one.
+  if (parts.tokens.isOwn(request.raw)) throw new ImageError('not-found', 'A probe is no resource of a probe.');
   // Which pages may read the answer depends on the caller.
   await parts.callers.callerOf(request.raw);
   const { contextPath, rolesHeader, tokens } = parts;
