@@ -111,10 +111,18 @@ describe('the audit', () => {
     });
     expect(lines.map(({ path: seen, page }) => [seen, page])).toEqual([
       [image, undefined],
-      ['books/book1', '1'],
-      ['books/book1', '2'],
+      ['books/book1', undefined],
+      ['books/book1', 2],
       [image, undefined],
     ]);
+  });
+
+  it('records each image of a folder, in whatever form its number is asked for', async () => {
+    const forms = ['fn=books/book1&%70n=2&dw=20', 'fn=books/book1;pn=1;pn=3;dw=20', 'books/book1+4+1+ascale'];
+    const { lines } = await recorded({ pseudonyms: 'none' }, async (get) => {
+      for (const form of ['fn=books/book1&dw=20', ...forms]) expect((await get(`/Scaler?${form}`)).status).toBe(200);
+    });
+    expect(lines.map(({ page }) => page)).toEqual([undefined, 2, 3, 4]);
   });
 
   it('records only what the settings name', async () => {

@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The path in the library of the image that the request names; undefined until its address is read. */
     imageName: string | undefined;
+    /** The page of the folder that the path names, as the request was read; undefined for the first one. */
+    imagePage: number | undefined;
   }
 }
 

@@ -159,6 +159,7 @@ export const imageRoutes: FastifyPluginCallback<ImageRoutesParts> = (server, par
     const answer: Handler = (request, reply) => {
       const query = addresses.queryOf(request.raw, mount);
       request.imageName = nameOf(query);
+      if (query.page !== 1) request.imagePage = query.page;
       if (query.kind === 'info' || query.kind === 'redirect-to-info') request.kind = 'info-json';
       return retryWhileReplaced(() => serve(query, parts, request, reply)).catch(async (error: unknown) => {
         const sent = await sendClosedInformation(error, query, parts, request, reply);

@@ -191,6 +191,7 @@ function createRoutes(
   server.decorate('outgoing', parts.outgoing);
   server.decorate('documentTurn', createDocumentTurns(parts.outgoing));
   server.decorateRequest('imageName', undefined);
+  server.decorateRequest('imagePage', undefined);
   addRequestRules(server, parts);
   if (parts.guarded) addRestrictedReaders(server, parts.callers);
   for (const addHooks of parts.addHooks) addHooks(server);

@@ -1,7 +1,7 @@
 /** What a request is recorded as: one line of JSON for what somebody saw. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../core/access/policy.ts';
-import { loggableAddress, rawTargetOf, targetOf } from '../../core/http/target.ts';
+import { loggableAddress, rawTargetOf } from '../../core/http/target.ts';
 import type { AuditKind } from './audit-settings.ts';
 
 /** A line, before names have pseudonyms. */
@@ -12,8 +12,8 @@ export interface AuditEntry {
   readonly address: string;
   /** The path of an image or a folder, where the answer is made of one. */
   readonly path?: string | undefined;
-  /** The number of an image in the folder that is named in its place. */
-  readonly page?: string | undefined;
+  /** The number of an image in the folder that is named in its place; undefined for the first one. */
+  readonly page?: number | undefined;
   readonly client: string;
   readonly name?: string | undefined;
   readonly roles: readonly string[];
@@ -47,9 +47,6 @@ export function kindOf({ kind, routeOptions }: FastifyRequest, reply: FastifyRep
 /** Answers that show something, or say that the client has it already. */
 const showing: ReadonlySet<number> = new Set([200, 206, 304]);
 
-const pageOf = ({ raw }: FastifyRequest): string | undefined =>
-  /(?:^|[&;])pn=(\d{1,9})(?:$|[&;])/.exec(targetOf(raw).query)?.[1];
-
 /** Undefined for what nobody saw. */
 export function entryOf(
   request: FastifyRequest,
@@ -64,7 +61,7 @@ export function entryOf(
     what,
     address: loggableAddress(rawTargetOf(request.raw)),
     path: request.imageName,
-    page: pageOf(request),
+    page: request.imagePage,
     client,
     name: caller?.name,
     roles: [...(caller?.roles ?? [])],
