@@ -1,4 +1,5 @@
 /** The audit: who saw what and when, under pseudonyms, for some days, without secrets, and whatever the disk does. */
+import { randomBytes } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -9,10 +10,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import type { OutgoingHttpHeaders } from 'node:http';
+import { type OutgoingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
+import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SettingsInput } from '../../src/app/settings/settings.ts';
 import { auditSettings } from '../../src/features/audit/audit-settings.ts';
@@ -123,6 +125,32 @@ describe('the audit', () => {
       for (const form of ['fn=books/book1&dw=20', ...forms]) expect((await get(`/Scaler?${form}`)).status).toBe(200);
     });
     expect(lines.map(({ page }) => page)).toEqual([undefined, 2, 3, 4]);
+  });
+
+  it('records a download that its client breaks off', async () => {
+    const library = path.join(scratch, 'large');
+    mkdirSync(library);
+    const noise = sharp(randomBytes(3000 * 3000 * 3), { raw: { width: 3000, height: 3000, channels: 3 } });
+    await noise.tiff({ compression: 'none' }).toFile(path.join(library, 'large.tif'));
+    const readSome = (app: RunningApp) =>
+      new Promise<void>((resolve, reject) => {
+        const asked = request(`${app.url}/Scaler?fn=large.tif&mo=rawfile`, (answer) => {
+          answer.once('data', () => asked.destroy());
+          answer.once('close', resolve);
+          answer.on('error', () => undefined);
+        });
+        asked.on('error', reject).end();
+      });
+    const { lines } = await recorded(
+      {},
+      async (get, app) => {
+        await readSome(app);
+        const written = async () => (await get('/metrics')).body.toString();
+        await expect.poll(written).toMatch(/^lectern_audit_lines_total 1$/m);
+      },
+      { library: { folders: [library] } },
+    );
+    expect(lines).toEqual([expect.objectContaining({ what: 'originals', path: 'large.tif' })]);
   });
 
   it('records only what the settings name', async () => {

@@ -54,7 +54,7 @@ export function entryOf(
   { caller, client, atMs }: { readonly caller: Caller | undefined; readonly client: string; readonly atMs: number },
 ): AuditEntry | undefined {
   if (request.method !== 'GET' && request.method !== 'POST') return undefined;
-  const what = showing.has(reply.statusCode) ? kindOf(request, reply) : undefined;
+  const what = reply.raw.headersSent && showing.has(reply.statusCode) ? kindOf(request, reply) : undefined;
   if (what === undefined) return undefined;
   return {
     atMs,

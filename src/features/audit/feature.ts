@@ -31,11 +31,14 @@ export const feature: Feature<AuditSettings> = {
       seesAll: true,
       add: ({ callers, trusted }) => ({
         addHooks: (server) =>
-          server.addHook('onResponse', async (request, reply) => {
-            const caller = callers.known(request.raw);
+          server.addHook('onRequest', async (request, reply) => {
             const client = clientAddressOf(request.raw, trusted);
-            const entry = entryOf(request, reply, { caller, client, atMs: Date.now() });
-            if (entry !== undefined) recorder.record(entry);
+            // Whoever breaks off before the last byte has seen all others, and no hook of Fastify is called for it.
+            reply.raw.once('close', () => {
+              const caller = callers.known(request.raw);
+              const entry = entryOf(request, reply, { caller, client, atMs: Date.now() });
+              if (entry !== undefined) recorder.record(entry);
+            });
           }),
       }),
       start: () => recorder.start(),
