@@ -496,6 +496,13 @@ describe('the window of a viewer', () => {
     expect(sentBy((await visit(tokenAddress(2))).text).message['profile']).toBe('invalidOrigin');
   });
 
+  it('has no button that a key presses which its reader holds already', async () => {
+    await signIn();
+    const { text } = await visit(login);
+    expect(text).toContain('<button');
+    expect(text).not.toContain('autofocus');
+  });
+
   it('is in the language of its reader', async () => {
     await signIn();
     const { text } = await visit(login, { headers: { 'accept-language': 'fr' } });

@@ -38,14 +38,17 @@ export const closingPage = ({ language, library }: Read, heading: AuthWord): Pag
     script: 'window.close();',
   });
 
-/** Asks the reader, with a click, whether pages of an origin may read what it may see. */
+/**
+ * Asks the reader, with a click, whether pages of an origin may read what it may see. The button has no focus: a page that has
+ * its reader hold a key, and opens this window meanwhile, would press it.
+ */
 export const askingPage = ({ language, library }: Read, site: string, person: string): Page =>
   textPage(
     language,
     wordIn(language, 'ask-title', library, { site }),
     [wordIn(language, 'ask-note', library, { site, person })],
     { hasForm: true },
-    `<form method="post"><button autofocus>${escapeHtml(wordIn(language, 'allow', library))}</button></form>`,
+    `<form method="post"><button>${escapeHtml(wordIn(language, 'allow', library))}</button></form>`,
   );
 
 /**
