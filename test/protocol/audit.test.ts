@@ -275,6 +275,20 @@ describe('its files', () => {
     await ended(recorder);
   });
 
+  it('are deleted, also beside one that can’t be', async () => {
+    const folder = newFolder();
+    // No file can be deleted by the name of a folder.
+    for (const name of ['audit-2020-01-01.jsonl', 'audit-2020-01-03.jsonl'])
+      mkdirSync(path.join(folder, name), { recursive: true });
+    writeFileSync(path.join(folder, 'audit-2020-01-02.jsonl'), '');
+    writeFileSync(path.join(folder, 'audit-2020-01-04.jsonl'), '');
+    const { recorder, logged } = open({ folder, pseudonyms: 'none' });
+    await recorder.sweep();
+    expect(readdirSync(folder).sort()).toEqual(['audit-2020-01-01.jsonl', 'audit-2020-01-03.jsonl']);
+    expect(logged.filter((line) => line.includes('can’t be deleted'))).toHaveLength(1);
+    await ended(recorder);
+  });
+
   it('lose the key of a day when it is over, also where nobody sees anything', async () => {
     const folder = newFolder();
     const { recorder } = open({ folder });

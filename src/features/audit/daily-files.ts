@@ -51,12 +51,15 @@ export class DailyFiles {
   async sweep(nowMs: number): Promise<void> {
     const { folder, days, onFault } = this.#parts;
     const oldest = nameOf(dayOf(nowMs - days * dayMs));
-    try {
-      for (const name of await readdir(folder))
-        if (/^audit-\d{4}-\d\d-\d\d\.jsonl$/.test(name) && name < oldest) await unlink(path.join(folder, name));
-    } catch (error) {
-      onFault('old files of the audit can’t be deleted', error);
-    }
+    const onKept = (error: unknown): void => onFault('old files of the audit can’t be deleted', error);
+    const names = await readdir(folder).catch((error: unknown) => {
+      onKept(error);
+      return [];
+    });
+    // One that can't be deleted keeps no other one.
+    for (const name of names)
+      if (/^audit-\d{4}-\d\d-\d\d\.jsonl$/.test(name) && name < oldest)
+        await unlink(path.join(folder, name)).catch(onKept);
   }
 
   /** Resolves when nothing waits any more. */
