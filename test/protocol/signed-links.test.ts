@@ -433,7 +433,7 @@ describe('a link to one picture', () => {
   ])('is not made for %s', async (subject) => expect((await post({ subject, until: '1d' })).status).toBe(400));
 });
 
-describe('a link to one picture', () => {
+describe('a link in the old form of queries', () => {
   it.each([
     'take=1;mo=rawfile;fn=book/p1.jpg;link=',
     'take=;dw=600;fn=book/p1.jpg;link=',
