@@ -103,18 +103,33 @@ async function start(name: string, text: string): Promise<RunningApp> {
   return startApp({ library: { folders: [library] }, search: { refreshMinutes: 0 } });
 }
 
+/** The longest turn at each of some addresses, asked one after the other of a server that has read nothing yet. */
+async function turnsOf(name: string, text: string, addresses: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  app = await start(name, text);
+  try {
+    const turns = new Map<string, number>();
+    for (const address of addresses) {
+      const { result, turnMs } = await longestTurnOf(async () => app?.get(address));
+      expect([address, result?.status]).toEqual([address, expect.any(Number)]);
+      expect(result?.status).toBeLessThan(500);
+      turns.set(address, turnMs);
+    }
+    return turns;
+  } finally {
+    await app.close();
+  }
+}
+
+/** On a busy machine one of these is longer now and then; what keeps all others waiting does it each time. */
+const attempts = 3;
+
 describe('a long text', () => {
   it.each(files)('in %s keeps nobody waiting', async (_, name, text, addresses) => {
-    app = await start(name, text);
-    try {
-      for (const address of addresses) {
-        const { result, turnMs } = await longestTurnOf(async () => app?.get(address));
-        expect([address, result?.status]).toEqual([address, expect.any(Number)]);
-        expect(result?.status).toBeLessThan(500);
-        expect(turnMs, address).toBeLessThan(boundMs);
-      }
-    } finally {
-      await app.close();
+    let tooLong: readonly (readonly [string, number])[] = [];
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      tooLong = [...(await turnsOf(name, text, addresses))].filter(([, turnMs]) => turnMs >= boundMs);
+      if (tooLong.length === 0) break;
     }
+    expect(tooLong).toEqual([]);
   });
 });
