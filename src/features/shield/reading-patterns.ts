@@ -29,8 +29,11 @@ interface Seen {
 const documentPath =
   /\/(?:info|manifest|collection|folder|dlInfo-json|ImgInfo-json|dirInfo-xml)\.(?:json|jsp)(?:\?|$)|\/(?:view|digilib|jquery)\//;
 
-/** Whether an address is one of those documents that viewers ask for before pictures. */
-export const isReadingDocument = (address: string): boolean => documentPath.test(address);
+/** Whether an address is one of those documents that viewers ask for before pictures. Most addresses are pictures, and told at once. */
+export function isReadingDocument(address: string): boolean {
+  if (address.endsWith('/info.json')) return true;
+  return !address.includes('/default.') && documentPath.test(address);
+}
 
 const iiifPicture =
   /\/iiif\/[123]\/[^/]+\/(full|square|\d+,\d+,\d+,\d+)\/(?:\^?!?(\d*),(\d*)|max|full)\/!?[\d.]+\/\w+\.\w+(?:\?|$)/;
