@@ -26,7 +26,7 @@ describe('in a copy', () => {
   let copy: string;
   beforeEach(() => {
     copy = mkdtempSync(path.join(tmpdir(), 'lectern-generated-'));
-    for (const name of ['scripts', 'dist', 'docs', 'package.json', 'CONTRIBUTING.md']) {
+    for (const name of ['scripts', 'dist', 'docs', 'deploy', 'package.json', 'CONTRIBUTING.md']) {
       cpSync(path.join(root, name), path.join(copy, name), { recursive: true });
     }
     for (const name of ['assets', 'samples', 'test', 'node_modules'])
