@@ -1,12 +1,12 @@
 /** What lies on an image, with the sizes in whose pixels its places are. */
 import type { Covers } from '../../model/covers.ts';
 import type { Size } from '../../model/geometry.ts';
-import { highest, type ImageSet, storedHighest } from '../../model/image-set.ts';
+import { highest, type ImageSet, type Resolution, storedHighest } from '../../model/image-set.ts';
 
 export interface ImageCovers {
   readonly covers: Covers;
-  /** The upright image at its full stored size: redactions are in its pixels. */
-  readonly stored: Size;
+  /** The file of the image at its full size: redactions are in its upright pixels. */
+  readonly stored: Resolution;
   /** The image that is shown, which is smaller in a tier: watermarks are placed on it. */
   readonly shown: Size;
 }

@@ -10,10 +10,12 @@
  *   pixels an error of rounding is seen that follows from each of them, so that guesses of what is below can be compared with it: the whole
  *   blocks are black (JPEG, in TIFF, too; WebP). Colors are in blocks of 16, since they can be stored in a half of the size, which decoders
  *   then interpolate: they are seen in two pixels more.
- * - In smaller levels and prescaled versions, by three pixels of the level, and the blocks of 8 of brightness. Writers average two by two
- *   (libvips), which needs one, or use kernels, of which Lanczos reaches farthest: over three.
- * - In JPEG 2000, by two at the full size, which has no blocks: an error of rounding spreads, and fades. In its reduced levels of JPEG 2000, by four: its longest low-pass filter has nine taps, so that one halving reaches over two pixels of the
- *   result, and all of them over 2 + 1 + 1/2 + … < 4.
+ * - In files that are made of the decoded full size, which are prescaled versions and derived pyramids, by what is seen there to begin with.
+ * - In smaller levels and prescaled versions, by three pixels of the level then. Writers average two by two (libvips), which needs one, or
+ *   use kernels, of which Lanczos reaches farthest: over three. What is enlarged so is extended to blocks: in prescaled versions, which are
+ *   files of their own, as at the full size; in smaller levels of a file to the blocks of 8 of brightness.
+ * - In JPEG 2000, by two at the full size, which has no blocks: an error of rounding spreads, and fades. In its reduced levels, by four: its
+ *   longest low-pass filter has nine taps, so that one halving reaches over two pixels of the result, and all of them over 2 + 1 + 1/2 + … < 4.
  * - Where so many more pixels are read than are needed that they are averaged first (`before`), by two of the averaged ones: a triangle kernel reaches
  *   over one, and decoders that shrink while they load place pixels within half of one.
  *
@@ -69,10 +71,10 @@ function reachOf(level: Level, file: Resolution, stored: Size): Reach {
   const hasBlocks = !withoutBlocks.includes(format);
   if (level.location.kind === 'reduction' && level.location.reduction > 0)
     return { before: reach.wavelet, block: 1, after: 0 };
-  if (level !== file.levels[0] || file.width < stored.width)
-    return { before: reach.smaller, block: hasBlocks ? 8 : 1, after: 0 };
-  if (format === 'jp2') return { before: reach.full, block: 1, after: 0 };
-  return hasBlocks ? { before: 0, block: 16, after: reach.full } : { before: 0, block: 1, after: 0 };
+  if (level !== file.levels[0]) return { before: reach.smaller, block: hasBlocks ? 8 : 1, after: 0 };
+  const before = file.width < stored.width ? reach.smaller : 0;
+  if (format === 'jp2') return { before: Math.max(before, reach.full), block: 1, after: 0 };
+  return hasBlocks ? { before, block: 16, after: reach.full } : { before, block: 1, after: 0 };
 }
 
 /** Rounding error of divisions. */
@@ -99,9 +101,20 @@ const times = (value: number, factor: number): number => value * factor;
 
 const ratioOf = (to: Size, from: Size): Size => ({ width: to.width / from.width, height: to.height / from.height });
 
+const enlarged = (rect: Rect, { before, block, after }: Reach): Rect =>
+  around(blocksAround(around(rect, before), block), after);
+
+/** A redaction as it is seen in the decoded file at its full size, of which other files are made. */
+function seenInFile(redaction: Rect, stored: Resolution): Rect {
+  const [full] = stored.levels;
+  const asStored = toStored(redaction, full, stored.orientation);
+  return turned(enlarged(asStored, reachOf(full, stored, stored)), full, upright(stored.orientation));
+}
+
 /** A redaction in pixels of a level. */
-function onLevel(redaction: Rect, stored: Size, { file, level }: ReadPart, { across, down }: LevelGrid) {
-  const whole = mapRect(redaction, ratioOf(file, stored), times);
+function onLevel(redaction: Rect, stored: Resolution, { file, level }: ReadPart, { across, down }: LevelGrid) {
+  const inSource = file === stored ? redaction : seenInFile(redaction, stored);
+  const whole = mapRect(inSource, ratioOf(file, stored), times);
   const { x, y, width, height } = toStored(whole, file.levels[0], file.orientation);
   const exact = {
     x: x / across.step + across.phase,
@@ -109,8 +122,7 @@ function onLevel(redaction: Rect, stored: Size, { file, level }: ReadPart, { acr
     width: width / across.step,
     height: height / down.step,
   };
-  const { before, block, after } = reachOf(level, file, stored);
-  return around(blocksAround(around(exact, before), block), after);
+  return enlarged(exact, reachOf(level, file, stored));
 }
 
 /** Pixels of a level on the picture, turned as requested; undefined where they are beside it. */
