@@ -1,8 +1,5 @@
 /** The list of changes in one SQLite file: a row for each manifest, which moves to the end when the manifest changes. */
-import { mkdirSync, rmSync } from 'node:fs';
-import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import Database from 'libsql';
 import type {
   Change,
   ChangeCounts,
@@ -12,6 +9,12 @@ import type {
   ChangePage,
   SeenManifest,
 } from '../../core/storage/change-list.ts';
+import {
+  openSqliteFile,
+  removeSqliteFiles,
+  type SqliteConnection,
+  SqliteStatements,
+} from '../../core/storage/sqlite-file.ts';
 
 /** Another one means that the file is made anew. */
 const schemaVersion = 1;
@@ -25,7 +28,6 @@ const schema = `
     listed INTEGER NOT NULL, changed INTEGER NOT NULL);
   CREATE INDEX deletion ON change (place) WHERE kind = 'delete';
   CREATE TABLE list (next INTEGER NOT NULL, total INTEGER NOT NULL, listed INTEGER NOT NULL, whole INTEGER NOT NULL);
-  PRAGMA user_version = ${schemaVersion};
 `;
 
 /** Writing waits this long for another process that writes, in ms. */
@@ -45,8 +47,6 @@ export interface SqliteChangeListOptions {
   readonly now: () => number;
 }
 
-type Connection = InstanceType<typeof Database>;
-
 interface ChangeRow {
   readonly kind: ChangeKind;
   readonly path: string | null;
@@ -54,38 +54,15 @@ interface ChangeRow {
   readonly changed: number;
 }
 
-function removeFiles(file: string): void {
-  for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
-}
-
-/** The schema of the file: 0 for a new one; undefined where it is no database. */
-function versionOf(database: Connection): number | undefined {
-  try {
-    return Number((database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Opens the file; one that is damaged or of another version is made anew. */
-function openFile(file: string, nowMs: number): Connection {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  for (let attempt = 1; ; attempt++) {
-    const database = new Database(file);
-    const found = versionOf(database);
-    if (found === schemaVersion) return database;
-    if (found === 0) {
-      database.exec('PRAGMA journal_mode = WAL');
-      database.exec(`BEGIN IMMEDIATE; ${schema}
-        INSERT INTO change VALUES (0, NULL, 'refresh', '', ${nowMs}, ${nowMs});
-        INSERT INTO list VALUES (1, 1, ${nowMs}, 0); COMMIT`);
-      return database;
-    }
-    database.close();
-    if (attempt === 2) throw new Error('The list of changes can’t be made anew.');
-    removeFiles(file);
-  }
-}
+const openFile = (file: string, nowMs: number): SqliteConnection =>
+  openSqliteFile(file, {
+    version: schemaVersion,
+    schema: `${schema}
+      INSERT INTO change VALUES (0, NULL, 'refresh', '', ${nowMs}, ${nowMs});
+      INSERT INTO list VALUES (1, 1, ${nowMs}, 0);`,
+    mode: 0o700,
+    failure: () => new Error('The list of changes can’t be made anew.'),
+  });
 
 const none: ChangeCounts = { create: 0, update: 0, delete: 0, refused: 0 };
 
@@ -95,13 +72,14 @@ const isDamage = (error: unknown): boolean =>
 
 export class SqliteChangeList implements ChangeList {
   readonly #options: SqliteChangeListOptions;
-  readonly #database: Connection;
-  readonly #statements = new Map<string, ReturnType<Connection['prepare']>>();
+  readonly #database: SqliteConnection;
+  readonly #statements: SqliteStatements;
   #isDamaged = false;
 
   constructor(options: SqliteChangeListOptions) {
     this.#options = options;
     this.#database = openFile(options.file, options.now());
+    this.#statements = new SqliteStatements(this.#database);
     this.#database.exec(`PRAGMA busy_timeout = ${busyMs}; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096;
       CREATE TEMP TABLE seen (path TEXT PRIMARY KEY) WITHOUT ROWID`);
   }
@@ -176,7 +154,7 @@ export class SqliteChangeList implements ChangeList {
     if (!this.#isDamaged) this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     this.#statements.clear();
     this.#database.close();
-    if (this.#isDamaged) removeFiles(this.#options.file);
+    if (this.#isDamaged) removeSqliteFiles(this.#options.file);
   }
 
   /** What has happened to a manifest; undefined for nothing. */
@@ -251,10 +229,7 @@ export class SqliteChangeList implements ChangeList {
 
   #all<T>(sql: string, ...values: unknown[]): readonly T[] {
     try {
-      const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
-      this.#statements.set(sql, statement);
-      // As a list: libsql takes a value that stands alone as named values.
-      return statement.all(values) as readonly T[];
+      return this.#statements.all(sql, values);
     } catch (error) {
       this.#isDamaged ||= isDamage(error);
       throw error;

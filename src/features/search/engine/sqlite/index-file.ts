@@ -1,7 +1,13 @@
 /** The index in one SQLite file: pages with their payloads, and their words in FTS5. Blocks its thread while it works. */
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
-import Database from 'libsql';
+import {
+  openReadOnly,
+  openSqliteFile,
+  type SqliteConnection,
+  SqliteStatements,
+  versionOf,
+} from '../../../../core/storage/sqlite-file.ts';
 import type { PageQuery } from '../query.ts';
 import {
   ancestors,
@@ -32,7 +38,6 @@ const schema = `
   CREATE TABLE dictionary (id INTEGER PRIMARY KEY, words BLOB NOT NULL);
   CREATE VIRTUAL TABLE words USING fts5(folders, text, content='', contentless_delete=1, tokenize='ascii');
   INSERT INTO words (words, rank) VALUES ('automerge', 16);
-  PRAGMA user_version = ${schemaVersion};
 `;
 
 /** Ranking reads each match of each word: with more matches than this the order is that of the index. */
@@ -62,57 +67,34 @@ const phraseText = ({ tokens, isPrefix }: PageQuery[number]): string => `"${toke
 /** The word of the pages that are in a folder itself; those below have `f` with its number too. */
 const ownFolder = (id: number): string => `o${id}`;
 
-function removeFiles(file: string): void {
-  for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
-}
-
-type Connection = InstanceType<typeof Database>;
-
 function inodeOf(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats === undefined ? '' : `${stats.dev}:${stats.ino}`;
 }
 
-/** The schema of the file: 0 for a new one; undefined where it is no database. */
-function versionOf(database: Connection): number | undefined {
-  try {
-    return Number((database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Opens the file; one that is damaged or of another version is made anew, since everything in it can be. */
-function openWritable(file: string): Connection {
-  mkdirSync(path.dirname(file), { recursive: true });
-  for (let attempt = 1; ; attempt++) {
-    const database = new Database(file);
-    const found = versionOf(database);
-    if (found === schemaVersion) return database;
-    if (found === 0 && attempt <= 2) {
-      database.exec('PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL');
-      database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT`);
-      return database;
-    }
-    database.close();
-    if (attempt === 2) throw new SearchEngineError('The index of texts can’t be made anew.');
-    removeFiles(file);
-  }
-}
+/** Everything in it can be made anew. */
+const openWritable = (file: string): SqliteConnection =>
+  openSqliteFile(file, {
+    version: schemaVersion,
+    pragmas: 'PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL;',
+    schema,
+    failure: () => new SearchEngineError('The index of texts can’t be made anew.'),
+  });
 
 /** An open index. */
 export class IndexFile {
   readonly #file: string;
-  readonly #database: Connection;
+  readonly #database: SqliteConnection;
   readonly #maxBytes: number;
   readonly #inode: string;
   readonly #dictionaries = new Map<number, Uint8Array>([[0, new Uint8Array()]]);
-  readonly #statements = new Map<string, ReturnType<Connection['prepare']>>();
+  readonly #statements: SqliteStatements;
 
   constructor({ directory, maxBytes, isReadOnly = false }: IndexFileOptions) {
     this.#file = path.join(directory, indexFileName);
     this.#maxBytes = maxBytes;
-    this.#database = isReadOnly ? new Database(this.#file, { readonly: true } as never) : openWritable(this.#file);
+    this.#database = isReadOnly ? openReadOnly(this.#file) : openWritable(this.#file);
+    this.#statements = new SqliteStatements(this.#database);
     this.#inode = inodeOf(this.#file);
     if (isReadOnly && versionOf(this.#database) !== schemaVersion) {
       this.#database.close();
@@ -123,13 +105,7 @@ export class IndexFile {
   }
 
   #all<T>(sql: string, ...values: unknown[]): readonly T[] {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#database.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    // As a list: libsql takes a buffer that stands alone as named values.
-    return statement.all(values) as readonly T[];
+    return this.#statements.all(sql, values);
   }
 
   #folderId(path: string): number | undefined {
