@@ -8,6 +8,19 @@ const gibibyte = 2 ** 30;
 
 const line = z.string().trim().max(300, 'must have at most 300 characters');
 
+/** Of each store of made documents. */
+const bytesOfAll = z
+  .int()
+  .min(mebibyte)
+  .default(4 * gibibyte)
+  .describe('bytes that all of them together may take; those unused for the longest time are deleted first');
+const bytesOfOne = z
+  .int()
+  .min(mebibyte)
+  .default(2 * gibibyte);
+const workers = z.int().min(1).max(64).default(1);
+const waiting = z.int().min(0).default(20);
+
 export const documentSettings = {
   pdf: z
     .strictObject({
@@ -16,24 +29,16 @@ export const documentSettings = {
         .describe(
           'where made documents are kept; by default lectern in $XDG_CACHE_HOME, or in .cache of the home folder',
         ),
-      maxBytes: z
-        .int()
-        .min(mebibyte)
-        .default(4 * gibibyte)
-        .describe('bytes that all of them together may take; those unused for the longest time are deleted first'),
-      maxDocumentBytes: z
-        .int()
-        .min(mebibyte)
-        .default(2 * gibibyte)
-        .describe('bytes that one document may have'),
+      maxBytes: bytesOfAll,
+      maxDocumentBytes: bytesOfOne.describe('bytes that one document may have'),
       maxPages: z
         .int()
         .min(1)
         .max(50_000)
         .default(5000)
         .describe('pages that a document, an archive or a text may have'),
-      workers: z.int().min(1).max(64).default(1).describe('documents that are made at the same time'),
-      maxWaiting: z.int().min(0).default(20).describe('documents that may wait for it; further ones are answered 503'),
+      workers: workers.describe('documents that are made at the same time'),
+      maxWaiting: waiting.describe('documents that may wait for it; further ones are answered 503'),
       logo: path
         .optional()
         .describe('a picture on covers, PNG or JPEG; by default that of readingRoom.logo, if it is such'),
@@ -60,18 +65,10 @@ export const documentSettings = {
       directory: path
         .optional()
         .describe('where they are kept; by default lectern in $XDG_CACHE_HOME, or in .cache of the home folder'),
-      maxBytes: z
-        .int()
-        .min(mebibyte)
-        .default(4 * gibibyte)
-        .describe('bytes that all of them together may take; those unused for the longest time are deleted first'),
-      maxDocumentBytes: z
-        .int()
-        .min(mebibyte)
-        .default(2 * gibibyte)
-        .describe('bytes that one of them may have'),
-      workers: z.int().min(1).max(64).default(1).describe('data sets that are made at the same time'),
-      maxWaiting: z.int().min(0).default(20).describe('data sets that may wait for it; further ones are answered 503'),
+      maxBytes: bytesOfAll,
+      maxDocumentBytes: bytesOfOne.describe('bytes that one of them may have'),
+      workers: workers.describe('data sets that are made at the same time'),
+      maxWaiting: waiting.describe('data sets that may wait for it; further ones are answered 503'),
     })
     .prefault({})
     .describe('data sets of folders: manifest, metadata, texts and pictures in a ZIP file'),
