@@ -1,6 +1,5 @@
 /** Images of all kinds of sources in two versions that differ below their redactions alone, and what is answered of them. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { createAdmission } from '../../src/core/access/admit.ts';
@@ -16,6 +15,7 @@ import { DecodedTiles } from '../../src/core/render/tiles/decoded-tiles.ts';
 import { createTileReader } from '../../src/core/render/tiles/tile-reader.ts';
 import { Storages } from '../../src/core/storage/storages.ts';
 import { randomIntegers } from '../fixtures/files/random.mjs';
+import { encodeCodeStream } from './code-stream.ts';
 import type { Picture } from './pictures.ts';
 
 export const size: Size = { width: 803, height: 611 };
@@ -73,28 +73,8 @@ function samplesOf(version: Version, form: Form): Uint8Array | Uint16Array {
 const raw = (version: Version, channels: 1 | 2 | 3 | 4, greatest: 255 | 65_535 = 255): Sharp =>
   sharp(samplesOf(version, { channels, greatest }), { raw: { ...size, channels } });
 
-interface Encoder {
-  getDecodedBuffer(frame: object): Uint8Array;
-  setQuality(lossless: boolean, rate: number): void;
-  setDecompositions(count: number): void;
-  encode(): void;
-  getEncodedBuffer(): Uint8Array;
-  delete(): void;
-}
-
-async function codeStream(version: Version, lossless: boolean): Promise<Buffer> {
-  const require = createRequire(import.meta.url);
-  const create: () => Promise<{ J2KEncoder: new () => Encoder }> = require('@cornerstonejs/codec-openjpeg/wasmjs');
-  const encoder = new (await create()).J2KEncoder();
-  const frame = { ...size, bitsPerSample: 8, componentCount: 3, isSigned: false };
-  encoder.getDecodedBuffer(frame).set(samplesOf(version, { channels: 3, greatest: 255 }));
-  encoder.setQuality(lossless, 2);
-  encoder.setDecompositions(5);
-  encoder.encode();
-  const bytes = Buffer.from(encoder.getEncodedBuffer());
-  encoder.delete();
-  return bytes;
-}
+const codeStream = (version: Version, lossless: boolean): Promise<Buffer> =>
+  encodeCodeStream(samplesOf(version, { channels: 3, greatest: 255 }), { ...size, componentCount: 3 }, lossless);
 
 const tiled = { tile: true, tileWidth: 256, tileHeight: 256, pyramid: true } as const;
 

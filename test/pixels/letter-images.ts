@@ -1,8 +1,8 @@
 /** Images whose pixels say where they lie, from all kinds of writers, and how far pixels of a picture are shifted. */
 import { writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import sharp, { type Sharp } from 'sharp';
 import { buildTiff, type Directory, dataOffset, long, short, type Tag } from '../fixtures/files/tiff.mjs';
+import { encodeCodeStream } from './code-stream.ts';
 
 export type Axis = 'x' | 'y';
 
@@ -151,32 +151,10 @@ function halves(image: Waves, round: (half: number) => number): Waves[] {
   return levels;
 }
 
-interface Encoder {
-  getDecodedBuffer(frame: object): Uint8Array;
-  setQuality(lossless: boolean, rate: number): void;
-  setDecompositions(count: number): void;
-  encode(): void;
-  getEncodedBuffer(): Uint8Array;
-  delete(): void;
-}
-
-/** A JPEG 2000 code-stream, whose reductions are rounded up; `lossless` by the 5-3 wavelet, otherwise by the 9-7 one. */
-async function codeStream(image: Waves, lossless: boolean): Promise<Buffer> {
-  const require = createRequire(import.meta.url);
-  const create: () => Promise<{ J2KEncoder: new () => Encoder }> = require('@cornerstonejs/codec-openjpeg/wasmjs');
-  const { J2KEncoder } = await create();
-  const encoder = new J2KEncoder();
+const codeStream = (image: Waves, lossless: boolean): Promise<Buffer> => {
   const { width, height } = image;
-  const frame = { width, height, bitsPerSample: 8, componentCount: 1, isSigned: false };
-  encoder.getDecodedBuffer(frame).set(pixelsOf(image));
-  encoder.setQuality(lossless, 2);
-  // The encoder refuses to halve a side of one pixel.
-  encoder.setDecompositions(Math.min(5, Math.floor(Math.log2(Math.min(width, height)))));
-  encoder.encode();
-  const bytes = Buffer.from(encoder.getEncodedBuffer());
-  encoder.delete();
-  return bytes;
-}
+  return encodeCodeStream(pixelsOf(image), { width, height, componentCount: 1 }, lossless);
+};
 
 const gray = (image: Waves): Sharp =>
   sharp(pixelsOf(image), { raw: { width: image.width, height: image.height, channels: 1 } }).toColourspace('b-w');
