@@ -27,25 +27,36 @@ const handleOf = (handle: FileHandle): OpenHandle => ({
 
 export const openInThread = async (path: string): Promise<OpenHandle> => handleOf(await open(path, openFlags));
 
-/** For a file on a disk of this machine whose name and stats the system has in memory. */
+/**
+ * For a file on a disk of this machine whose name and stats the system has in memory. After `close` all else fails, also where its caller
+ * waited for a turn meanwhile: the number of the descriptor may be that of another file or of a connection.
+ */
 export function openAtOnce(path: string): OpenHandle & { readonly fd: number } {
   const fd = openSync(path, openFlags);
   let reading = 0;
   let isClosed = false;
+  const openFd = (): number => {
+    if (isClosed) throw new Error('The file was closed before this read.');
+    return fd;
+  };
   return {
-    fd,
+    get fd() {
+      return openFd();
+    },
     async read(...part) {
+      const open = openFd();
       reading++;
       try {
-        return (await readInThread(fd, ...part)).bytesRead;
+        return (await readInThread(open, ...part)).bytesRead;
       } finally {
         if (--reading === 0 && isClosed) closeSync(fd);
       }
     },
-    stat: async () => fstatSync(fd, { bigint: true }),
+    stat: async () => fstatSync(openFd(), { bigint: true }),
     close() {
+      if (isClosed) return;
       isClosed = true;
-      // A number that is closed may be that of another file before a thread has read from it.
+      // A thread may be reading: it has to find the same file.
       if (reading === 0) closeSync(fd);
     },
   };
@@ -69,15 +80,14 @@ async function readAt(handle: Pick<OpenHandle, 'read'>, at: number, length: numb
 /** The result of `work` on a file that the system most likely has in memory, which is opened and read without a thread. */
 export async function useAtOnce<T>(path: string, reads: SyncReads, work: (file: StoredFile) => Promise<T>): Promise<T> {
   const handle = openAtOnce(path);
-  const { fd } = handle;
   try {
     return await work({
-      realPath: async () => unlessDeleted(readlinkSync(descriptorPath({ fd }))),
+      realPath: async () => unlessDeleted(readlinkSync(descriptorPath(handle))),
       stats: () => handle.stat(),
       async read(at, length) {
         if (length > maxSyncBytes) return readAt(handle, at, length);
         const buffer = Buffer.allocUnsafe(length);
-        return buffer.subarray(0, reads.read(fd, buffer, 0, length, at));
+        return buffer.subarray(0, reads.read(handle.fd, buffer, 0, length, at));
       },
     });
   } finally {
@@ -89,16 +99,19 @@ export async function useAtOnce<T>(path: string, reads: SyncReads, work: (file: 
 export async function useInThreads<T>(path: string, work: (file: StoredFile) => Promise<T>): Promise<T> {
   const pinned = await pinPath(path);
   let opening: Promise<OpenHandle> | undefined;
+  let isOver = false;
   try {
     return await work({
       realPath: async () => pinned.real,
       stats: async () => (opening === undefined ? pinned.stats : (await opening).stat()),
       async read(at, length) {
+        if (isOver) throw new Error('The file was closed before this read.');
         opening ??= openInThread(pinned.readPath);
         return readAt(await opening, at, length);
       },
     });
   } finally {
+    isOver = true;
     await Promise.all([pinned.close(), opening?.then((handle) => handle.close()).catch(() => undefined)]);
   }
 }
