@@ -37,13 +37,14 @@ function samplesOf(text: string, instance: string): ReadonlyMap<string, string> 
   return samples;
 }
 
+/** The values of a series at all scrapes. As in Prometheus, a series that is no longer there ends at once, and not after five minutes. */
+const valuesOf = (scrapes: readonly ReadonlyMap<string, string>[], name: string): string =>
+  scrapes.map((scrape, index) => scrape.get(name) ?? (scrapes[index - 1]?.has(name) ? 'stale' : '_')).join(' ');
+
 /** Which alerts fire at any of the minutes, as promtool computes it. */
 function raisedBy(scrapes: readonly ReadonlyMap<string, string>[]): readonly string[] {
   const names = new Set(scrapes.flatMap((scrape) => [...scrape.keys()]));
-  const series = [...names].map((name) => ({
-    series: name,
-    values: scrapes.map((scrape) => scrape.get(name) ?? '_').join(' '),
-  }));
+  const series = [...names].map((name) => ({ series: name, values: valuesOf(scrapes, name) }));
   const expr = 'count by (alertname) (ALERTS{alertstate="firing"})';
   const minutes = scrapes.map((_, minute) => ({ expr, eval_time: `${minute}m`, exp_samples: [] }));
   const tests = [{ interval: '1m', input_series: series, promql_expr_test: minutes }];
