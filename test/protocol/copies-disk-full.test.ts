@@ -6,6 +6,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mountSmallDisk, type SmallDisk } from '../fixtures/small-disk.ts';
+import { record } from '../robustness/recorded-metrics.ts';
 import { type ComputedBucket, startComputedBucket } from '../s3/computed-bucket.ts';
 import { pyramidOf } from '../s3/large-pyramid.ts';
 import { storeSettings } from '../s3/store-settings.ts';
@@ -179,5 +180,35 @@ describe('copies of objects', () => {
     expect(linesOf('Copies of objects can be written again')).toHaveLength(1);
     expect(app.logLines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
     expect(app.logLines.filter((line) => line.includes('"code":"no-space"')).length).toBeLessThanOrEqual(2);
+  });
+
+  it('raise the alert of a full disk by the metrics of that time, and none before', {
+    tags: 'prometheus',
+  }, async () => {
+    rmSync(copies(), { recursive: true });
+    let scrapes = 0;
+    const read = async (): Promise<string> => {
+      const text = (await app.get('/metrics')).body.toString();
+      scrapes++;
+      return text;
+    };
+    const alertsDuring = async (work: () => Promise<void>): Promise<readonly string[]> => {
+      const recording = record(() => [{ instance: 'server', read }]);
+      const scraped = async (): Promise<void> => {
+        const before = scrapes;
+        await expect.poll(() => scrapes).toBeGreaterThan(before + 1);
+      };
+      await scraped();
+      await work();
+      await scraped();
+      return recording.stop();
+    };
+    expect(await alertsDuring(async () => expect(await statusOf(unseen())).toBe(200))).toEqual([]);
+    rmSync(copies(), { recursive: true });
+    const full = await alertsDuring(async () => {
+      disk.fill();
+      expect(await statusOf(unseen())).toBe(503);
+    });
+    expect(full).toEqual(['LecternCopiesDiskFull']);
   });
 });

@@ -98,6 +98,13 @@ describe('metrics', () => {
     expect(sampleOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e6);
     expect(sampleOf(text, 'lectern_cache_max_bytes{tier="memory"}')).toBeGreaterThan(1e6);
   });
+
+  it('say nothing of what the settings leave out, not 0 either, which would raise an alert', async () => {
+    const text = await metrics();
+    expect(text).toContain('\n# TYPE lectern_pyramid_queue_shared gauge\n');
+    for (const name of ['pyramid_queue_shared', 'copies', 'copies_max_bytes', 'copies_evictions_total'])
+      expect(text).not.toMatch(new RegExp(`^lectern_${name} `, 'm'));
+  });
 });
 
 describe('those who may see metrics', () => {

@@ -12,7 +12,8 @@ import { ImageError } from '../../src/core/image/model/errors.ts';
 import { LocalBuildQueue } from '../../src/core/pyramids/queue/local-queue.ts';
 import { jobOf } from '../../src/core/pyramids/queue/processor.ts';
 import { startSpan, traced, traceparent } from '../../src/core/tracing/tracing.ts';
-import { made, requestFor } from '../contract/build-queues.ts';
+import { made, requestFor, sharedQueue, until } from '../contract/build-queues.ts';
+import { startRedis } from '../fixtures/redis-server.ts';
 import { storeSettings } from '../s3/store-settings.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
@@ -214,6 +215,30 @@ describe('a build of a pyramid', () => {
     await queue.close();
     await close();
     expect(named('build pyramid')).toMatchObject({ kind: 5, parentSpanId: named('request')?.spanId });
+  });
+
+  it('belongs to it where a worker takes the job from Redis', { tags: 'redis' }, async () => {
+    const redis = await startRedis();
+    const [server, worker] = [false, true].map((isBuilding) =>
+      sharedQueue({ address: redis.address, name: 'traces', isBuilding }),
+    );
+    try {
+      await until(() => server?.queue.load().isShared === true, 'a shared queue');
+      await open({ endpoint: endpoint() });
+      const request = startSpan({ name: 'request' });
+      const parent = request?.run(traceparent);
+      request?.end();
+      server?.queue.add({ ...requestFor('/a.tif'), traceparent: parent });
+      await until(() => worker?.begun.length === 1, 'the build by the worker');
+      await until(() => server?.queue.load().waiting === 0, 'an empty queue');
+      expect(server?.begun).toEqual([]);
+    } finally {
+      await Promise.all([server?.close(), worker?.close()]);
+      await redis.close();
+    }
+    await close();
+    expect(named('build pyramid')).toMatchObject({ kind: 5, traceId: named('request')?.traceId });
+    expect(named('build pyramid')?.parentSpanId).toBe(named('request')?.spanId);
   });
 
   it('has no trace in its job where there are none', () => {

@@ -1,5 +1,5 @@
 /** The metrics page for Prometheus: read from the parts when they are asked for, so that they cost nothing before. */
-import type { Registry } from 'prom-client';
+import type { Counter, Gauge, Registry } from 'prom-client';
 import { about } from '../../core/http/about.ts';
 import {
   type AnswerCounts,
@@ -24,17 +24,20 @@ type Prometheus = typeof import('prom-client');
 const isHistogram = (row: MetricRow): row is HistogramRow => 'durations' in row;
 const isNumber = (row: MetricRow): row is NumberRow => !isHistogram(row);
 
-function register(
-  { name, help, labels: labelNames = [], read }: NumberRow,
-  registry: Registry,
-  { Counter, Gauge }: Prometheus,
-): void {
+/** Forgets all values. A metric without labels would be 0 then, and a server without Redis would say that it is lost. */
+function clear(metric: Counter | Gauge, { labels = [] }: NumberRow): void {
+  metric.reset();
+  if (labels.length === 0) metric.remove();
+}
+
+function register(row: NumberRow, registry: Registry, { Counter, Gauge }: Prometheus): void {
+  const { name, help, labels: labelNames = [], read } = row;
   const options = { name: prefix + name, help, labelNames: [...labelNames], registers: [registry] };
   if (name.endsWith('_total')) {
     const counter = new Counter({
       ...options,
       collect() {
-        counter.reset();
+        clear(counter, row);
         for (const [value, labels = {}] of read()) counter.inc(labels, value);
       },
     });
@@ -43,7 +46,7 @@ function register(
   const gauge = new Gauge({
     ...options,
     collect() {
-      gauge.reset();
+      clear(gauge, row);
       for (const [value, labels = {}] of read()) gauge.set(labels, value);
     },
   });
