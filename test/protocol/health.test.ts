@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alertsOf } from '../robustness/recorded-metrics.ts';
 import { goldenFolders, type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
 
 let app: RunningApp;
@@ -104,6 +105,11 @@ describe('metrics', () => {
     expect(text).toContain('\n# TYPE lectern_pyramid_queue_shared gauge\n');
     for (const name of ['pyramid_queue_shared', 'copies', 'copies_max_bytes', 'copies_evictions_total'])
       expect(text).not.toMatch(new RegExp(`^lectern_${name} `, 'm'));
+  });
+
+  it('of a server with folders alone raise no alert', { tags: 'prometheus' }, async () => {
+    const ofMachine = ['LecternBusy', 'LecternMemory'];
+    expect(alertsOf(await metrics(), 70).filter((alert) => !ofMachine.includes(alert))).toEqual([]);
   });
 });
 

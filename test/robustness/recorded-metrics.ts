@@ -68,6 +68,10 @@ function raisedBy(scrapes: readonly ReadonlyMap<string, string>[]): readonly str
   }
 }
 
+/** The alerts of a server that tells the same metrics for some minutes. */
+export const alertsOf = (text: string, minutes: number): readonly string[] =>
+  raisedBy(Array.from({ length: minutes }, () => samplesOf(text, 'server')));
+
 export function record(instances: () => readonly Scraped[]): Recording {
   const scrapes: Map<string, string>[] = [];
   let isOver = false;
