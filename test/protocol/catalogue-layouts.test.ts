@@ -114,13 +114,21 @@ function namesIn(body: Buffer): unknown {
   return { path, title, totalImages, folders: namesOf(folders), images: namesOf(images) };
 }
 
+/** Asks again where 100 headers took longer than a request has, as on a machine that is busy; those that were read are kept. */
+async function bodyOf(server: RunningApp, address: string): Promise<Buffer> {
+  for (let attempt = 0; ; attempt++) {
+    const { status, body } = await server.get(address);
+    if (attempt === 5 || (status !== 503 && status !== 504)) return body;
+  }
+}
+
 it('folders are the same with the catalogue as from lists of the store, and take no list', async () => {
   const book = bookOf(books, 10);
   for (const folder of [book, bookOf(books, 11), 'levels', 'levels/03', levels.prefix + levels.keyOf(7).slice(0, 5)]) {
     const address = `/api/folder.json?fn=${encodeURIComponent(folder)}`;
-    const listed = namesIn((await without.get(address)).body);
+    const listed = namesIn(await bodyOf(without, address));
     store.take();
-    expect(namesIn((await app.get(address)).body), folder).toEqual(listed);
+    expect(namesIn(await bodyOf(app, address)), folder).toEqual(listed);
     expect(store.take().requests.filter((request) => request.startsWith('LIST'))).toEqual([]);
   }
   expect((await app.get(`/api/folder.json?fn=${encodeURIComponent(book)}`)).body.toString()).toContain(
