@@ -22,6 +22,8 @@ const images = 6000;
 const nameOf = (index: number): string => `p${String(index).padStart(7, '0')}.png`;
 const volumes = 1100;
 const volume = (index: number): string => `series/v${String(index).padStart(4, '0')}`;
+/** Fewer than have parts in a collection. */
+const boxes = 300;
 
 let postgres: TestPostgres;
 let address: string;
@@ -56,6 +58,9 @@ function objectsOf(png: Buffer): Record<string, Buffer> {
     '.hidden/herbal.png': png,
   };
   for (let index = 0; index < volumes; index++) objects[`${volume(index)}/1.png`] = png;
+  for (let index = 0; index < boxes; index++) objects[`shelf/b${index}/1.png`] = png;
+  objects['shelf/b7/metadata.yaml'] = text('label: Dried leaves\n');
+  objects['shelf/metadata.yaml'] = text('label: All of it\n');
   objects[`${volume(7)}/metadata.yaml`] = text('label: The seventh volume\n');
   return objects;
 }
@@ -362,6 +367,23 @@ describe('a collection of very many folders', () => {
     expect((await app.get('/presentation/2/series/collection.json?page=7')).status).toBe(404);
   });
 
+  it('has none where there are some hundred, which take a few queries together', async () => {
+    const [app, plain] = [await withCatalogue(), await start()];
+    const target = '/presentation/3/shelf/collection.json';
+    // Lists of that many folders may take longer than a request has; those that were read are kept.
+    await expect.poll(async () => (await plain.get(target)).status, { timeout: 30_000 }).toBe(200);
+    const expected = same((await plain.get(target)).body, plain);
+    const queries = async (): Promise<number> =>
+      Number(/^lectern_catalogue_queries_total (\d+)$/m.exec(await text(app, '/metrics'))?.[1]);
+    const before = await queries();
+    bucket.takeRequests();
+    const { body } = await app.get(target);
+    expect((await queries()) - before).toBeLessThan(30);
+    expect(lists()).toEqual([]);
+    expect(same(body, app)).toEqual(expected);
+    expect(body.toString()).toContain('Dried leaves');
+  });
+
   it('answers as before where there are few', async () => {
     const [app, plain] = [await withCatalogue(closed), await start(closed)];
     for (const target of ['/presentation/3/books/collection.json', '/presentation/2/books/collection.json?page=2'])
@@ -426,8 +448,8 @@ describe('a list of changes', () => {
     bucket.takeRequests();
     await expect.poll(async () => (await app.get('/activity/all-changes.json')).status, { timeout: 15_000 }).toBe(200);
     const { totalItems } = await json(app, '/activity/all-changes.json');
-    // A refresh, the volumes, the flat folder, and those of the books that are open.
-    expect(totalItems).toBe(1 + volumes + 1 + 5);
+    // A refresh, the volumes, the boxes, the flat folder, and those of the books that are open.
+    expect(totalItems).toBe(1 + volumes + boxes + 1 + 5);
     // The folder with a closed image is described as everyone sees it.
     const others = bucket.takeRequests().filter((one) => !/^GET books\/(?:ordered\/|index\.meta)/.test(one));
     expect(others).toEqual([]);

@@ -76,8 +76,8 @@ export interface ToldFolder {
 /** Positions in folders with more images are not counted, nor those of more images. */
 const [maxTold, maxPlaced] = [5000, 50];
 
-/** Longer folders without images are not listed, and longer folders with images. */
-const [longFolders, longImages] = [1000, 100_000];
+/** Longer folders without images are not listed, since each folder in them would be for its collection, and longer folders with images. */
+const [longFolders, longImages] = [100, 100_000];
 
 /** A list of a few folders is exact in all that belongs to images; one of very many would take too long. */
 const isLong = ({ images, folders }: FolderCounts, maxListedNames: number): boolean =>

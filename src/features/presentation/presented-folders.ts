@@ -251,6 +251,17 @@ export function createPresentation(parts: PresentationParts): Presentation {
     return (await pMap(inside, membersOf, bounded)).flat();
   }
 
+  async function collectionOfLong(folder: Admitted<LongFolder>, caller: Caller): Promise<CollectionAnswer> {
+    const { identifier, totalFolders } = folder;
+    const itself = await ownManifest(identifier, caller);
+    const members = [...itself, ...(await membersOfLong(folder, { from: 1, count: totalFolders }, caller))];
+    const metadata = await source.metadataOf(identifier, 'titles');
+    return {
+      kind: 'members',
+      folder: { path: formatIdentifier(identifier), name: nameOf(identifier), metadata, members },
+    };
+  }
+
   async function collectionOf(folder: Admitted<Folder>, caller: Caller): Promise<CollectionAnswer> {
     const { identifier, images, folders } = folder;
     const path = formatIdentifier(identifier);
@@ -336,8 +347,8 @@ export function createPresentation(parts: PresentationParts): Presentation {
       const folder = await admission.admitAnyFolder(path, caller);
       const paged = await partOfCollection(folder, part, caller);
       if (paged !== undefined) return paged;
-      if (isLongFolder(folder) && folder.totalFolders === 0) return { kind: 'see-manifest', path };
-      return collectionOf(isLongFolder(folder) ? await admission.admitFolder(path, caller) : folder, caller);
+      if (!isLongFolder(folder)) return collectionOf(folder, caller);
+      return folder.totalFolders === 0 ? { kind: 'see-manifest', path } : collectionOfLong(folder, caller);
     },
   };
 }
