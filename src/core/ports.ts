@@ -203,6 +203,43 @@ export interface Manifests {
   textOf(path: string, caller: Caller, origin: string, signal: AbortSignal): Promise<string>;
 }
 
+/** What is known of who asks: that it may (a session, a token, a partner, a search engine), that it asks as viewers do, or nothing. */
+export type Standing = 'known' | 'reader' | 'stranger';
+
+/** A network that is refused what costs, until a time in ms since 1970. */
+export interface Hold {
+  /** As `198.51.100.0/24` or `2001:db8:1::/48`. */
+  readonly network: string;
+  readonly untilMs: number;
+}
+
+/** A budget as it is now; of one for each caller or network, the one with the least left. */
+export interface BudgetState {
+  readonly name: string;
+  /** In the same unit as its size. */
+  readonly left: number;
+  readonly size: number;
+  /** Whether it would refuse now what it refused last. */
+  readonly binds: boolean;
+  /** How often it refused, since the start. */
+  readonly refused: number;
+}
+
+/** What the shield tells and does for the person on duty. */
+export interface ShieldPort {
+  /** Whom a request is of: its network (/24, /48), and its autonomous system where the site gives a table. */
+  callerOf(request: IncomingMessage): { network: string; system?: string; standing: Standing };
+  /** Networks that are refused everything that costs until a time; bounded in number. */
+  readonly holds: {
+    /** Those that hold now. */
+    list(): readonly Hold[];
+    /** `network` as above, or an address in it. Rejects with RangeError for anything else. */
+    hold(network: string, untilMs: number): Promise<void>;
+    release(network: string): Promise<void>;
+  };
+  budgets(): readonly BudgetState[];
+}
+
 /** Each is there only where the feature that offers it is. */
 export interface Ports {
   /** The words of pages. */
@@ -227,6 +264,7 @@ export interface Ports {
   /** Where changes of manifests are listed, below the context path and its slash. */
   readonly changesPath?: string;
   readonly manifests?: Manifests;
+  readonly shield?: ShieldPort;
 }
 
 const nothing = async () => undefined;

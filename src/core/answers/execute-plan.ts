@@ -36,7 +36,7 @@ export interface ExecutorParts {
   readonly quarantine: Pick<Quarantine, 'requireUsable' | 'add'>;
 }
 
-type Requester = Pick<BodyOptions, 'client' | 'groups' | 'weight' | 'onRendered'>;
+type Requester = Pick<BodyOptions, 'client' | 'groups' | 'weight' | 'refusal' | 'onRendered'>;
 
 /** Methods throw ImageError `changed` where a file was replaced, or a pyramid removed: then the request is planned again. */
 interface PlanExecutor {
@@ -66,7 +66,7 @@ const attributesOf = (plan: Render | SendTile, image: ImageSet): Attributes => (
 interface Execution {
   readonly origin: RenderOrigin;
   readonly work: SharedWork;
-  readonly onRendered: Requester['onRendered'];
+  readonly requester: Pick<Requester, 'onRendered' | 'refusal'>;
 }
 
 const originOf = ({ identifier }: ImageSet, { client, groups, weight }: Requester): RenderOrigin => ({
@@ -108,7 +108,8 @@ export function createPlanExecutor({ renderer, sources, pyramids, quarantine }: 
     return source.withLocalCopy((file) => renderer.render(file === plan.file ? plan : { ...plan, file }, origin, work));
   }
 
-  async function render(plan: Render, { origin, work, onRendered }: Execution): Promise<Buffer> {
+  async function render(plan: Render, { origin, work, requester }: Execution): Promise<Buffer> {
+    if (requester.refusal !== undefined) throw requester.refusal;
     // A render process would wait for a disk that hangs, and keep its slot from pictures on other disks.
     const source = sources.handle(plan.file);
     await source.requireAnswer();
@@ -119,7 +120,7 @@ export function createPlanExecutor({ renderer, sources, pyramids, quarantine }: 
       throw error;
     });
     const { bytes, queueMs, renderMs } = await orChanged(plan.file, rendered);
-    onRendered?.({ queueMs, renderMs });
+    requester.onRendered?.({ queueMs, renderMs });
     await source.requireCurrent();
     return bytes;
   }
@@ -164,9 +165,10 @@ export function createPlanExecutor({ renderer, sources, pyramids, quarantine }: 
       traced(
         () => ({ name: plan.kind === 'render' ? 'render' : 'read tile', attributes: attributesOf(plan, image) }),
         async () => {
-          const execution = { origin: originOf(image, requester), work, onRendered: requester.onRendered };
+          const execution = { origin: originOf(image, requester), work, requester };
           if (usesPyramid(plan, image)) return (await executeOnStore(plan, execution)) ?? replacePyramid(plan, image);
-          if (missesPyramid(plan, image)) pyramids.recordSlowRegion(storedHighest(image));
+          if (requester.refusal === undefined && missesPyramid(plan, image))
+            pyramids.recordSlowRegion(storedHighest(image));
           return executeOnSource(plan, execution);
         },
       ),

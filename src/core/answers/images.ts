@@ -94,6 +94,8 @@ const isTruncated = (plan: Plan): boolean => plan.kind === 'render' && plan.trun
 
 const isDamaged = (error: unknown): boolean => error instanceof ImageError && error.code === 'damaged';
 
+const isRefused = (error: unknown): boolean => error instanceof ImageError && error.code === 'over-budget';
+
 const isAbandoned = (error: unknown): boolean => error instanceof ImageError && error.code === 'abandoned';
 
 export function createImages({ derivatives, outgoing, rules, damage, ...parts }: ImagesParts): Images {
@@ -128,6 +130,8 @@ export function createImages({ derivatives, outgoing, rules, damage, ...parts }:
       if (isDamaged(error)) damage.addRefused(plan.file);
       // The requests that this one joined may have been aborted just before it came.
       if (isAbandoned(error) && !options.signal.aborted) return getOrCreate();
+      // Nothing is made for the one that it joined.
+      if (isRefused(error) && options.refusal === undefined) return getOrCreate();
       throw error;
     });
   }

@@ -13,6 +13,8 @@ export interface BodyOptions {
   readonly groups?: readonly string[] | undefined;
   /** Of the outermost group, or of the client where it is in none: 1 by default. */
   readonly weight?: number | undefined;
+  /** Why nothing is made for this request; it gets what is cached, or what is made for others. */
+  readonly refusal?: ImageError | undefined;
   /** Called where the picture was rendered for this request, and not only awaited: the time that it waited and was rendered, in ms. */
   readonly onRendered?: (times: { readonly queueMs: number; readonly renderMs: number }) => void;
 }

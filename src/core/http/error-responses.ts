@@ -47,6 +47,10 @@ export const errorRules: Readonly<Record<ImageErrorCode, { readonly status: numb
     status: 503,
     meaning: 'The server has no space on its disk for what the answer needs.',
   },
+  'over-budget': {
+    status: 429,
+    meaning: 'Crawlers, or the caller’s network, have taken so much that what costs has to wait.',
+  },
   overloaded: { status: 503, meaning: 'Too many pictures are waiting to be made.' },
   abandoned: { status: 503, meaning: 'The client went away before the work began.' },
 };
@@ -77,7 +81,7 @@ interface Problem {
   readonly status: number;
   readonly code: ImageErrorCode;
   readonly message: string;
-  /** For 502, 503 and 504: after how many seconds the request may succeed. */
+  /** For 429, 502, 503 and 504: after how many seconds the request may succeed. */
   readonly retryAfterS?: number | undefined;
 }
 
@@ -118,7 +122,7 @@ function problemOf(error: unknown, request: FastifyRequest): Problem {
 const defaultRetryAfterS = 5;
 
 /** Statuses of what may succeed later. */
-const passingStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
+const passingStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** Whether an answer says when to ask again. */
 export const isPassing = (status: number): boolean => passingStatuses.has(status);

@@ -182,11 +182,14 @@ function networkOf(address: string): string {
     .join(':');
 }
 
-/** Equal for requests of one client: its IPv4 address, or the network of 64 bits of its IPv6 address. */
-export function clientKeyOf(request: IncomingMessage, trusted: TrustedProxies): string {
-  const address = clientAddressOf(request, trusted).replace(/^::ffff:(?=\d+\.)/i, '');
-  return isIPv6(address) ? networkOf(address) : address;
+/** Equal for addresses of one client: its IPv4 address, or the network of 64 bits of its IPv6 address. */
+export function clientKeyAt(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  return isIPv6(plain) ? networkOf(plain) : plain;
 }
+
+export const clientKeyOf = (request: IncomingMessage, trusted: TrustedProxies): string =>
+  clientKeyAt(clientAddressOf(request, trusted));
 
 export const isLoopback = (address: string): boolean => /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(address);
 

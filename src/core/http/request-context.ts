@@ -29,8 +29,8 @@ export function recordStage(request: IncomingMessage, stage: Stage, ms: number):
   request.stageMs[stage] = ms;
 }
 
-/** With whom a client shares the render queue: as in BodyOptions. */
-export type Shares = Pick<BodyOptions, 'groups' | 'weight'>;
+/** With whom a client shares the render queue, and why it may not: as in BodyOptions. */
+export type Shares = Pick<BodyOptions, 'groups' | 'weight' | 'refusal'>;
 
 /** What decides about the work for a request. */
 export interface WorkRules {

@@ -1,9 +1,13 @@
 /** The shield: crawlers share the render queue with each other, and not with every reader. */
-import type { Feature } from '../../core/feature.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Core, Feature } from '../../core/feature.ts';
 import { trustProxies } from '../../core/http/origin.ts';
+import type { ShieldPort, Standing } from '../../core/ports.ts';
+import { createCallersOfShield } from './asking.ts';
+import { Holds } from './holds.ts';
 import { ReadingPatterns } from './reading-patterns.ts';
 import { SearchEngines } from './search-engines.ts';
-import { createShares, type Standing } from './shares.ts';
+import { createShares } from './shares.ts';
 import { type ShieldSettings, shieldSettings } from './shield-settings.ts';
 
 export const feature: Feature<ShieldSettings> = {
@@ -11,15 +15,20 @@ export const feature: Feature<ShieldSettings> = {
   settings: shieldSettings,
   open({ settings: { shield, http } }) {
     const counts: Record<Standing, number> = { known: 0, reader: 0, stranger: 0 };
-    const shares = createShares({
-      shield,
-      trusted: trustProxies(http.trustedProxies),
-      patterns: new ReadingPatterns(),
-      engines: new SearchEngines(shield.searchEngines),
-      count: (standing) => void counts[standing]++,
+    const patterns = new ReadingPatterns();
+    const holds = new Holds();
+    const engines = new SearchEngines(shield.searchEngines);
+    const callers = createCallersOfShield({ shield, trusted: trustProxies(http.trustedProxies), patterns, engines });
+    const portFor = ({ callers: { known } }: Pick<Core, 'callers'>): ShieldPort => ({
+      callerOf(request: IncomingMessage) {
+        const { network, standing } = callers.of(request, known(request)?.authenticated === true);
+        return { network, standing };
+      },
+      holds,
+      budgets: () => [],
     });
     return {
-      shares,
+      shares: createShares({ shield, callers, patterns, holds, count: (standing) => void counts[standing]++ }),
       metricRows: [
         {
           name: 'pictures_made_for_total',
@@ -28,7 +37,7 @@ export const feature: Feature<ShieldSettings> = {
           read: () => Object.entries(counts).map(([standing, count]) => [count, { standing }] as const),
         },
       ],
-      add: () => ({}),
+      add: (core) => ({ ports: { shield: portFor(core) } }),
     };
   },
 };

@@ -74,6 +74,12 @@ export class ReadingPatterns {
     else seen.untilMs = Math.max(seen.untilMs, untilMs);
   }
 
+  /** Whether a client has shown the pattern, and holds on to it. */
+  hasShown(client: string): boolean {
+    const seen = this.#seen.get(client);
+    return seen !== undefined && seen.count >= shownAfter && seen.untilMs > this.#now();
+  }
+
   /** Whether a client that asks for a picture asks as a viewer does; counts the request. */
   isReading(client: string, address: string): boolean {
     const seen = this.#seen.get(client);

@@ -38,6 +38,8 @@ export type ImageErrorCode =
   | 'being-read'
   /** The server can’t write what the answer needs, a copy of the image’s file or a document: its disk is full, or fails. */
   | 'no-space'
+  /** The caller, or those that it is one of, took so much that this has to wait. */
+  | 'over-budget'
   /** Too many renderings are waiting. */
   | 'overloaded'
   /** The client went away before the work began. */

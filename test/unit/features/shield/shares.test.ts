@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { trustProxies } from '../../../../src/core/http/origin.ts';
+import type { Standing } from '../../../../src/core/ports.ts';
+import { createCallersOfShield } from '../../../../src/features/shield/asking.ts';
+import { Holds } from '../../../../src/features/shield/holds.ts';
 import { ReadingPatterns } from '../../../../src/features/shield/reading-patterns.ts';
-import { createShares, networkOf, type Standing } from '../../../../src/features/shield/shares.ts';
+import { createShares } from '../../../../src/features/shield/shares.ts';
 import { shieldSettings } from '../../../../src/features/shield/shield-settings.ts';
 
 const shield = shieldSettings.shield.parse({
@@ -12,27 +15,25 @@ const tile = '/iiif/3/a/0,0,512,512/512,512/0/default.jpg';
 
 function setup() {
   const counted: Standing[] = [];
-  const shares = createShares({
-    shield,
-    trusted: trustProxies([]),
-    patterns: new ReadingPatterns(() => 0),
-    engines: { has: (_address, agent = '') => agent.includes('Examplebot') },
-    count: (standing) => counted.push(standing),
-  });
+  const patterns = new ReadingPatterns(() => 0);
+  const engines = { has: (_address: string, agent = '') => agent.includes('Examplebot') };
+  const callers = createCallersOfShield({ shield, trusted: trustProxies([]), patterns, engines });
+  const holds = new Holds();
+  const shares = createShares({ shield, callers, patterns, holds, count: (standing) => counted.push(standing) });
   const request = (address: string, url: string, agent = 'Firefox') =>
     ({ url, headers: { 'user-agent': agent }, socket: { remoteAddress: address } }) as unknown as IncomingMessage;
-  return { counted, shares, request };
+  return { counted, shares, request, holds, callers };
 }
 
 describe('shares', () => {
   it('of strangers are one, by networks', () => {
     const { shares, request, counted } = setup();
     expect(shares.of(request('198.51.100.7', tile), false)).toEqual({
-      groups: ['strangers', '198.51.100'],
+      groups: ['strangers', '198.51.100.0/24'],
       weight: 0.25,
     });
     expect(shares.of(request('2001:db8:1:2::9', tile), false)).toEqual({
-      groups: ['strangers', '2001:db8:1'],
+      groups: ['strangers', '2001:db8:1::/48'],
       weight: 0.25,
     });
     expect(counted).toEqual(['stranger', 'stranger']);
@@ -41,8 +42,8 @@ describe('shares', () => {
   it('of a reader are its own network’s, beside crawlers in the same', () => {
     const { shares, request, counted } = setup();
     shares.observe(request('198.51.100.7', '/iiif/3/a/info.json'));
-    expect(shares.of(request('198.51.100.7', tile), false)).toEqual({ groups: ['reader 198.51.100'], weight: 1 });
-    expect(shares.of(request('198.51.100.8', tile), false).groups).toEqual(['strangers', '198.51.100']);
+    expect(shares.of(request('198.51.100.7', tile), false)).toEqual({ groups: ['reader 198.51.100.0/24'], weight: 1 });
+    expect(shares.of(request('198.51.100.8', tile), false).groups).toEqual(['strangers', '198.51.100.0/24']);
     expect(counted).toEqual(['reader', 'stranger']);
   });
 
@@ -51,13 +52,31 @@ describe('shares', () => {
     expect(shares.of(request('198.51.100.7', tile), true)).toEqual({ groups: [], weight: 1 });
     for (const address of ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8:5:1::2'])
       expect(shares.of(request(address, tile), false).groups).toEqual(['partner Europe']);
-    expect(shares.of(request('203.0.113.99', tile), false).groups).toEqual(['strangers', '203.0.113']);
+    expect(shares.of(request('203.0.113.99', tile), false).groups).toEqual(['strangers', '203.0.113.0/24']);
     expect(shares.of(request('198.51.100.9', tile, 'Examplebot'), false).groups).toEqual(['search engine']);
+  });
+
+  it('of a network that is held say so, but for known callers', async () => {
+    const { shares, request, holds } = setup();
+    await holds.hold('198.51.100.0/24', Date.now() + 60_000);
+    shares.observe(request('198.51.100.7', '/iiif/3/a/info.json'));
+    for (const address of ['198.51.100.7', '198.51.100.8'])
+      expect(shares.of(request(address, tile), false).refusal).toMatchObject({
+        code: 'over-budget',
+        retryAfterS: expect.any(Number),
+      });
+    expect(shares.of(request('198.51.100.7', tile), true).refusal).toBeUndefined();
+    expect(shares.of(request('198.51.101.7', tile), false).refusal).toBeUndefined();
   });
 });
 
-it.each([
-  ['198.51.100.7', '198.51.100'],
-  ['2001:db8:1:2', '2001:db8:1'],
-  ['unknown', 'unknown'],
-])('the network of %s is %s', (key, expected) => expect(networkOf(key)).toBe(expected));
+it('A caller is a reader for everything once it has shown the pattern', () => {
+  const { shares, request, callers } = setup();
+  shares.observe(request('198.51.100.7', '/view/a'));
+  const standing = () => callers.of(request('198.51.100.7', '/pdf/a.pdf'), false).standing;
+  for (let count = 0; count < 3; count++) {
+    expect(standing()).toBe('stranger');
+    shares.of(request('198.51.100.7', tile), false);
+  }
+  expect(standing()).toBe('reader');
+});

@@ -1,0 +1,87 @@
+/** Who asks: known callers, readers by what they ask for, and strangers. */
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import { clientAddressOf, clientKeyAt, type TrustedProxies } from '../../core/http/origin.ts';
+import type { Standing } from '../../core/ports.ts';
+import { networkOf } from './networks.ts';
+import type { ReadingPatterns } from './reading-patterns.ts';
+import type { SearchEngines } from './search-engines.ts';
+import type { Shield } from './shield-settings.ts';
+
+export interface Asking {
+  readonly standing: Standing;
+  /** Equal for requests of one client: its IPv4 address, or the network of 64 bits of its IPv6 address. */
+  readonly client: string;
+  readonly network: string;
+  /** Of a partner or a search engine. */
+  readonly name?: string;
+}
+
+interface AskingParts {
+  readonly shield: Pick<Shield, 'partners'>;
+  readonly trusted: TrustedProxies;
+  readonly patterns: ReadingPatterns;
+  readonly engines: Pick<SearchEngines, 'has'>;
+}
+
+export type CallersOfShield = ReturnType<typeof createCallersOfShield>;
+
+/** Addresses of which it is known whether they are a partner’s. */
+const maxKnown = 5000;
+
+interface Partner {
+  readonly name: string;
+  readonly list: BlockList;
+}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
+
+function partnersOf({ partners }: AskingParts['shield']): readonly Partner[] {
+  return partners.map(({ name, addresses }) => {
+    const list = new BlockList();
+    for (const range of addresses) {
+      const [network = '', bits] = range.split('/');
+      if (bits === undefined) list.addAddress(network, familyOf(network));
+      else list.addSubnet(network, Number(bits), familyOf(network));
+    }
+    return { name, list };
+  });
+}
+
+export function createCallersOfShield({ shield, trusted, patterns, engines }: AskingParts) {
+  const partners = partnersOf(shield);
+  // A lookup in the lists takes longer than all else.
+  const partnerAt = new LRUCache<string, string>({
+    max: maxKnown,
+    memoMethod: (address) => partners.find(({ list }) => list.check(address, familyOf(address)))?.name ?? '',
+  });
+
+  function nameOfKnown(address: string, { headers }: IncomingMessage): string | undefined {
+    if (isIP(address) === 0) return undefined;
+    const partner = partners.length > 0 && partnerAt.memo(address);
+    if (partner) return `partner ${partner}`;
+    return engines.has(address, headers['user-agent']) ? 'search engine' : undefined;
+  }
+
+  /** `isReader` is asked for those whom nothing else tells. */
+  function askingOf(request: IncomingMessage, isKnown: boolean, isReader: (client: string) => boolean): Asking {
+    const address = clientAddressOf(request, trusted).replace(/^::ffff:(?=\d+\.)/i, '');
+    const client = clientKeyAt(address);
+    const network = networkOf(client);
+    if (isKnown) return { standing: 'known', client, network };
+    const name = nameOfKnown(address, request);
+    if (name !== undefined) return { standing: 'known', client, network, name };
+    return { standing: isReader(client) ? 'reader' : 'stranger', client, network };
+  }
+
+  return {
+    clientOf: (request: IncomingMessage): string => clientKeyAt(clientAddressOf(request, trusted)),
+    /** Who asks for a picture that is not there; counts it for the pattern of readers. `isKnown`: by a session or a token. */
+    ofPicture: (request: IncomingMessage, isKnown: boolean): Asking =>
+      askingOf(request, isKnown, (client) => patterns.isReading(client, request.url ?? '')),
+    /** Who asks for anything else, or whose request is looked at. */
+    of: (request: IncomingMessage, isKnown: boolean): Asking =>
+      askingOf(request, isKnown, (client) => patterns.hasShown(client)),
+  };
+}
