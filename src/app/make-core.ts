@@ -25,6 +25,7 @@ import { openApiRoute } from '../core/http/openapi/route.ts';
 import { type TrustedProxies, trustProxies } from '../core/http/origin.ts';
 import { imageRoutes } from '../core/http/picture-routes.ts';
 import { commonHeadersWith } from '../core/http/representation.ts';
+import type { Cost, WorkKind } from '../core/http/request-context.ts';
 import type { Measures } from '../core/http/request-metrics.ts';
 import type { ServerParts } from '../core/http/server.ts';
 import type { Admitted, ImageSet } from '../core/image/model/image-set.ts';
@@ -175,11 +176,12 @@ export async function assemble(
   };
   const ofFinders = await coreOf(settings, resources, logger, finders);
   const shares = features.find((feature) => feature.shares !== undefined)?.shares;
-  const { known } = ofFinders.callers;
+  const isKnown = (request: IncomingMessage) => ofFinders.callers.known(request)?.authenticated === true;
   const base = {
     ...ofFinders,
     ...(shares && {
-      sharesOf: (request: IncomingMessage) => shares.of(request, known(request)?.authenticated === true),
+      sharesOf: (request: IncomingMessage, work: WorkKind = 'picture') => shares.of(request, isKnown(request), work),
+      pay: (request: IncomingMessage, cost: Cost) => shares.pay(request, isKnown(request), cost),
     }),
   };
   let ports: Ports = {};
@@ -220,6 +222,8 @@ export async function assemble(
     ],
     rootRoutes: additions.flatMap(({ rootRoutes = [] }) => rootRoutes),
     addHooks: additions.flatMap(({ addHooks }) => addHooks ?? []),
+    adviceFor: ({ raw, origin, openFolder }) =>
+      ports.shield?.adviceFor(raw, `${origin}${core.contextPath}/`, openFolder),
     answerNothingHere: additions.find(({ answerNothingHere }) => answerNothingHere !== undefined)?.answerNothingHere,
   };
   return { core, addresses, serverParts, describe };

@@ -19,7 +19,7 @@ import type { ApiPart, Example } from './http/openapi/operation.ts';
 import type { OriginRules } from './http/origin.ts';
 import type { Readiness, ReadinessCheck } from './http/readiness.ts';
 import type { HeaderList } from './http/representation.ts';
-import type { Shares, WorkRules } from './http/request-context.ts';
+import type { Cost, Shares, WorkKind, WorkRules } from './http/request-context.ts';
 import type { Measures, MetricRow, RequestKind } from './http/request-metrics.ts';
 import type { LanguageMap } from './image/folder/folder-metadata.ts';
 import type { Library } from './library/library.ts';
@@ -130,12 +130,14 @@ export interface Additions {
   readonly answerNothingHere?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 }
 
-/** Says with whom clients share the render queue. */
+/** Says with whom clients share the render queue, and what they may have beside it. */
 export interface RequestShares {
   /** Notes what a request tells about its client; called for each request before anything else. */
   observe(request: IncomingMessage): void;
   /** `isKnown` is whether the caller has shown who it is, by a session or a token. */
-  of(request: IncomingMessage, isKnown: boolean): Shares;
+  of(request: IncomingMessage, isKnown: boolean, work: WorkKind): Shares;
+  /** As `Pay`. */
+  pay(request: IncomingMessage, isKnown: boolean, cost: Cost): Promise<void>;
 }
 
 /** A feature that is open. */

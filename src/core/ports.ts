@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Reading } from './access/long-reads.ts';
 import type { Caller, SignedIn } from './access/policy.ts';
+import type { Advice } from './http/error-responses.ts';
 import type { InfoForm } from './http/image-queries.ts';
 import type { PresentationVersion } from './image/addresses/iiif-addresses.ts';
 import type { Identifier } from './image/model/identifier.ts';
@@ -238,6 +239,11 @@ export interface ShieldPort {
     release(network: string): Promise<void>;
   };
   budgets(): readonly BudgetState[];
+  /**
+   * What a caller can do instead of what it was refused; undefined for those to whom nothing has to be said. `base` is the address
+   * below which everything is, and `folder` the one that was asked for, where everyone may see it.
+   */
+  adviceFor(request: IncomingMessage, base: string, folder: string | undefined): Advice | undefined;
 }
 
 /** Each is there only where the feature that offers it is. */

@@ -322,18 +322,18 @@ it('is 503 with a time while it is being made, and made on for whoever comes aga
     finish = resolve;
   });
   let begun = 0;
-  async function* make(_client: string, _signal: AbortSignal, onPage: () => void): AsyncGenerator<Buffer> {
+  async function* make(_owner: object, _signal: AbortSignal, onPage: () => void): AsyncGenerator<Buffer> {
     begun += 1;
     onPage();
     yield Buffer.from('begin ');
     await finished;
     yield Buffer.from('end');
   }
-  const selection = { isOpen: true } as never;
+  const selection = { isOpen: true, path: 'herbal', pages: [] } as never;
   const parts: DataSetRoutesParts = {
     ...{ documentStore, contextPath: '', cacheControl: 'public', deadlineMs: 5, trusted: trustProxies([]) },
     callers: { callerOf: async () => anyone },
-    dataSets: { prepare: async () => ({ selection, key: 'k'.repeat(64), pages: 41, make }) },
+    dataSets: { prepare: async () => ({ selection, key: 'k'.repeat(64), pages: 41, work: () => 0, make }) },
   };
   const server = Fastify();
   server.decorateRequest('origin', '');

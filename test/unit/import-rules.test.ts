@@ -195,6 +195,8 @@ describe('what is loaded at the start', () => {
         // With the setting of a Redis, at the start.
         'bullmq',
         'ioredis',
+        // With the setting of a table of autonomous systems, at the start.
+        'mmdb-lib',
         // With the setting of a catalogue, at the start.
         'pg',
         'src/features/catalogue/open-catalogue.ts',

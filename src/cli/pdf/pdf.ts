@@ -81,7 +81,7 @@ async function write(document: PreparedDocument, output: string): Promise<number
   let bytes = 0;
   async function* counting(): AsyncGenerator<Buffer> {
     const { signal } = new AbortController();
-    for await (const piece of document.make('pdf', signal, () => progress.step())) {
+    for await (const piece of document.make({ client: 'pdf' }, signal, () => progress.step())) {
       bytes += piece.length;
       yield piece;
     }

@@ -82,6 +82,7 @@ const pathSettings: readonly (readonly [name: string, check: Check])[] = [
   ['signedLinks.keysFile', checkFile],
   ['signedLinks.usedFolder', unchecked],
   ['audit.folder', unchecked],
+  ['shield.systemsFile', checkFile],
   ['changes.directory', unchecked],
   ['pdf.directory', unchecked],
   ['dataSets.directory', unchecked],

@@ -36,7 +36,7 @@ export interface ExecutorParts {
   readonly quarantine: Pick<Quarantine, 'requireUsable' | 'add'>;
 }
 
-type Requester = Pick<BodyOptions, 'client' | 'groups' | 'weight' | 'refusal' | 'onRendered'>;
+type Requester = Pick<BodyOptions, 'client' | 'groups' | 'weight' | 'refusal' | 'paysPyramid' | 'onRendered'>;
 
 /** Methods throw ImageError `changed` where a file was replaced, or a pyramid removed: then the request is planned again. */
 interface PlanExecutor {
@@ -168,7 +168,7 @@ export function createPlanExecutor({ renderer, sources, pyramids, quarantine }: 
           const execution = { origin: originOf(image, requester), work, requester };
           if (usesPyramid(plan, image)) return (await executeOnStore(plan, execution)) ?? replacePyramid(plan, image);
           if (requester.refusal === undefined && missesPyramid(plan, image))
-            pyramids.recordSlowRegion(storedHighest(image));
+            pyramids.recordSlowRegion(storedHighest(image), requester.paysPyramid);
           return executeOnSource(plan, execution);
         },
       ),

@@ -15,8 +15,10 @@ export interface BodyOptions {
   readonly weight?: number | undefined;
   /** Why nothing is made for this request; it gets what is cached, or what is made for others. */
   readonly refusal?: ImageError | undefined;
+  /** Takes the processor time of a pyramid, in ms, from the budgets of the client; false where they have not enough. */
+  readonly paysPyramid?: ((ms: number) => boolean) | undefined;
   /** Called where the picture was rendered for this request, and not only awaited: the time that it waited and was rendered, in ms. */
-  readonly onRendered?: (times: { readonly queueMs: number; readonly renderMs: number }) => void;
+  readonly onRendered?: ((times: { readonly queueMs: number; readonly renderMs: number }) => void) | undefined;
 }
 
 /** What the work gets to know of the requests that wait for it. */

@@ -7,6 +7,7 @@ import type { Callers } from './callers.ts';
 import { sendJsonError, sendTextError } from './error-responses.ts';
 import { plainJson } from './negotiation.ts';
 import { privateCacheControl } from './representation.ts';
+import type { WorkRules } from './request-context.ts';
 import { sendDocument } from './send.ts';
 import { targetOf } from './target.ts';
 
@@ -30,6 +31,7 @@ export interface ListParts {
   readonly callers: Callers;
   /** Whether there are rules of access, so that lists differ from caller to caller. */
   readonly guarded: boolean;
+  readonly pay?: WorkRules['pay'];
 }
 
 type ListMaker = (query: URLSearchParams, caller: Caller, signal: AbortSignal) => Promise<object>;
@@ -46,17 +48,19 @@ export function parseNumber(name: string, query: URLSearchParams): number | unde
   return number;
 }
 
-/** Adds a route for a list; errors are answered as JSON. */
+/** Adds a route for a list, which costs about so many ms of processor time; errors are answered as JSON. */
 export function addListRoute(
   server: FastifyInstance,
   url: string,
-  { callers, guarded }: ListParts,
+  { callers, guarded, pay }: ListParts,
   makeList: ListMaker,
+  workOf?: (query: URLSearchParams) => number,
 ): void {
   const cacheControl = guarded ? privateCacheControl : openCacheControl;
   const answer: Handler = async (request, reply) => {
     const query = new URLSearchParams(targetOf(request.raw).query);
     const caller = await callers.callerOf(request.raw);
+    if (workOf !== undefined) await pay?.(request.raw, { ms: workOf(query) });
     const list = await makeList(query, caller, whenAbandoned(request.raw, reply.raw));
     return sendDocument(Buffer.from(JSON.stringify(list)), plainJson, cacheControl, request, reply);
   };

@@ -3,18 +3,32 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ImageError, type ImageErrorCode } from '../image/model/errors.ts';
 import type { FailureLog } from './failure-log.ts';
 import { plainJson } from './negotiation.ts';
-import { loggableAddress } from './target.ts';
+import { loggableAddress, targetOf } from './target.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     readonly failures: FailureLog;
+    /** What a client can do instead of what it was refused. */
+    readonly adviceFor: (request: FastifyRequest) => Advice | undefined;
   }
   interface FastifyRequest {
     /** The path in the library of the image that the request names; undefined until its address is read. */
     imageName: string | undefined;
     /** The page of the folder that the path names, as the request was read; undefined for the first one. */
     imagePage: number | undefined;
+    /** The folder of what the request names, once it is known that everyone may see it. */
+    openFolder: string | undefined;
   }
+}
+
+/** What whoever is refused can do instead: addresses, of the folder that was asked for and of the library. */
+export interface Advice {
+  /** The data set of the folder. */
+  readonly dataSet?: string;
+  /** The list of changes of all manifests. */
+  readonly changes?: string;
+  /** Whom to ask. */
+  readonly contact?: string;
 }
 
 /** The form of an error of digilib's addresses (digilib.md, section 5). */
@@ -83,13 +97,21 @@ interface Problem {
   readonly message: string;
   /** For 429, 502, 503 and 504: after how many seconds the request may succeed. */
   readonly retryAfterS?: number | undefined;
+  readonly advice?: Advice | undefined;
 }
+
+/** What is refused because others ask for so much. */
+const refusals: ReadonlySet<ImageErrorCode> = new Set(['over-budget', 'overloaded']);
 
 /** Whether the log says more than the client gets to know: failures of the server, and files that someone has to mend. */
 const isLogged = (status: number, error: ImageError): boolean =>
   status >= 500 ? status !== 501 : error.cause !== undefined;
 
-function report({ retryAfterS: _, ...problem }: Problem, cause: unknown, request: FastifyRequest): void {
+function report(
+  { retryAfterS: _, advice: _advice, ...problem }: Problem,
+  cause: unknown,
+  request: FastifyRequest,
+): void {
   // A client that has gone away gets no answer.
   if (problem.code === 'abandoned' && request.raw.socket.destroyed) return;
   request.server.failures.report({
@@ -105,7 +127,8 @@ function report({ retryAfterS: _, ...problem }: Problem, cause: unknown, request
 function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof ImageError) {
     const { code, message, retryAfterS } = error;
-    const problem = { status: statusOf(error), code, message, retryAfterS };
+    const advice = refusals.has(code) ? request.server.adviceFor(request) : undefined;
+    const problem = { status: statusOf(error), code, message, retryAfterS, advice };
     if (isLogged(problem.status, error)) report(problem, error.cause, request);
     return problem;
   }
@@ -143,17 +166,38 @@ export function beginErrorPage(error: unknown, request: FastifyRequest, reply: F
 
 const plainText = 'text/plain; charset=utf-8';
 
-/** Sends the status and one sentence. */
+/** Whether a client reads JSON: it says so, or the address answers nothing else. */
+function readsJson({ raw, headers }: FastifyRequest): boolean {
+  const { path } = targetOf(raw);
+  return /\bjson\b/.test(headers.accept ?? '') || path.endsWith('.json') || path.includes('/content-search/');
+}
+
+const jsonOf = ({ code, message, advice, retryAfterS = defaultRetryAfterS }: Problem): string =>
+  JSON.stringify({ error: code, message, ...(advice && { retryAfterSeconds: retryAfterS, ...advice }) });
+
+/** A sentence, and a line for each thing that can be done instead. */
+const textOf = ({ message, advice = {} }: Problem): string =>
+  [
+    message,
+    ...(advice.dataSet === undefined ? [] : [`All of this folder in one request: ${advice.dataSet}`]),
+    ...(advice.changes === undefined ? [] : [`All manifests, with what has changed: ${advice.changes}`]),
+    ...(advice.contact === undefined ? [] : [`Whom to ask: ${advice.contact}`]),
+    '',
+  ].join('\n');
+
+/** Sends the status and one sentence; of refusals more, as JSON to whoever reads that. */
 export function sendTextError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, message, retryAfterS } = problemOf(error, request);
-  return begin(reply, status, retryAfterS).type(plainText).send(`${message}\n`);
+  const problem = problemOf(error, request);
+  begin(reply, problem.status, problem.retryAfterS);
+  if (problem.advice !== undefined && readsJson(request))
+    return reply.header('content-type', plainJson).send(jsonOf(problem));
+  return reply.type(plainText).send(textOf(problem));
 }
 
 /** Sends the status and the error as JSON, for the pages of the reading room, which explain what to do about it. */
 export function sendJsonError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, code, message, retryAfterS } = problemOf(error, request);
-  const body = JSON.stringify({ error: code, message });
-  return begin(reply, status, retryAfterS).header('content-type', plainJson).send(body);
+  const problem = problemOf(error, request);
+  return begin(reply, problem.status, problem.retryAfterS).header('content-type', plainJson).send(jsonOf(problem));
 }
 
 export interface DigilibErrors {
@@ -172,12 +216,12 @@ export function sendDigilibError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { status: own, message, retryAfterS } = problemOf(error, request);
-  const status = own === 401 ? 403 : own;
-  begin(reply, status, retryAfterS);
+  const problem = problemOf(error, request);
+  const status = problem.status === 401 ? 403 : problem.status;
+  begin(reply, status, problem.retryAfterS);
   if (form === 'code') return reply.send();
   if (legacyStatus) reply.code(200);
-  if (form === 'text') return reply.type(plainText).send(`${message}\n`);
+  if (form === 'text') return reply.type(plainText).send(textOf(problem));
   const { bytes, mediaType } = pictureFor(status, pictures);
   return reply.type(mediaType).send(bytes);
 }

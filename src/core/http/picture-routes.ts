@@ -26,6 +26,8 @@ interface ImageRoutesParts extends ImageResponseParts, WorkRules {
   readonly callers: Callers;
   readonly errors: DigilibErrors;
   readonly ports: Pick<Ports, 'accessServices'>;
+  /** Whether there are rules of access. */
+  readonly guarded: boolean;
   /** The `Cache-Control` of what everyone may see. */
   readonly cacheControl: string;
 }
@@ -119,6 +121,7 @@ async function serve(
   const image = await admitFirst(query, parts.admission, await parts.callers.callerOf(request.raw));
   recordStage(request.raw, 'admission', performance.now() - startMs);
   if (image.terms?.isForAll) markOpen(request.raw);
+  else if (image.terms === undefined && image.isOpen) request.openFolder = folderOf(request);
   const services = await servicesFor(query, image, parts, request);
   const described = services === undefined ? undefined : wholeDescribed(query, image, parts);
   const otherPath = described === undefined ? pathInTier(query, image) : undefined;
@@ -151,6 +154,9 @@ function nameOf({ identifiers: [first] }: ImageQuery): string | undefined {
   return identifier && formatIdentifier(identifier);
 }
 
+/** The folder of the image that a request names; undefined for the library as a whole. */
+const folderOf = ({ imageName = '' }: FastifyRequest): string | undefined => /^(.+)\/[^/]+$/.exec(imageName)?.[1];
+
 /** Adds a route for each mount; the Scaler has one without a path too. */
 export const imageRoutes: FastifyPluginCallback<ImageRoutesParts> = (server, parts, done) => {
   const { addresses, errors } = parts;
@@ -159,6 +165,7 @@ export const imageRoutes: FastifyPluginCallback<ImageRoutesParts> = (server, par
     const answer: Handler = (request, reply) => {
       const query = addresses.queryOf(request.raw, mount);
       request.imageName = nameOf(query);
+      if (!parts.guarded) request.openFolder = folderOf(request);
       if (query.page !== 1) request.imagePage = query.page;
       if (query.kind === 'info' || query.kind === 'redirect-to-info') request.kind = 'info-json';
       return retryWhileReplaced(() => serve(query, parts, request, reply)).catch(async (error: unknown) => {

@@ -30,7 +30,16 @@ export function recordStage(request: IncomingMessage, stage: Stage, ms: number):
 }
 
 /** With whom a client shares the render queue, and why it may not: as in BodyOptions. */
-export type Shares = Pick<BodyOptions, 'groups' | 'weight' | 'refusal'>;
+export type Shares = Pick<BodyOptions, 'groups' | 'weight' | 'refusal' | 'paysPyramid' | 'onRendered'>;
+
+/** A picture, or the pages of a document, which are rendered one after the other and without a deadline. */
+export type WorkKind = 'picture' | 'document';
+
+/** What costs and does not go through the render queue, estimated before it is made: processor time in ms, or bytes of originals. */
+export type Cost = { readonly ms: number } | { readonly bytes: number };
+
+/** Takes a cost from the budgets of a caller. Rejects with ImageError `over-budget` where one of them has not enough. */
+export type Pay = (request: IncomingMessage, cost: Cost) => Promise<void>;
 
 /** What decides about the work for a request. */
 export interface WorkRules {
@@ -40,7 +49,9 @@ export interface WorkRules {
   /** Whether answers that were rendered say how long their stages took. */
   readonly serverTiming: boolean;
   /** Without it, each client has a share of its own. */
-  readonly sharesOf?: ((request: IncomingMessage) => Shares) | undefined;
+  readonly sharesOf?: ((request: IncomingMessage, work?: WorkKind) => Shares) | undefined;
+  /** Without it, there are no budgets. */
+  readonly pay?: Pay | undefined;
 }
 
 /** For whom and until when the body of a response is made. */
@@ -48,16 +59,20 @@ export const bodyOptionsOf = (
   request: IncomingMessage,
   response: ServerResponse,
   { deadlineMs, trusted, sharesOf }: Pick<WorkRules, 'deadlineMs' | 'trusted' | 'sharesOf'>,
-): BodyOptions => ({
-  signal: whenAbandoned(request, response),
-  deadlineAtMs: arrivalMsOf(request) + deadlineMs,
-  client: clientKeyOf(request, trusted),
-  ...sharesOf?.(request),
-  onRendered: ({ queueMs, renderMs }) => {
-    recordStage(request, 'queue', queueMs);
-    recordStage(request, 'render', renderMs);
-  },
-});
+): BodyOptions => {
+  const shares = sharesOf?.(request);
+  return {
+    signal: whenAbandoned(request, response),
+    deadlineAtMs: arrivalMsOf(request) + deadlineMs,
+    client: clientKeyOf(request, trusted),
+    ...shares,
+    onRendered: (times) => {
+      recordStage(request, 'queue', times.queueMs);
+      recordStage(request, 'render', times.renderMs);
+      shares?.onRendered?.(times);
+    },
+  };
+};
 
 /** Records the stages of a request when its response, whose headers are written or about to be, has ended. */
 export function recordStages(

@@ -111,6 +111,8 @@ async function sendOriginal(
   if (range.kind === 'unsatisfiable') {
     return setOriginalHeaders().code(416).header('content-range', `bytes */${bytes}`).send();
   }
+  const { first, last } = range.kind === 'part' ? range : { first: 0, last: bytes - 1 };
+  await rules.pay?.(raw, { bytes: last + 1 - first });
   const options = bodyOptionsOf(raw, reply.raw, rules);
   const share = await reply.server.outgoing.reserve(Math.min(bytes, streamedBytes), options.signal);
   releaseWhenSent(share, reply.raw);
@@ -119,7 +121,6 @@ async function sendOriginal(
     throw error;
   });
   setOriginalHeaders();
-  const { first, last } = range.kind === 'part' ? range : { first: 0, last: bytes - 1 };
   if (range.kind === 'part') reply.code(206).header('content-range', `bytes ${first}-${last}/${bytes}`);
   const stream = file.stream(first, last);
   if (options.signal.aborted) stream.destroy();

@@ -57,6 +57,8 @@ export interface ServerParts extends OriginRules {
   readonly rootRoutes: readonly RouteGroup[];
   readonly addHooks: readonly NonNullable<Additions['addHooks']>[];
   readonly answerNothingHere: Additions['answerNothingHere'];
+  /** What a client can do instead of what it was refused. */
+  readonly adviceFor: FastifyInstance['adviceFor'];
   /** Called when a client was told of images: it will soon request pictures. */
   readonly expectPictures: () => void;
 }
@@ -192,6 +194,8 @@ function createRoutes(
   server.decorate('documentTurn', createDocumentTurns(parts.outgoing));
   server.decorateRequest('imageName', undefined);
   server.decorateRequest('imagePage', undefined);
+  server.decorateRequest('openFolder', undefined);
+  server.decorate('adviceFor', parts.adviceFor);
   addRequestRules(server, parts);
   if (parts.guarded) addRestrictedReaders(server, parts.callers);
   for (const addHooks of parts.addHooks) addHooks(server);

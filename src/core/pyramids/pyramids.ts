@@ -48,8 +48,11 @@ export interface Pyramids {
   find(source: Resolution): Promise<Resolution | undefined> | undefined;
   /** Changes whenever a pyramid is added or deleted. */
   state(): number;
-  /** A region of a source was rendered from it: after a few of them its pyramid is built in the background. */
-  recordSlowRegion(source: Resolution): void;
+  /**
+   * A region of a source was rendered from it: after a few of them its pyramid is built in the background, by whoever can pay the
+   * processor time that it takes, in ms.
+   */
+  recordSlowRegion(source: Resolution, pays?: (ms: number) => boolean): void;
   /** Deletes a pyramid that is damaged, and builds it again from its source. */
   replace(pyramid: SourceFile, source: Resolution): Promise<void>;
   /** The store of a pyramid failed while it was read: for a while images are read instead. */
@@ -61,6 +64,11 @@ export interface Pyramids {
 
 /** After this many regions of an image its pyramid is built: it pays for itself with the next region. */
 const regionsBeforeBuild = 3;
+
+/** About how long it takes to decode a megapixel and to write it with its smaller levels, in ms. */
+const buildMsPerMegapixel = 100;
+
+const buildMs = ({ width, height }: Resolution): number => (width * height * buildMsPerMegapixel) / 1e6;
 
 /** Bounds the sources whose regions are counted. */
 const maxCounted = 10_000;
@@ -119,12 +127,13 @@ export function createPyramids({ store, automatic, openQueue, ...options }: Pyra
   return {
     find: createFinder({ ...options, store, onDropped: rebuild }),
     state: () => store.state,
-    recordSlowRegion(source) {
+    recordSlowRegion(source, pays) {
       if (!isBuilding || slownessOf(source).kind !== 'slow') return;
       const request = requestFor(source);
       const count = (regionCounts.get(request.id) ?? 0) + 1;
-      regionCounts.set(request.id, count % regionsBeforeBuild);
-      if (count === regionsBeforeBuild) queue.add(request);
+      const isBegun = count >= regionsBeforeBuild && (pays?.(buildMs(source)) ?? true);
+      regionCounts.set(request.id, isBegun ? 0 : Math.min(count, regionsBeforeBuild));
+      if (isBegun) queue.add(request);
     },
     async replace(pyramid, source) {
       onFault('a derived pyramid is damaged and was deleted', pyramid.path);

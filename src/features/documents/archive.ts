@@ -6,14 +6,18 @@ import { ImageError } from '../../core/image/model/errors.ts';
 import { outputFormats, stemOf } from '../../core/image/model/formats.ts';
 import { joinPage } from '../../core/image/model/identifier.ts';
 import { highest } from '../../core/image/model/image-set.ts';
-import { isFaultOfPage, type PagePictureParts, type PictureSize, pictureOf } from './page-image.ts';
+import {
+  isFaultOfPage,
+  type PagePictureParts,
+  type PictureOptions,
+  type PictureSize,
+  pictureOf,
+} from './page-image.ts';
 import type { SelectedPage } from './selection.ts';
 
-export interface ArchiveOptions {
+/** `signal` is aborted when nobody reads the archive any more. */
+export interface ArchiveOptions extends PictureOptions {
   readonly size: PictureSize;
-  readonly client: string;
-  /** Aborted when nobody reads the archive any more. */
-  readonly signal: AbortSignal;
   /** The sentence for a page whose picture can't be made. */
   readonly words: { readonly missingPage: string };
   /** A text about the rights of the pictures. */

@@ -5,7 +5,6 @@ import { addRoutes, type ErrorSender, type Handler } from '../../core/http/add-r
 import type { Callers } from '../../core/http/callers.ts';
 import { sendJsonError } from '../../core/http/error-responses.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
-import { clientKeyOf } from '../../core/http/origin.ts';
 import { releaseWhenSent } from '../../core/http/outgoing.ts';
 import { privateCacheControl } from '../../core/http/representation.ts';
 import { retryWhileReplaced, sendDocument, setAllHeaders } from '../../core/http/send.ts';
@@ -15,8 +14,16 @@ import { ImageError } from '../../core/image/model/errors.ts';
 import { type CoverHead, rightsText } from './describe-document.ts';
 import { folderOf, parseDocumentRequest } from './document-request.ts';
 import type { DocumentQuery, Documents, PreparedDocument } from './documents.ts';
-import { dispositionOf, makeDocument, type SendingParts, sendDocumentFile } from './send-document-file.ts';
+import {
+  dispositionOf,
+  makeDocument,
+  openFolderOf,
+  pagesFor,
+  type SendingParts,
+  sendDocumentFile,
+} from './send-document-file.ts';
 import type { TakeAlong } from './take-along.ts';
+import { pageMs } from './work-estimate.ts';
 
 export interface DocumentRoutesParts extends SendingParts {
   readonly documents: Documents;
@@ -76,7 +83,9 @@ async function prepare(
     base: `${request.origin}${parts.contextPath}/`,
   };
   const caller = await parts.callers.callerOf(request.raw);
-  return parts.documents.prepare(query, caller, whenAbandoned(request.raw, reply.raw));
+  const document = await parts.documents.prepare(query, caller, whenAbandoned(request.raw, reply.raw));
+  request.openFolder = openFolderOf(document.selection);
+  return document;
 }
 
 const partIn = (query: URLSearchParams): string | null => query.get('at') ?? query.get('pages');
@@ -111,7 +120,7 @@ const progress =
     const document = await prepare(query.get('fn') ?? '', parts, request, reply);
     const before = await parts.documentStore.progress(document.key);
     const isWanted = query.get('make') === '1' && (before.kind === 'none' || before.kind === 'making');
-    if (isWanted) makeDocument(document, parts, request).waitFor(askAgainMs);
+    if (isWanted) (await makeDocument(document, parts, request)).waitFor(askAgainMs);
     const state = isWanted ? await parts.documentStore.progress(document.key) : before;
     const answer: DocumentState = {
       state: state.kind,
@@ -141,6 +150,7 @@ async function selectPages(
     await parts.callers.callerOf(request.raw),
     signal,
   );
+  request.openFolder = openFolderOf(selection);
   return { asked, selection, signal, name: fileNameOf(path, partIn(query), extension) };
 }
 
@@ -152,12 +162,12 @@ const zip =
     const contentDisposition = dispositionOf(name, 'attachment');
     const representation = { mediaType: 'application/zip', cacheControl: 'no-store', contentDisposition };
     if (request.method === 'HEAD') return setAllHeaders(reply, representation).send();
-    const client = clientKeyOf(request.raw, parts.trusted);
+    await parts.pay?.(request.raw, { ms: parts.takeAlong.work(selection.pages, asked.size) });
     // One picture at a time is in memory.
     releaseWhenSent(await reply.server.outgoing.reserve(largestBytes, signal), reply.raw);
     const { size, words } = asked;
     const archive = await parts.takeAlong.archive(selection.pages, {
-      ...{ size, client, signal, words },
+      ...{ ...pagesFor(parts, request), size, signal, words },
       rights: rightsText(selection, words),
     });
     return setAllHeaders(reply, representation).send(archive);
@@ -167,6 +177,7 @@ const txt =
   (parts: DocumentRoutesParts): Handler =>
   async (request, reply) => {
     const { selection, signal, name } = await selectPages('txt', parts, request, reply);
+    await parts.pay?.(request.raw, { ms: selection.pages.length * pageMs });
     const text = await parts.takeAlong.text(selection.pages, signal);
     if (text === undefined) throw new ImageError('not-found', 'None of these pages has a text.');
     const cacheControl = selection.isOpen ? parts.cacheControl : privateCacheControl;

@@ -6,10 +6,18 @@ import { joinPage, joinTier } from '../../core/image/model/identifier.ts';
 import { highest, type ImageSet } from '../../core/image/model/image-set.ts';
 import type { PageTexts } from '../../core/ports.ts';
 import { type CoverHead, type DocumentWords, describeDocument, type OwnFacts } from './describe-document.ts';
-import { isFaultOfPage, type PagePictureParts, type PictureSize, pictureOf } from './page-image.ts';
+import {
+  isFaultOfPage,
+  type PagePictureParts,
+  type PagesFor,
+  type PictureOptions,
+  type PictureSize,
+  pictureOf,
+} from './page-image.ts';
 import { type DocumentPage, type DocumentPlan, trueDpi } from './pdf/document.ts';
 import type { SelectedPage, Selection, SelectionQuery, SelectPages } from './selection.ts';
 import { type TextFingerprintParts, textFingerprints } from './text-fingerprints.ts';
+import { workOf } from './work-estimate.ts';
 
 export interface DocumentQuery extends SelectionQuery {
   readonly size: PictureSize;
@@ -29,8 +37,10 @@ export interface PreparedDocument {
   readonly pages: number;
   /** Names of the pages and texts that it shows: who may see all of them may see the document. */
   readonly shows: ReadonlySet<string>;
-  /** Makes the bytes; `onPage` is called after each page. `client` is whom the rendering is counted for. */
-  make(client: string, signal: AbortSignal, onPage: () => void): AsyncIterable<Buffer>;
+  /** About how much processor time it takes, in ms. */
+  work(): number;
+  /** Makes the bytes; `onPage` is called after each page. */
+  make(pagesFor: PagesFor, signal: AbortSignal, onPage: () => void): AsyncIterable<Buffer>;
 }
 
 export interface DocumentsParts extends PagePictureParts, TextFingerprintParts {
@@ -91,7 +101,7 @@ export function createDocuments(parts: DocumentsParts): Documents {
   async function pageOf(
     { image, label }: SelectedPage,
     { size: pictureSize, sheet, words }: DocumentQuery,
-    options: { readonly client: string; readonly signal: AbortSignal },
+    options: PictureOptions,
   ): Promise<DocumentPage> {
     const { width, height } = highest(image);
     const dpi = trueDpi(image.metadata.dpi, storedDpi(image), { width, height });
@@ -138,9 +148,10 @@ export function createDocuments(parts: DocumentsParts): Documents {
         key: keyOf(selection, query, texts),
         pages: selection.pages.length,
         shows: shownIn(selection, texts),
-        async *make(client, signal, onPage) {
+        work: () => workOf(selection.pages, query.size, parts),
+        async *make(pagesFor, signal, onPage) {
           const plan = describeDocument({ ...query, selection, createdMs: Date.now() });
-          const pages = ahead(selection.pages, picturesAhead, (page) => pageOf(page, query, { client, signal }));
+          const pages = ahead(selection.pages, picturesAhead, (page) => pageOf(page, query, { ...pagesFor, signal }));
           async function* counted(): AsyncGenerator<DocumentPage> {
             for await (const page of pages) {
               yield page;

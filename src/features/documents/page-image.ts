@@ -1,6 +1,6 @@
 /** The picture of a page for a document or an archive: the stored JPEG file as it is, or else a rendering of the size that was asked for. */
 
-import type { Images } from '../../core/answers/images.ts';
+import type { BodyOptions, Images } from '../../core/answers/images.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { Orientation } from '../../core/image/model/geometry.ts';
 import type { ImageRequest, RequestedSize } from '../../core/image/model/image-request.ts';
@@ -35,10 +35,12 @@ export interface PagePictureParts {
   readonly openCurrent: (file: SourceFile) => Promise<OpenedFile>;
 }
 
+/** For whom pages are rendered. */
+export type PagesFor = Pick<BodyOptions, 'client' | 'groups' | 'weight' | 'paysPyramid' | 'onRendered'>;
+
 /** For whom and until when a picture is made. */
-export interface PictureOptions {
+export interface PictureOptions extends PagesFor {
   readonly signal: AbortSignal;
-  readonly client: string;
 }
 
 /** A larger file is rendered, so that memory stays bounded, in bytes. */
@@ -124,21 +126,21 @@ async function readFile(file: SourceFile, { openCurrent }: PagePictureParts): Pr
   return opened.readWhole();
 }
 
+const sizeFor = (image: ImageSet, size: PictureSize): RequestedSize => {
+  const bound = boundOf(image, size);
+  return bound === undefined ? { kind: 'max', enlarge: false } : { kind: 'confined', ...bound };
+};
+
+/** The picture of a page in this size, as a request. */
+export const requestFor = (image: ImageSet, size: PictureSize): ImageRequest => requestOf(sizeFor(image, size));
+
 /** A rendering of the image. Waits as long as it takes: a document has no deadline. */
-export async function renderPicture(
+export const renderPicture = (
   image: Admitted<ImageSet>,
   size: PictureSize,
   options: PictureOptions,
   parts: PagePictureParts,
-): Promise<Buffer> {
-  const bound = boundOf(image, size);
-  return renderSize(
-    image,
-    bound === undefined ? { kind: 'max', enlarge: false } : { kind: 'confined', ...bound },
-    options,
-    parts,
-  );
-}
+): Promise<Buffer> => renderSize(image, sizeFor(image, size), options, parts);
 
 /** The bytes that the IIIF Image API 3.0 answers for the whole image in this size. */
 export async function renderSize(

@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../core/access/policy.ts';
 import { whenAbandoned } from '../../core/http/abandoned-responses.ts';
-import { sendTextError, statusOf } from '../../core/http/error-responses.ts';
+import { isPassing, sendTextError, statusOf } from '../../core/http/error-responses.ts';
 import { hasTooManyParameters, tooManyParameters } from '../../core/http/query-pairs.ts';
 import { retryWhileReplaced } from '../../core/http/send.ts';
 import { targetOf } from '../../core/http/target.ts';
@@ -26,7 +26,7 @@ import {
   sendPdfCacheAnswer,
   wantsJson,
 } from './pdf-cache.ts';
-import { dispositionOf, makeDocument, pdfType, sendKept } from './send-document-file.ts';
+import { dispositionOf, makeDocument, openFolderOf, pdfType, sendKept } from './send-document-file.ts';
 
 /** Who has begun a document comes back within this time, in ms; otherwise it is abandoned. */
 const returnMs = 5 * 60_000;
@@ -86,6 +86,7 @@ async function prepare(
   };
   const caller = await parts.callers.callerOf(request.raw);
   const document = await parts.documents.prepare(query, caller, whenAbandoned(request.raw, reply.raw));
+  request.openFolder = openFolderOf(document.selection);
   return { document, caller };
 }
 
@@ -94,6 +95,7 @@ function answerFor(error: unknown, docid: string): PdfCacheAnswer | undefined {
   if (!(error instanceof ImageError)) return undefined;
   const { code, message } = error;
   const status = statusOf(error);
+  if (isPassing(status)) return undefined;
   if (code === 'not-found') return { state: 'NONEXISTENT', docid, message };
   if (code === 'denied' || code === 'login-needed') return { state: 'ERROR', docid, message, status };
   return status < 500 ? { state: 'ERROR', docid, message } : undefined;
@@ -132,7 +134,7 @@ async function findDocument(
   // Nobody has waited for it, or it was kept until others needed its space.
   if (before.kind === 'none') return { document, progress };
   if (earlier.isVisible && before.kind !== 'failed') return { document: earlier.document, progress: before };
-  makeDocument(document, parts, request).waitFor(returnMs);
+  (await makeDocument(document, parts, request)).waitFor(returnMs);
   begun.remember(docid, caller, document);
   return { document, progress: await documentStore.progress(document.key) };
 }
@@ -218,7 +220,7 @@ async function post(parts: PdfCacheParts, request: FastifyRequest, reply: Fastif
         reply,
       );
     }
-    if (progress.kind !== 'done') makeDocument(document, parts, request).waitFor(returnMs);
+    if (progress.kind !== 'done') (await makeDocument(document, parts, request)).waitFor(returnMs);
     return reply.header('cache-control', 'no-store').redirect(`${request.origin}${path}?docid=${docid}`, 302);
   } catch (error) {
     const answer = answerFor(error, '');

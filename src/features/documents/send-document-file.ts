@@ -11,13 +11,18 @@ import {
   privateCacheControl,
   type Representation,
 } from '../../core/http/representation.ts';
+import type { WorkRules } from '../../core/http/request-context.ts';
 import { parseByteRange, setAllHeaders } from '../../core/http/send.ts';
 import type { PreparedDocument } from './documents.ts';
-import type { DocumentProgress, DocumentStore } from './pdf/document-store.ts';
+import type { PagesFor } from './page-image.ts';
+import type { DocumentProgress, DocumentStore, Making } from './pdf/document-store.ts';
+import type { Selection } from './selection.ts';
 
 export interface SendingParts {
   readonly documentStore: DocumentStore;
   readonly trusted: TrustedProxies;
+  readonly sharesOf?: WorkRules['sharesOf'];
+  readonly pay?: WorkRules['pay'];
   /** The `Cache-Control` of what everyone may see. */
   readonly cacheControl: string;
 }
@@ -69,15 +74,31 @@ export async function sendKept(
   return reply.header('content-length', last + 1 - first).send(parts.documentStore.read(document.key, first, last));
 }
 
-/** Begins to make a document, or joins those for whom it is made already. Throws ImageError `overloaded` where too many wait. */
-export const makeDocument = (
-  document: Pick<PreparedDocument, 'key' | 'pages' | 'make'>,
-  { documentStore, trusted }: SendingParts,
-  { raw }: FastifyRequest,
-) => {
-  const client = clientKeyOf(raw, trusted);
-  return documentStore.make(document.key, document.pages, (signal, onPage) => document.make(client, signal, onPage));
+/** For whom the pages of a document are rendered. */
+export const pagesFor = ({ trusted, sharesOf }: SendingParts, { raw }: FastifyRequest): PagesFor => {
+  const { groups, weight, paysPyramid, onRendered } = sharesOf?.(raw, 'document') ?? {};
+  return { client: clientKeyOf(raw, trusted), groups, weight, paysPyramid, onRendered };
 };
+
+/** The folder of a selection, where everyone may see these pages; undefined for the library as a whole. */
+export const openFolderOf = ({ path, pages }: Pick<Selection, 'path' | 'pages'>): string | undefined =>
+  path !== '' && pages.every(({ image }) => image.isOpen) ? path : undefined;
+
+/**
+ * Begins to make a document, which is paid from the budgets of the client, or joins those for whom it is made already. Rejects with
+ * ImageError `overloaded` where too many wait, and `over-budget`.
+ */
+export async function makeDocument(
+  document: Pick<PreparedDocument, 'key' | 'pages' | 'work' | 'make'>,
+  parts: SendingParts,
+  request: FastifyRequest,
+): Promise<Making> {
+  const { documentStore, pay } = parts;
+  const { key, pages } = document;
+  if (!documentStore.joins(key)) await pay?.(request.raw, { ms: document.work() });
+  const owner = pagesFor(parts, request);
+  return documentStore.make(key, pages, (signal, onPage) => document.make(owner, signal, onPage));
+}
 
 /** Sends a document: kept, or as it is being made. */
 export async function sendDocumentFile(
@@ -92,7 +113,7 @@ export async function sendDocumentFile(
   setAllHeaders(reply, representationOf(document, pdfType, disposition, undefined, parts));
   if (request.method === 'HEAD') return reply.send();
   const signal = whenAbandoned(request.raw, reply.raw);
-  const making = makeDocument(document, parts, request);
+  const making = await makeDocument(document, parts, request);
   making.waitUntil(signal);
   await making.begun;
   releaseWhenSent(await reply.server.outgoing.reserve(streamedBytes, signal), reply.raw);

@@ -6,6 +6,7 @@ import type { PageTexts } from '../../core/ports.ts';
 import type { ArchiveOptions, ArchiveParts } from './archive.ts';
 import { type PictureSize, pictureBytes } from './page-image.ts';
 import type { SelectedPage, SelectPages } from './selection.ts';
+import { workOf } from './work-estimate.ts';
 
 export interface TakeAlongParts extends ArchiveParts {
   readonly selectPages: SelectPages;
@@ -19,6 +20,8 @@ export interface TakeAlong {
   readonly select: SelectPages;
   /** The largest of the pictures of an archive, in bytes. Throws ImageError `too-large` where the archive would be too long. */
   largestPicture(pages: readonly SelectedPage[], size: PictureSize): number;
+  /** About how much processor time an archive takes, in ms. */
+  work(pages: readonly SelectedPage[], size: PictureSize): number;
   /**
    * The bytes of a ZIP archive with a JPEG file for each page, and the names of those that have none, once the first of them
    * is made. Throws the ImageError of the first page where no picture can be made.
@@ -51,6 +54,7 @@ export function createTakeAlong(parts: TakeAlongParts): TakeAlong {
       if (whole > parts.maxBytes) throw tooLong(parts.maxBytes);
       return Math.max(...bytes);
     },
+    work: (pages, size) => workOf(pages, size, parts),
     async archive(pages, options) {
       const { archiveOf } = await import('./archive.ts');
       return archiveOf(pages, options, parts);

@@ -12,6 +12,7 @@ import { addRoutes } from '../../core/http/add-routes.ts';
 import type { Callers } from '../../core/http/callers.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
 import { privateCacheControl } from '../../core/http/representation.ts';
+import type { WorkRules } from '../../core/http/request-context.ts';
 import { sendDocument } from '../../core/http/send.ts';
 import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';
 import { parseManifesterAddress } from '../../core/image/addresses/folder-address.ts';
@@ -27,6 +28,7 @@ import { type Admitted, highest, type ImageSet, onShown } from '../../core/image
 import { type FoundOnCanvas, type SearchResult, searchSerializers, type TermResult } from './content-search/answers.ts';
 import { collectionEnd, type Searched, type SearchVersion, searchAddress } from './content-search/services.ts';
 import type { MatchedPage, TextSearch } from './search-texts.ts';
+import { workOfSearch } from './search-work.ts';
 
 export interface ContentSearchParts {
   readonly admission: Admission;
@@ -35,6 +37,7 @@ export interface ContentSearchParts {
   readonly iiifSlash: string;
   /** Whether there are rules of access, so that results differ from caller to caller. */
   readonly guarded: boolean;
+  readonly pay?: WorkRules['pay'];
   /** Absent where texts are not searched. */
   readonly textSearch?: TextSearch | undefined;
 }
@@ -198,6 +201,8 @@ async function answerOf(request: FastifyRequest, mount: Mount, parts: ContentSea
     id: `${request.origin}${path}${shown === '' ? '' : `?${shown}`}`,
     caller,
   };
+  const from = isAutocomplete ? 1 : (asked.page - 1) * pagesAtOnce + 1;
+  await parts.pay?.(request.raw, { ms: workOfSearch(from, isAutocomplete ? 0 : pagesAtOnce) });
   const { terms, results } = searchSerializers[mount.search];
   return isAutocomplete ? terms(await complete(asked, parts)) : results(await search(asked, parts));
 }

@@ -8,12 +8,15 @@ import { networkOf } from './networks.ts';
 import type { ReadingPatterns } from './reading-patterns.ts';
 import type { SearchEngines } from './search-engines.ts';
 import type { Shield } from './shield-settings.ts';
+import type { Systems } from './systems.ts';
 
 export interface Asking {
   readonly standing: Standing;
   /** Equal for requests of one client: its IPv4 address, or the network of 64 bits of its IPv6 address. */
   readonly client: string;
   readonly network: string;
+  /** The autonomous system of one who is not known, where the site gives a table. */
+  readonly system?: string | undefined;
   /** Of a partner or a search engine. */
   readonly name?: string;
 }
@@ -23,6 +26,8 @@ interface AskingParts {
   readonly trusted: TrustedProxies;
   readonly patterns: ReadingPatterns;
   readonly engines: Pick<SearchEngines, 'has'>;
+  /** As it is now; undefined where the site gives no table. */
+  readonly systems: () => Systems | undefined;
 }
 
 export type CallersOfShield = ReturnType<typeof createCallersOfShield>;
@@ -49,7 +54,7 @@ function partnersOf({ partners }: AskingParts['shield']): readonly Partner[] {
   });
 }
 
-export function createCallersOfShield({ shield, trusted, patterns, engines }: AskingParts) {
+export function createCallersOfShield({ shield, trusted, patterns, engines, systems }: AskingParts) {
   const partners = partnersOf(shield);
   // A lookup in the lists takes longer than all else.
   const partnerAt = new LRUCache<string, string>({
@@ -72,7 +77,8 @@ export function createCallersOfShield({ shield, trusted, patterns, engines }: As
     if (isKnown) return { standing: 'known', client, network };
     const name = nameOfKnown(address, request);
     if (name !== undefined) return { standing: 'known', client, network, name };
-    return { standing: isReader(client) ? 'reader' : 'stranger', client, network };
+    const standing = isReader(client) ? 'reader' : 'stranger';
+    return { standing, client, network, system: systems()?.of(address) };
   }
 
   return {

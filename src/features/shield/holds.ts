@@ -3,10 +3,15 @@ import type { Hold } from '../../core/ports.ts';
 import { parseNetwork } from './networks.ts';
 
 /** Networks that are held at the same time; where there are more, the ones that end first are released. */
-const maxHolds = 1000;
+export const maxHolds = 1000;
+
+/** Tells other servers of a change; 0 where a network is released. */
+type Tell = (network: string, untilMs: number) => Promise<void>;
 
 export class Holds {
   readonly #untilMs = new Map<string, number>();
+  /** Undefined for one server alone. */
+  tell: Tell | undefined;
 
   /** Until when a network is held, in ms since 1970; undefined where it is not. */
   until(network: string): number | undefined {
@@ -23,14 +28,33 @@ export class Holds {
   }
 
   async hold(text: string, untilMs: number): Promise<void> {
-    this.#untilMs.set(required(text), untilMs);
-    if (this.#untilMs.size <= maxHolds) return;
-    const [first] = [...this.#untilMs].sort(([, one], [, other]) => one - other);
-    if (first !== undefined) this.#untilMs.delete(first[0]);
+    const network = required(text);
+    this.#untilMs.set(network, untilMs);
+    this.#bound();
+    await this.tell?.(network, untilMs);
   }
 
   async release(text: string): Promise<void> {
-    this.#untilMs.delete(required(text));
+    const network = required(text);
+    this.#untilMs.delete(network);
+    await this.tell?.(network, 0);
+  }
+
+  /** Takes on what all servers hold, as networks and ends; what is no network is left out. */
+  replace(ends: readonly (readonly [string, number])[]): void {
+    this.#untilMs.clear();
+    for (const [text, untilMs] of ends) {
+      const network = parseNetwork(text);
+      if (network !== undefined && untilMs > 0) this.#untilMs.set(network, untilMs);
+    }
+    this.#bound();
+  }
+
+  #bound(): void {
+    const excess = this.#untilMs.size - maxHolds;
+    if (excess <= 0) return;
+    const byEnd = [...this.#untilMs].sort(([, one], [, other]) => one - other);
+    for (const [network] of byEnd.slice(0, excess)) this.#untilMs.delete(network);
   }
 }
 

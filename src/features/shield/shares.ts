@@ -1,27 +1,35 @@
 /** Who shares the render queue with whom: known callers alone, readers by their networks, and all strangers together. */
 import type { IncomingMessage } from 'node:http';
 import type { RequestShares } from '../../core/feature.ts';
+import type { Shares, WorkKind } from '../../core/http/request-context.ts';
 import type { Standing } from '../../core/ports.ts';
 import type { Asking, CallersOfShield } from './asking.ts';
-import type { Holds } from './holds.ts';
+import type { Payments } from './payments.ts';
 import { isReadingDocument, type ReadingPatterns } from './reading-patterns.ts';
-import { heldUntil } from './refusals.ts';
 import type { Shield } from './shield-settings.ts';
 
 interface SharesParts {
   readonly shield: Pick<Shield, 'strangersWeight'>;
   readonly callers: CallersOfShield;
   readonly patterns: ReadingPatterns;
-  readonly holds: Pick<Holds, 'until'>;
+  readonly payments: Payments;
   /** Called for each picture that is made for a caller. */
   readonly count: (standing: Standing) => void;
+  /** Called with the time in ms in which one was made for others than strangers. */
+  readonly noteNeed: (ms: number) => void;
 }
 
-export function createShares({ shield, callers, patterns, holds, count }: SharesParts): RequestShares {
-  function sharesOf({ standing, name, network }: Asking) {
-    if (standing === 'known') return { groups: name === undefined ? [] : [name], weight: 1 };
-    if (standing === 'reader') return { groups: [`reader ${network}`], weight: 1 };
-    return { groups: ['strangers', network], weight: shield.strangersWeight };
+export function createShares(parts: SharesParts): RequestShares {
+  const { shield, callers, patterns, payments, count, noteNeed } = parts;
+  const onRendered = ({ renderMs }: { readonly renderMs: number }): void => noteNeed(renderMs);
+
+  function sharesOf({ standing, name, network, system }: Asking, work: WorkKind): Shares {
+    if (standing === 'known') return { groups: name === undefined ? [] : [name], weight: 1, onRendered };
+    if (standing === 'reader') return { groups: [`reader ${network}`], weight: 1, onRendered };
+    const networks = system === undefined ? [network] : [system, network];
+    // The crowd would push out the pages of documents, of which one that is missing ends the whole.
+    const group = work === 'document' ? 'documents of strangers' : 'strangers';
+    return { groups: [group, ...networks], weight: shield.strangersWeight };
   }
 
   return {
@@ -29,11 +37,14 @@ export function createShares({ shield, callers, patterns, holds, count }: Shares
       const { url = '' } = request;
       if (isReadingDocument(url)) patterns.noteDocument(callers.clientOf(request));
     },
-    of(request, isKnown) {
-      const asking = callers.ofPicture(request, isKnown);
-      count(asking.standing);
-      const untilMs = asking.standing === 'known' ? undefined : holds.until(asking.network);
-      return { ...sharesOf(asking), ...(untilMs !== undefined && { refusal: heldUntil(untilMs) }) };
+    of(request, isKnown, work) {
+      const asking = work === 'picture' ? callers.ofPicture(request, isKnown) : callers.of(request, isKnown);
+      if (work === 'picture') count(asking.standing);
+      const shares = sharesOf(asking, work);
+      if (asking.standing === 'known') return shares;
+      const refusal = payments.refusalOf(asking);
+      return { ...shares, paysPyramid: (ms) => payments.takeNow(asking, { ms }), ...(refusal && { refusal }) };
     },
+    pay: (request, isKnown, cost) => payments.take(callers.of(request, isKnown), cost),
   };
 }

@@ -11,7 +11,7 @@ import { encodePath } from '../../../core/image/addresses/folder-address.ts';
 import { ImageError } from '../../../core/image/model/errors.ts';
 import { folderOf } from '../document-request.ts';
 import type { DocumentProgress } from '../pdf/document-store.ts';
-import { dispositionOf, makeDocument, type SendingParts, sendKept } from '../send-document-file.ts';
+import { dispositionOf, makeDocument, openFolderOf, type SendingParts, sendKept } from '../send-document-file.ts';
 import type { DataSets, PreparedDataSet } from './data-sets.ts';
 
 export interface DataSetRoutesParts extends SendingParts {
@@ -53,7 +53,7 @@ async function made(
   const before = await documentStore.progress(dataSet.key);
   if (before.kind === 'done') return before;
   if (before.kind === 'failed') throw before.error;
-  const making = makeDocument(dataSet, parts, request);
+  const making = await makeDocument(dataSet, parts, request);
   making.waitFor(askAgainMs);
   await Promise.race([making.done, pause(deadlineMs, undefined, { signal, ref: false }).catch(() => undefined)]);
   return documentStore.progress(dataSet.key);
@@ -65,6 +65,7 @@ async function serve(parts: DataSetRoutesParts, request: FastifyRequest, reply: 
   const signal = whenAbandoned(request.raw, reply.raw);
   const caller = await parts.callers.callerOf(request.raw);
   const dataSet = await parts.dataSets.prepare(path, caller, request.origin, signal);
+  request.openFolder = openFolderOf(dataSet.selection);
   const progress = await made(dataSet, parts, request, signal);
   if (progress.kind !== 'done') throw beingMade(progress, dataSet);
   const name = `${path.split('/').at(-1) || 'library'}.zip`;

@@ -4,8 +4,10 @@ import type { Caller } from '../../../core/access/policy.ts';
 import { ImageError } from '../../../core/image/model/errors.ts';
 import { highest } from '../../../core/image/model/image-set.ts';
 import type { Manifests } from '../../../core/ports.ts';
+import type { PagesFor } from '../page-image.ts';
 import type { Selection, SelectPages } from '../selection.ts';
 import { type TextFingerprintParts, textFingerprints } from '../text-fingerprints.ts';
+import { pageMs, workOf } from '../work-estimate.ts';
 import type { EntriesParts } from './data-set-entries.ts';
 
 export interface DataSetsParts extends EntriesParts, TextFingerprintParts {
@@ -22,8 +24,10 @@ export interface PreparedDataSet {
   /** Equal for data sets of equal content. */
   readonly key: string;
   readonly pages: number;
-  /** Makes the bytes; `onPage` is called after each page. `client` is whom the rendering is counted for. */
-  make(client: string, signal: AbortSignal, onPage: () => void): AsyncIterable<Buffer>;
+  /** About how much processor time it takes, in ms. */
+  work(): number;
+  /** Makes the bytes; `onPage` is called after each page. */
+  make(pagesFor: PagesFor, signal: AbortSignal, onPage: () => void): AsyncIterable<Buffer>;
 }
 
 /** Changes when data sets look different. */
@@ -36,6 +40,7 @@ export interface DataSets {
 
 export function createDataSets(parts: DataSetsParts): DataSets {
   const { contextPath, iiifSlash, pictureSize } = parts;
+  const size = { kind: 'pixels', width: pictureSize, height: pictureSize } as const;
 
   function keyOf(selection: Selection, manifest: string, texts: ReadonlyMap<string, string>): string {
     const pages = selection.pages.map(({ image, label }) => {
@@ -61,13 +66,14 @@ export function createDataSets(parts: DataSetsParts): DataSets {
         selection,
         key: keyOf(selection, manifest, texts),
         pages: selection.pages.length,
-        async *make(client, signal, onPage) {
+        work: () => (pictureSize === 0 ? selection.pages.length * pageMs : workOf(selection.pages, size, parts)),
+        async *make(pagesFor, signal, onPage) {
           const [{ writeDataSet }, { entriesOf }] = await Promise.all([
             import('./write-data-set.ts'),
             import('./data-set-entries.ts'),
           ]);
           const base = `${origin}${contextPath}`;
-          const options = { manifest, base, iiifSlash, pictureSize, client, signal, onPage };
+          const options = { manifest, base, iiifSlash, pictureSize, ...pagesFor, signal, onPage };
           yield* writeDataSet(entriesOf(selection, options, parts));
         },
       };

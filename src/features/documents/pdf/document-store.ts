@@ -185,6 +185,13 @@ export class DocumentStore {
     return failure === undefined ? { kind: 'none' } : { kind: 'failed', error: failure.error };
   }
 
+  /** Whether `make` would join those who wait already. Throws as that does where too many wait. */
+  joins(key: string): boolean {
+    if (this.#jobs.get(key)?.waiters.signal.aborted === false) return true;
+    if (this.#queue.size >= this.#options.maxWaiting) throw tooMany();
+    return false;
+  }
+
   /** Somebody will ask again for a document that is being made, as `Making.waitFor`; nothing where it is not. */
   waitFor(key: string, ms: number): void {
     this.#jobs.get(key)?.waitFor(ms);
