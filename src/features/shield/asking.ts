@@ -17,6 +17,8 @@ export interface Asking {
   readonly network: string;
   /** The autonomous system of one who is not known, where the site gives a table. */
   readonly system?: string | undefined;
+  /** Whether a reader asks for pictures without a pause. */
+  readonly isWithoutPause?: boolean;
   /** Of a partner or a search engine. */
   readonly name?: string;
 }
@@ -77,8 +79,9 @@ export function createCallersOfShield({ shield, trusted, patterns, engines, syst
     if (isKnown) return { standing: 'known', client, network };
     const name = nameOfKnown(address, request);
     if (name !== undefined) return { standing: 'known', client, network, name };
-    const standing = isReader(client) ? 'reader' : 'stranger';
-    return { standing, client, network, system: systems()?.of(address) };
+    const system = systems()?.of(address);
+    if (!isReader(client)) return { standing: 'stranger', client, network, system };
+    return { standing: 'reader', client, network, system, isWithoutPause: patterns.isWithoutPause(client) };
   }
 
   return {

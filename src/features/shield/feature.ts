@@ -78,9 +78,9 @@ function portFor({ callers: { known }, allPorts, settings }: Core<ShieldSettings
 export const feature: Feature<ShieldSettings> = {
   name: 'shield',
   settings: shieldSettings,
-  open({ settings: { shield, http, redis }, logger }) {
+  open({ settings: { shield, http, redis, iiif }, logger }) {
     const counts: Counts = { known: 0, reader: 0, stranger: 0 };
-    const patterns = new ReadingPatterns();
+    const patterns = new ReadingPatterns(iiif.slash);
     const holds = new Holds();
     const engines = new SearchEngines(shield.searchEngines);
     const cores = availableParallelism();

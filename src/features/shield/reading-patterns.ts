@@ -1,8 +1,9 @@
 /**
- * Who asks as a viewer does: a document about an image or a book first, and right after it tiles or small pictures. Addresses of a swarm
- * ask now and then for anything, so that hardly any of them shows this; no cookie and no script is needed to tell.
+ * Who asks as a viewer does: a document about an image or a book first, and right after it tiles of that one, or small pictures.
+ * Addresses of a swarm ask now and then for anything, so that hardly any of them shows this; no cookie and no script is needed to tell.
  */
 import { LRUCache } from 'lru-cache';
+import { type Subject, subjectsOf, subjectsOfPicture } from './reading-subjects.ts';
 
 /** For so long after a document, what a viewer asks for is a reader's, in ms. */
 const provisionalMs = 30_000;
@@ -13,17 +14,32 @@ const establishedMs = 10 * 60_000;
 /** Requests that follow a document before the pattern counts as shown. */
 const shownAfter = 3;
 
-/** Clients that are remembered; each takes some 200 bytes. */
+/** Clients that are remembered; each takes some 400 bytes. */
 const maxClients = 20_000;
+
+/** Images and folders that are remembered of a client: those that it asked about last. */
+const maxSubjects = 8;
 
 /** The longest side in pixels of a tile that viewers ask for, and of a small picture such as a thumbnail. */
 const maxTileSide = 1024;
 const maxSmallSide = 400;
 
+/** A second in which a reader asks counts less with time, as e^-1 after this, in ms. */
+const activityMs = 60_000;
+
+/** Whoever asks in more seconds of the last minute, about, reads without a pause. */
+const maxActiveSeconds = 30;
+
 interface Seen {
   untilMs: number;
   /** Requests of a viewer since the document. */
   count: number;
+  /** The latest of each, the last one at the end. */
+  readonly images: Subject[];
+  readonly folders: Subject[];
+  /** Seconds in which it asked for pictures. */
+  active: number;
+  activeAtMs: number;
 }
 
 const documentPath =
@@ -36,42 +52,65 @@ export function isReadingDocument(address: string): boolean {
 }
 
 const iiifPicture =
-  /\/iiif\/[123]\/[^/]+\/(full|square|\d+,\d+,\d+,\d+)\/(?:\^?!?(\d*),(\d*)|max|full)\/!?[\d.]+\/\w+\.\w+(?:\?|$)/;
+  /\/iiif\/[123]\/([^?]+?)\/(full|square|\d+,\d+,\d+,\d+)\/(?:\^?!?(\d*),(\d*)|max|full)\/!?[\d.]+\/\w+\.\w+(?:\?|$)/;
 
 const isWithin = (limit: number, ...sides: readonly (string | undefined)[]): boolean => {
   const known = sides.filter((side) => side !== undefined && side !== '').map(Number);
   return known.length > 0 && known.every((side) => side <= limit);
 };
 
-function isPartOfScaler(address: string): boolean {
-  if (!address.includes('Scaler?')) return false;
-  const query = new URLSearchParams(address.slice(address.indexOf('?') + 1));
-  return (
-    isWithin(maxTileSide * 2, query.get('dw') ?? undefined, query.get('dh') ?? undefined) && query.get('mo') !== 'file'
-  );
+/** A picture as viewers ask for them: a part of an image, or a small one of the whole. */
+export interface ViewerPicture {
+  readonly kind: 'tile' | 'small';
+  readonly identifier: string;
 }
 
-/** Whether an address is a picture as viewers ask for them: a tile, or a small one of the whole. */
-export function isViewerPicture(address: string): boolean {
-  const [matched, region = '', width, height] = iiifPicture.exec(address) ?? [];
-  if (matched === undefined) return isPartOfScaler(address);
-  return isWithin(/^\d/.test(region) ? maxTileSide : maxSmallSide, width, height);
+function pictureOfScaler(address: string): ViewerPicture | undefined {
+  if (!address.includes('Scaler?')) return undefined;
+  const query = new URLSearchParams(address.slice(address.indexOf('?') + 1));
+  const sides = [query.get('dw') ?? undefined, query.get('dh') ?? undefined];
+  if (query.get('mo') === 'file' || !isWithin(maxTileSide * 2, ...sides)) return undefined;
+  return { kind: isWithin(maxSmallSide, ...sides) ? 'small' : 'tile', identifier: query.get('fn') ?? '' };
+}
+
+/** The picture of an address; undefined for others than viewers ask for. */
+export function viewerPictureOf(address: string): ViewerPicture | undefined {
+  const [matched, identifier = '', region = '', width, height] = iiifPicture.exec(address) ?? [];
+  if (matched === undefined) return pictureOfScaler(address);
+  const kind = /^\d/.test(region) ? 'tile' : 'small';
+  return isWithin(kind === 'tile' ? maxTileSide : maxSmallSide, width, height) ? { kind, identifier } : undefined;
+}
+
+function remember(subjects: Subject[], subject: Subject | undefined): void {
+  if (subject === undefined || subjects.at(-1) === subject) return;
+  subjects.push(subject);
+  if (subjects.length > maxSubjects) subjects.shift();
 }
 
 export class ReadingPatterns {
   readonly #seen = new LRUCache<string, Seen>({ max: maxClients });
   readonly #now: () => number;
+  readonly #slash: string;
 
-  constructor(now: () => number = () => performance.now()) {
+  /** `slash` stands for one in the identifiers of IIIF addresses. */
+  constructor(slash: string, now: () => number = () => performance.now()) {
+    this.#slash = slash;
     this.#now = now;
   }
 
   /** Notes that a client asked for a document that viewers ask for first. */
-  noteDocument(client: string): void {
-    const untilMs = this.#now() + provisionalMs;
-    const seen = this.#seen.get(client);
-    if (seen === undefined || seen.untilMs <= this.#now()) this.#seen.set(client, { untilMs, count: 0 });
-    else seen.untilMs = Math.max(seen.untilMs, untilMs);
+  noteDocument(client: string, address: string): void {
+    const nowMs = this.#now();
+    const untilMs = nowMs + provisionalMs;
+    let seen = this.#seen.get(client);
+    if (seen === undefined || seen.untilMs <= nowMs) {
+      const { active = 0, activeAtMs = nowMs } = seen ?? {};
+      seen = { untilMs, count: 0, images: [], folders: [], active, activeAtMs };
+      this.#seen.set(client, seen);
+    } else seen.untilMs = Math.max(seen.untilMs, untilMs);
+    const { image, folder } = subjectsOf(address, this.#slash);
+    remember(seen.images, image);
+    remember(seen.folders, folder);
   }
 
   /** Whether a client has shown the pattern, and holds on to it. */
@@ -84,9 +123,26 @@ export class ReadingPatterns {
   isReading(client: string, address: string): boolean {
     const seen = this.#seen.get(client);
     const nowMs = this.#now();
-    if (seen === undefined || seen.untilMs <= nowMs || !isViewerPicture(address)) return false;
+    if (seen === undefined || seen.untilMs <= nowMs) return false;
+    const picture = viewerPictureOf(address);
+    if (picture === undefined || (picture.kind === 'tile' && !this.#isAbout(seen, picture))) return false;
     seen.count += 1;
     if (seen.count >= shownAfter) seen.untilMs = nowMs + establishedMs;
+    if (nowMs - seen.activeAtMs >= 1000 || seen.active === 0) {
+      seen.active = seen.active * Math.exp((seen.activeAtMs - nowMs) / activityMs) + 1;
+      seen.activeAtMs = nowMs;
+    }
     return true;
+  }
+
+  /** Whether a reader asks for pictures most of the time, as programs do, and as those who look at them do not. */
+  isWithoutPause(client: string): boolean {
+    const seen = this.#seen.get(client);
+    return seen !== undefined && seen.active > maxActiveSeconds;
+  }
+
+  #isAbout({ images, folders }: Seen, { identifier }: ViewerPicture): boolean {
+    const picture = subjectsOfPicture(identifier, this.#slash);
+    return images.includes(picture.image) || picture.folders.some((folder) => folders.includes(folder));
   }
 }

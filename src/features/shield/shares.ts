@@ -8,6 +8,12 @@ import type { Payments } from './payments.ts';
 import { isReadingDocument, type ReadingPatterns } from './reading-patterns.ts';
 import type { Shield } from './shield-settings.ts';
 
+/**
+ * Programs that ask as viewers do have networks without end; of these together each reader who looks at what it asked for would get
+ * next to nothing. All who never pause get as much as some readers who do.
+ */
+const withoutPauseWeight = 2;
+
 interface SharesParts {
   readonly shield: Pick<Shield, 'strangersWeight'>;
   readonly callers: CallersOfShield;
@@ -23,8 +29,9 @@ export function createShares(parts: SharesParts): RequestShares {
   const { shield, callers, patterns, payments, count, noteNeed } = parts;
   const onRendered = ({ renderMs }: { readonly renderMs: number }): void => noteNeed(renderMs);
 
-  function sharesOf({ standing, name, network, system }: Asking, work: WorkKind): Shares {
+  function sharesOf({ standing, name, network, system, isWithoutPause }: Asking, work: WorkKind): Shares {
     if (standing === 'known') return { groups: name === undefined ? [] : [name], weight: 1, onRendered };
+    if (isWithoutPause) return { groups: ['readers without a pause', network], weight: withoutPauseWeight, onRendered };
     if (standing === 'reader') return { groups: [`reader ${network}`], weight: 1, onRendered };
     const networks = system === undefined ? [network] : [system, network];
     // The crowd would push out the pages of documents, of which one that is missing ends the whole.
@@ -35,7 +42,7 @@ export function createShares(parts: SharesParts): RequestShares {
   return {
     observe(request: IncomingMessage) {
       const { url = '' } = request;
-      if (isReadingDocument(url)) patterns.noteDocument(callers.clientOf(request));
+      if (isReadingDocument(url)) patterns.noteDocument(callers.clientOf(request), url);
     },
     of(request, isKnown, work) {
       const asking = work === 'picture' ? callers.ofPicture(request, isKnown) : callers.of(request, isKnown);

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import {
   isReadingDocument,
-  isViewerPicture,
   ReadingPatterns,
+  viewerPictureOf,
 } from '../../../../src/features/shield/reading-patterns.ts';
 
 test.each([
@@ -30,19 +30,22 @@ test.each([
   ['/Scaler?fn=a&dw=5000', false],
   ['/Scaler?fn=a&mo=file', false],
   ['/pdf/herbal.pdf', false],
-])('%s is a picture of viewers: %s', (address, expected) => expect(isViewerPicture(address)).toBe(expected));
+])('%s is a picture of viewers: %s', (address, expected) =>
+  expect(viewerPictureOf(address) !== undefined).toBe(expected),
+);
 
 describe('a pattern of reading', () => {
   const tile = '/iiif/3/a/0,0,512,512/512,512/0/default.jpg';
+  const info = '/iiif/3/a/info.json';
   const setup = () => {
     const clock = { nowMs: 0 };
-    return { clock, patterns: new ReadingPatterns(() => clock.nowMs) };
+    return { clock, patterns: new ReadingPatterns('!', () => clock.nowMs) };
   };
 
   it('is a document and tiles right after it', () => {
     const { clock, patterns } = setup();
     expect(patterns.isReading('anna', tile)).toBe(false);
-    patterns.noteDocument('anna');
+    patterns.noteDocument('anna', info);
     expect(patterns.isReading('anna', tile)).toBe(true);
     expect(patterns.isReading('ben', tile)).toBe(false);
     expect(patterns.isReading('anna', '/iiif/3/a/full/max/0/default.jpg')).toBe(false);
@@ -52,12 +55,12 @@ describe('a pattern of reading', () => {
 
   it('that was shown holds while the reader goes on', () => {
     const { clock, patterns } = setup();
-    patterns.noteDocument('anna');
+    patterns.noteDocument('anna', info);
     for (let count = 0; count < 3; count++) patterns.isReading('anna', tile);
     for (const minutes of [9, 18, 27]) {
       clock.nowMs = minutes * 60_000;
       expect(patterns.isReading('anna', tile), `${minutes}`).toBe(true);
-      patterns.noteDocument('anna');
+      patterns.noteDocument('anna', info);
     }
     clock.nowMs = 38 * 60_000;
     expect(patterns.isReading('anna', tile)).toBe(false);
@@ -65,8 +68,52 @@ describe('a pattern of reading', () => {
 
   it('is remembered of the latest clients alone', () => {
     const { patterns } = setup();
-    for (let index = 0; index < 25_000; index++) patterns.noteDocument(`client ${index}`);
+    for (let index = 0; index < 25_000; index++) patterns.noteDocument(`client ${index}`, info);
     expect(patterns.isReading('client 24999', tile)).toBe(true);
     expect(patterns.isReading('client 0', tile)).toBe(false);
+  });
+
+  const tileOf = (identifier: string) => tile.replace('/a/', `/${identifier}/`);
+  it.each([
+    ['/iiif/3/herbal!1.jpg/info.json', tileOf('herbal!1.jpg'), true],
+    ['/iiif/3/herbal%2F1.jpg/info.json', tileOf('herbal!1.jpg'), true],
+    ['/library/iiif/2/herbal/1.jpg/info.json', tileOf('herbal%2f1.jpg'), true],
+    ['/iiif/3/herbal!1.jpg/info.json', tileOf('herbal!2.jpg'), false],
+    ['/iiif/3/herbal!1.jpg/info.json', '/iiif/3/herbal!2.jpg/full/200,/0/default.jpg', true],
+    ['/presentation/3/herbal/manifest.json', tileOf('herbal!2.jpg'), true],
+    ['/presentation/2/books/herbal/manifest.json', tileOf('books!herbal!2.jpg'), true],
+    ['/presentation/3/books!herbal/manifest.json', tileOf('books!atlas!2.jpg'), false],
+    ['/view/books/herbal/1.jpg', tileOf('books!herbal!2.jpg'), true],
+    ['/view/books/herbal?page=2', tileOf('books!herbal!2.jpg'), true],
+    ['/view/books', tileOf('books!herbal!2.jpg'), true],
+    ['/view/', tileOf('books!herbal!2.jpg'), false],
+    ['/api/folder.json?fn=b%C3%BCcher%2Fherbal', tileOf('b%C3%BCcher!herbal!2.jpg'), true],
+    ['/api/folder.json', tileOf('books!herbal!2.jpg'), false],
+    ['/api/dlInfo-json.jsp?fn=/books/herbal&pn=2', '/Scaler?fn=books/herbal&pn=2&dw=900&ww=0.5', true],
+    ['/jquery/digilib.html?fn=books/herbal', '/Scaler?fn=books/atlas&pn=2&dw=900', false],
+    ['/iiif/3/%E0%A4%A/info.json', tileOf('%E0%A4%A'), true],
+  ])('after %s is %s a reader’s: %s', (document, picture, expected) => {
+    const { patterns } = setup();
+    patterns.noteDocument('anna', document);
+    expect(patterns.isReading('anna', picture)).toBe(expected);
+  });
+
+  it('is of the latest images alone that were asked about', () => {
+    const { patterns } = setup();
+    for (let page = 1; page <= 9; page++) patterns.noteDocument('anna', `/iiif/3/${page}.jpg/info.json`);
+    expect([1, 2, 9].map((page) => patterns.isReading('anna', tileOf(`${page}.jpg`)))).toEqual([false, true, true]);
+  });
+
+  it('has pauses where somebody looks at what was asked for', () => {
+    const { clock, patterns } = setup();
+    patterns.noteDocument('anna', info);
+    patterns.noteDocument('ben', info);
+    for (; clock.nowMs < 300_000; clock.nowMs += 1000) {
+      patterns.isReading('ben', tile);
+      // A new view of a dozen tiles every ten seconds.
+      if (clock.nowMs % 10_000 < 2000) for (let count = 0; count < 6; count++) patterns.isReading('anna', tile);
+    }
+    expect([patterns.isWithoutPause('anna'), patterns.isWithoutPause('ben')]).toEqual([false, true]);
+    expect(patterns.isWithoutPause('chris')).toBe(false);
   });
 });

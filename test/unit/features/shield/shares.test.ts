@@ -19,7 +19,8 @@ const tile = '/iiif/3/a/0,0,512,512/512,512/0/default.jpg';
 
 function setup(systems?: Systems) {
   const counted: Standing[] = [];
-  const patterns = new ReadingPatterns(() => 0);
+  const clock = { nowMs: 0 };
+  const patterns = new ReadingPatterns('!', () => clock.nowMs);
   const engines = { has: (_address: string, agent = '') => agent.includes('Examplebot') };
   const callers = createCallersOfShield({
     shield,
@@ -43,7 +44,7 @@ function setup(systems?: Systems) {
   };
   const request = (address: string, url: string, agent = 'Firefox') =>
     ({ url, headers: { 'user-agent': agent }, socket: { remoteAddress: address } }) as unknown as IncomingMessage;
-  return { counted, shares, request, holds, callers, needed, budgets };
+  return { counted, shares, request, holds, callers, needed, budgets, clock };
 }
 
 describe('shares', () => {
@@ -85,6 +86,16 @@ describe('shares', () => {
     expect(shares.of(request('198.51.100.7', tile), false).groups).toEqual(['strangers', 'AS64500', '198.51.100.0/24']);
     expect(shares.of(request('::ffff:198.51.100.7', tile), false).groups?.[1]).toBe('AS64500');
     expect(shares.of(request('198.51.100.8', tile), false).groups).toEqual(['strangers', '198.51.100.0/24']);
+  });
+
+  it('of readers who never pause are one, until they do', () => {
+    const { shares, request, clock } = setup();
+    const ask = () => shares.of(request('198.51.100.7', tile), false);
+    shares.observe(request('198.51.100.7', '/iiif/3/a/info.json'));
+    for (; clock.nowMs < 60_000; clock.nowMs += 1000) ask();
+    expect(ask()).toMatchObject({ groups: ['readers without a pause', '198.51.100.0/24'], weight: 2 });
+    clock.nowMs += 60_000;
+    expect(ask().groups).toEqual(['reader 198.51.100.0/24']);
   });
 
   it('of documents of strangers are their own, and no pictures that are counted', () => {
@@ -131,7 +142,7 @@ describe('shares', () => {
 
 it('A caller is a reader for everything once it has shown the pattern', () => {
   const { shares, request, callers } = setup();
-  shares.observe(request('198.51.100.7', '/view/a'));
+  shares.observe(request('198.51.100.7', '/iiif/3/a/info.json'));
   const standing = () => callers.of(request('198.51.100.7', '/pdf/a.pdf'), false).standing;
   for (let count = 0; count < 3; count++) {
     expect(standing()).toBe('stranger');

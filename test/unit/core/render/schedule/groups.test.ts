@@ -72,6 +72,37 @@ describe('a crowd at four times the capacity', () => {
   });
 });
 
+/** Each of 400 networks has a program that asks for tiles as viewers do, and never pauses: together four times the capacity. */
+const programs = (seconds: number, groupsOf: (network: string) => Partial<Order>): readonly Order[] =>
+  Array.from({ length: seconds * 80 }, (_, index) => {
+    const network = `network ${(index * 7) % 400}`;
+    return order(`program ${network}`, index * 12.5, groupsOf(network));
+  });
+
+describe('a swarm that asks as viewers do', () => {
+  const names = Array.from({ length: 20 }, (_, index) => `reader ${index}`);
+  /** Each looks at six tiles for some time; together they need less than half of the machine. */
+  const readers = names.flatMap((client, index) =>
+    Array.from({ length: 6 }, () => order(client, 500 + index * 650, { groups: [`of ${client}`] })),
+  );
+  const fatesOf = async (groupsOf: (network: string) => Partial<Order>): Promise<readonly Fate[]> => {
+    const { fates } = await simulate(sorted([...programs(14, groupsOf), ...readers]), rules);
+    return fates.filter(({ order: { client } }) => names.includes(client));
+  };
+  const isLate = (fate: Fate): boolean => fate.outcome !== 'done' || timeOf(fate) > 1500;
+
+  it('pushes out readers where each of its networks counts as one', async () => {
+    const fates = await fatesOf((network) => ({ groups: [`reader ${network}`] }));
+    expect(fates.filter(isLate).length).toBeGreaterThan(readers.length / 3);
+  });
+
+  it('leaves them alone where those who never pause are one', async () => {
+    const fates = await fatesOf((network) => ({ groups: ['readers without a pause', network], weight: 2 }));
+    expect(new Set(fates.map(({ outcome }) => outcome))).toEqual(new Set(['done']));
+    expect(fates.filter(isLate)).toEqual([]);
+  });
+});
+
 it('shares among networks alike, however many addresses each has', async () => {
   const from = (network: string, addresses: number): readonly Order[] =>
     Array.from({ length: 200 }, (_, index) =>

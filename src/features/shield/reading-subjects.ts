@@ -1,0 +1,63 @@
+/** What documents and pictures are about, as numbers that take little memory: an image, or the folder of a book. */
+
+/** Images or folders that are equal have the same number, whatever their addresses write for a slash. */
+export type Subject = number;
+
+/** FNV-1a, of 32 bits: of a client’s few subjects, hardly any two are the same by chance. */
+function hashOf(path: string): Subject {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < path.length; at++) hash = Math.imul(hash ^ path.charCodeAt(at), 0x01000193);
+  return hash;
+}
+
+function decoded(text: string): string {
+  if (!/[%+]/.test(text)) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+const pathOf = (text: string, slash: string): string =>
+  decoded(text)
+    .replaceAll(slash, '/')
+    .replace(/^\/+|\/+$/g, '');
+
+const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+const infoPath = /\/iiif\/[123]\/([^?]+)\/info\.json/;
+const folderPath = /\/(?:view|presentation\/[23])\/([^?]+?)(?:\/(?:manifest|collection)\.json)?(?:\?|$)/;
+const inQuery = /[?&]fn=([^&]*)/;
+
+/** The folder that a path of a folder or of an image in it is about; undefined for the library as a whole. */
+function folderOf(path: string): Subject | undefined {
+  const folder = /\.\w{2,5}(?:;\d+)?$/.test(path) ? parentOf(path) : path;
+  return folder === '' ? undefined : hashOf(folder);
+}
+
+export interface Subjects {
+  readonly image?: Subject | undefined;
+  readonly folder?: Subject | undefined;
+}
+
+/** What a document is about, by its address. */
+export function subjectsOf(address: string, slash: string): Subjects {
+  const image = infoPath.exec(address)?.[1];
+  if (image !== undefined) return { image: hashOf(pathOf(image, slash)) };
+  const named = inQuery.exec(address)?.[1];
+  if (named !== undefined) {
+    const path = pathOf(named, '/');
+    return { image: hashOf(path), folder: folderOf(path) };
+  }
+  const folder = folderPath.exec(address)?.[1];
+  return folder === undefined ? {} : { folder: folderOf(pathOf(folder, slash)) };
+}
+
+/** The image of a picture by its identifier in an address, and the folders that it is in, the nearest first. */
+export function subjectsOfPicture(identifier: string, slash: string): { image: Subject; folders: readonly Subject[] } {
+  const path = pathOf(identifier, slash);
+  const folders: Subject[] = [];
+  for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) folders.push(hashOf(folder));
+  return { image: hashOf(path), folders };
+}
