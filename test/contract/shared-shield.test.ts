@@ -1,7 +1,14 @@
 // @module-tag redis
 /** Budgets and held networks of servers that share a Redis, and of each alone while it is lost. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createApp } from '../../src/app/app.ts';
+import { readSettings } from '../../src/app/settings/configuration.ts';
 import { coreSettings } from '../../src/config/core-settings.ts';
 import type { Charge } from '../../src/features/shield/budgets.ts';
 import { Holds } from '../../src/features/shield/holds.ts';
@@ -151,4 +158,42 @@ it('One that was closed asks nothing more', async () => {
   await shield.tell('10.0.0.0/24', Date.now() + 1000);
   expect(await shield.take([charge(5000)])).toBeUndefined();
   expect([await client.keys('*'), faults]).toEqual([[], []]);
+});
+
+it('Servers of one library share what a caller has', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'lectern-shared-shield-'));
+  mkdirSync(path.join(folder, 'scans/book'), { recursive: true });
+  await sharp({ create: { width: 90, height: 60, channels: 3, background: '#a06030' } })
+    .jpeg()
+    .toFile(path.join(folder, 'scans/book/1.jpg'));
+  const settings = readSettings(
+    {
+      ...{
+        index: { directory: false },
+        cache: { directory: false },
+        pyramids: { maxBytes: 0 },
+        render: { processes: 0 },
+      },
+      ...{ search: { enabled: false }, redis: { address: redis.address }, library: { folders: [`${folder}/scans`] } },
+      ...{ pdf: { directory: folder }, dataSets: { directory: folder }, changes: { directory: folder } },
+      shield: { budgets: { processorSeconds: 0.01 } },
+    },
+    {},
+    undefined,
+  );
+  const apps = [
+    await createApp(settings, pino({ level: 'silent' })),
+    await createApp(settings, pino({ level: 'silent' })),
+  ];
+  for (const app of apps) app.start();
+  const statusAt = async (at: number) => (await apps[at]?.server.inject('/zip/book.zip'))?.statusCode;
+  const connected = async () => {
+    const list = String(await client.client('LIST'));
+    return list.match(/cmd=zrange/g)?.length;
+  };
+  await expect.poll(connected, { timeout: 30_000 }).toBe(2);
+  const statuses = [await statusAt(0), await statusAt(1), await statusAt(1), await statusAt(0)];
+  for (const app of apps) await app.server.close();
+  rmSync(folder, { recursive: true });
+  expect(statuses).toEqual([200, 200, 429, 429]);
 });

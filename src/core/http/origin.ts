@@ -15,11 +15,12 @@ declare module 'fastify' {
 /** Whether a peer's address is a proxy whose `X-Forwarded-*` headers count. */
 export type TrustedProxies = (address: string | undefined) => boolean;
 
-/** To look an address up in a list takes longer than most of what a request needs. */
-const maxKnownPeers = 1000;
+/** To look an address up in a list takes longer than most of what a request needs; a swarm has many thousands. */
+const maxKnownPeers = 25_000;
 
 /** Trusts the peers in a list of addresses and CIDR ranges, which the configuration has checked. */
 export function trustProxies(ranges: readonly string[]): TrustedProxies {
+  if (ranges.length === 0) return () => false;
   const list = new BlockList();
   for (const range of ranges) {
     const [network = '', prefix] = range.split('/');
@@ -182,10 +183,14 @@ function networkOf(address: string): string {
     .join(':');
 }
 
+/** An address without the prefix of IPv4 in IPv6. */
+export const withoutPrefix = (address: string): string =>
+  address.startsWith('::') ? address.replace(/^::ffff:(?=\d+\.)/i, '') : address;
+
 /** Equal for addresses of one client: its IPv4 address, or the network of 64 bits of its IPv6 address. */
 export function clientKeyAt(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  return isIPv6(plain) ? networkOf(plain) : plain;
+  const plain = withoutPrefix(address);
+  return plain.includes(':') && isIPv6(plain) ? networkOf(plain) : plain;
 }
 
 export const clientKeyOf = (request: IncomingMessage, trusted: TrustedProxies): string =>

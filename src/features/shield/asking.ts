@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { clientAddressOf, clientKeyAt, type TrustedProxies } from '../../core/http/origin.ts';
+import { clientAddressOf, clientKeyAt, type TrustedProxies, withoutPrefix } from '../../core/http/origin.ts';
 import type { Standing } from '../../core/ports.ts';
 import { networkOf } from './networks.ts';
 import type { ReadingPatterns } from './reading-patterns.ts';
@@ -35,7 +35,7 @@ interface AskingParts {
 export type CallersOfShield = ReturnType<typeof createCallersOfShield>;
 
 /** Addresses of which it is known whether they are a partner’s. */
-const maxKnown = 5000;
+const maxKnown = 25_000;
 
 interface Partner {
   readonly name: string;
@@ -61,11 +61,11 @@ export function createCallersOfShield({ shield, trusted, patterns, engines, syst
   // A lookup in the lists takes longer than all else.
   const partnerAt = new LRUCache<string, string>({
     max: maxKnown,
-    memoMethod: (address) => partners.find(({ list }) => list.check(address, familyOf(address)))?.name ?? '',
+    memoMethod: (address) =>
+      isIP(address) === 0 ? '' : (partners.find(({ list }) => list.check(address, familyOf(address)))?.name ?? ''),
   });
 
   function nameOfKnown(address: string, { headers }: IncomingMessage): string | undefined {
-    if (isIP(address) === 0) return undefined;
     const partner = partners.length > 0 && partnerAt.memo(address);
     if (partner) return `partner ${partner}`;
     return engines.has(address, headers['user-agent']) ? 'search engine' : undefined;
@@ -73,7 +73,7 @@ export function createCallersOfShield({ shield, trusted, patterns, engines, syst
 
   /** `isReader` is asked for those whom nothing else tells. */
   function askingOf(request: IncomingMessage, isKnown: boolean, isReader: (client: string) => boolean): Asking {
-    const address = clientAddressOf(request, trusted).replace(/^::ffff:(?=\d+\.)/i, '');
+    const address = withoutPrefix(clientAddressOf(request, trusted));
     const client = clientKeyAt(address);
     const network = networkOf(client);
     if (isKnown) return { standing: 'known', client, network };

@@ -39,11 +39,14 @@ export class Buckets {
   /** Takes an amount, also where the bucket has less: then the rest has to come back first. A negative one is given back. */
   take(key: string, amount: number, rule: BucketRule): void {
     const nowMs = this.#now();
-    const owed = this.#owed.get(key);
+    const owed = this.#owed.peek(key);
     const left = Math.max(0, (owed === undefined ? 0 : owedAt(owed, rule, nowMs)) + amount);
     if (left === 0) this.#owed.delete(key);
     else if (owed === undefined) this.#owed.set(key, { amount: left, atMs: nowMs });
-    else Object.assign(owed, { amount: left, atMs: nowMs });
+    else {
+      owed.amount = left;
+      owed.atMs = nowMs;
+    }
   }
 
   /** What the bucket with the least has. */

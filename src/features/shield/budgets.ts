@@ -51,7 +51,10 @@ class Budget {
   refused = 0;
   bindsUntilMs = 0;
 
-  constructor(scope: Scope, now: () => number) {
+  readonly rule: BucketRule;
+
+  constructor(scope: Scope, rule: BucketRule, now: () => number) {
+    this.rule = rule;
     this.buckets = new Buckets(maxKeys[scope], now);
   }
 }
@@ -65,13 +68,17 @@ export class Budgets {
     this.#parts = parts;
     const { now = () => performance.now() } = parts;
     this.#now = now;
-    const all = () => ({
-      caller: new Budget('caller', now),
-      network: new Budget('network', now),
-      system: new Budget('system', now),
-      strangers: new Budget('strangers', now),
-    });
-    this.#budgets = { processor: all(), originals: all() };
+    const all = (resource: Resource) => {
+      const ruleOf = rulesOf(resource, parts);
+      const budget = (scope: Scope) => new Budget(scope, ruleOf[scope], now);
+      return {
+        caller: budget('caller'),
+        network: budget('network'),
+        system: budget('system'),
+        strangers: budget('strangers'),
+      };
+    };
+    this.#budgets = { processor: all('processor'), originals: all('originals') };
   }
 
   /** What a request is charged; nothing where its caller is known. */
@@ -138,18 +145,24 @@ export class Budgets {
   }
 
   #ruleOf(resource: Resource, scope: Scope): BucketRule {
-    const { rules, cores, busy } = this.#parts;
-    const refillMs = rules.refillMinutes * 60_000;
-    const ofCaller = resource === 'processor' ? rules.processorSeconds * 1000 : rules.originalBytes;
-    const sizes = {
-      caller: ofCaller,
-      network: ofCaller * rules.networkTimes,
-      system: ofCaller * rules.systemTimes,
-      // Processors are those of this machine; of its connection nothing is known.
-      strangers: resource === 'processor' ? rules.strangersShare * cores * refillMs : ofCaller * rules.strangersTimes,
-    };
-    const size = sizes[scope];
-    const share = scope === 'strangers' ? Math.max(leastShare, 1 - busy()) : 1;
-    return { size, perMs: (size / refillMs) * share };
+    const { rule } = this.#budgets[resource][scope];
+    if (scope !== 'strangers') return rule;
+    return { size: rule.size, perMs: rule.perMs * Math.max(leastShare, 1 - this.#parts.busy()) };
   }
+}
+
+/** The rules of a resource while nobody else needs the machine. */
+function rulesOf(resource: Resource, { rules, cores }: BudgetsParts): Readonly<Record<Scope, BucketRule>> {
+  const refillMs = rules.refillMinutes * 60_000;
+  const ofCaller = resource === 'processor' ? rules.processorSeconds * 1000 : rules.originalBytes;
+  // Processors are those of this machine; of its connection nothing is known.
+  const ofStrangers =
+    resource === 'processor' ? rules.strangersShare * cores * refillMs : ofCaller * rules.strangersTimes;
+  const ruleOf = (size: number): BucketRule => ({ size, perMs: size / refillMs });
+  return {
+    caller: ruleOf(ofCaller),
+    network: ruleOf(ofCaller * rules.networkTimes),
+    system: ruleOf(ofCaller * rules.systemTimes),
+    strangers: ruleOf(ofStrangers),
+  };
 }

@@ -3,7 +3,7 @@
  * Addresses of a swarm ask now and then for anything, so that hardly any of them shows this; no cookie and no script is needed to tell.
  */
 import { LRUCache } from 'lru-cache';
-import { type Subject, subjectsOf, subjectsOfPicture } from './reading-subjects.ts';
+import { isAbout, type Subject, subjectsOf } from './reading-subjects.ts';
 
 /** For so long after a document, what a viewer asks for is a reader's, in ms. */
 const provisionalMs = 30_000;
@@ -125,7 +125,8 @@ export class ReadingPatterns {
     const nowMs = this.#now();
     if (seen === undefined || seen.untilMs <= nowMs) return false;
     const picture = viewerPictureOf(address);
-    if (picture === undefined || (picture.kind === 'tile' && !this.#isAbout(seen, picture))) return false;
+    if (picture === undefined || (picture.kind === 'tile' && !isAbout(picture.identifier, seen, this.#slash)))
+      return false;
     seen.count += 1;
     if (seen.count >= shownAfter) seen.untilMs = nowMs + establishedMs;
     if (nowMs - seen.activeAtMs >= 1000 || seen.active === 0) {
@@ -137,12 +138,7 @@ export class ReadingPatterns {
 
   /** Whether a reader asks for pictures most of the time, as programs do, and as those who look at them do not. */
   isWithoutPause(client: string): boolean {
-    const seen = this.#seen.get(client);
+    const seen = this.#seen.peek(client);
     return seen !== undefined && seen.active > maxActiveSeconds;
-  }
-
-  #isAbout({ images, folders }: Seen, { identifier }: ViewerPicture): boolean {
-    const picture = subjectsOfPicture(identifier, this.#slash);
-    return images.includes(picture.image) || picture.folders.some((folder) => folders.includes(folder));
   }
 }

@@ -19,10 +19,10 @@ function decoded(text: string): string {
   }
 }
 
-const pathOf = (text: string, slash: string): string =>
-  decoded(text)
-    .replaceAll(slash, '/')
-    .replace(/^\/+|\/+$/g, '');
+function pathOf(text: string, slash: string): string {
+  const path = decoded(text).replaceAll(slash, '/');
+  return path.startsWith('/') || path.endsWith('/') ? path.replace(/^\/+|\/+$/g, '') : path;
+}
 
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
@@ -54,10 +54,16 @@ export function subjectsOf(address: string, slash: string): Subjects {
   return folder === undefined ? {} : { folder: folderOf(pathOf(folder, slash)) };
 }
 
-/** The image of a picture by its identifier in an address, and the folders that it is in, the nearest first. */
-export function subjectsOfPicture(identifier: string, slash: string): { image: Subject; folders: readonly Subject[] } {
+/** Whether a picture, by its identifier in an address, is of one of these images, or in or below one of these folders. */
+export function isAbout(
+  identifier: string,
+  { images, folders }: { readonly images: readonly Subject[]; readonly folders: readonly Subject[] },
+  slash: string,
+): boolean {
   const path = pathOf(identifier, slash);
-  const folders: Subject[] = [];
-  for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) folders.push(hashOf(folder));
-  return { image: hashOf(path), folders };
+  if (images.includes(hashOf(path))) return true;
+  if (folders.length === 0) return false;
+  for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder))
+    if (folders.includes(hashOf(folder))) return true;
+  return false;
 }

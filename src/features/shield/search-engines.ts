@@ -1,6 +1,6 @@
 /** Search engines by the names of their addresses in DNS, and back: the way that they name themselves for telling impostors. */
 import { resolve4, resolve6, reverse } from 'node:dns/promises';
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
 
 export interface SearchEngine {
@@ -49,7 +49,7 @@ export class SearchEngines {
   /** Whether an address is known to be that of the engine that a User-Agent names; it is found out behind the answer. */
   has(address: string, agent: string | undefined): boolean {
     const engine = agent === undefined ? undefined : this.#engines.find((one) => agent.includes(one.agent));
-    if (engine === undefined) return false;
+    if (engine === undefined || isIP(address) === 0) return false;
     const key = `${engine.agent} ${address}`;
     const known = this.#known.get(key);
     if (known === undefined && !this.#asking.has(key) && this.#asking.size < maxAsking)

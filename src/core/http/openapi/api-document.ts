@@ -173,10 +173,17 @@ function sharedParameters({ image, folder, slash }: Example): Readonly<Record<st
 
 const readingRoomError: Schema = {
   type: 'object',
-  description: 'An error of the reading room’s addresses.',
+  description: 'An error of the reading room’s addresses, or a refusal.',
   properties: {
     error: { type: 'string', description: 'A code for programs: `login-needed`, `denied`, `not-found` …' },
     message: { type: 'string', description: 'What is wrong and what would be right, in one sentence.' },
+    retryAfterSeconds: {
+      type: 'integer',
+      description: 'As `Retry-After`, of what is refused because others ask for so much.',
+    },
+    dataSet: { type: 'string', description: 'The address of the data set of the folder that was asked for.' },
+    changes: { type: 'string', description: 'The address of the list of changes of all manifests.' },
+    contact: { type: 'string', description: 'Whom to ask.' },
   },
   required: ['error', 'message'],
   additionalProperties: false,

@@ -28,7 +28,7 @@ const codesOf: Readonly<Record<ErrorFamily, readonly ImageErrorCode[]>> = {
   'digilib-picture': pictureCodes.filter((code) => code !== 'login-needed'),
   picture: pictureCodes,
   document: pictureCodes.filter((code) => !renderingCodes.includes(code)),
-  readingRoom: ['bad-request', 'login-needed', 'denied', 'not-found'],
+  readingRoom: ['bad-request', 'login-needed', 'denied', 'not-found', 'over-budget'],
   page: ['login-needed', 'denied', 'not-found'],
   hidden: ['not-found'],
   any: [],
@@ -67,13 +67,22 @@ const retry = {
 
 const readingRoomError = (status: number): readonly [string, Answer] => [
   `ReadingRoomError${status}`,
-  { description: meaningOf(status), content: contentIn(['application/json'], contentOf('ReadingRoomError')) },
+  {
+    description: meaningOf(status),
+    ...(isPassing(status) && { headers: retry }),
+    content: contentIn(['application/json'], contentOf('ReadingRoomError')),
+  },
 ];
 
 const pageError = (status: number): readonly [string, Answer] => [
   `PageError${status}`,
   { description: `${meaningOf(status)} As a page that explains it.`, content: page },
 ];
+
+/** Those who read JSON get refusals as such. */
+const isRefusal = (status: number): boolean => status === statusOf('over-budget') || status === statusOf('overloaded');
+
+const refusal = contentIn(['application/json'], contentOf('ReadingRoomError'));
 
 const hasStatus = (family: ErrorFamily, status: number): boolean =>
   codesOf[family].some((code) => statusOf(code) === status);
@@ -82,7 +91,10 @@ function answersOf(status: number, pictures: ErrorPictures): readonly (readonly 
   const description = meaningOf(status);
   const headers = isPassing(status) ? { headers: retry } : {};
   return [
-    [`Error${status}`, { description, ...headers, content: sentence }],
+    [
+      `Error${status}`,
+      { description, ...headers, content: isRefusal(status) ? { ...sentence, ...refusal } : sentence },
+    ],
     ...(hasStatus('readingRoom', status) ? [readingRoomError(status)] : []),
     ...(hasStatus('page', status) ? [pageError(status)] : []),
     [

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { createKnownDamage } from '../../../../src/core/access/known-damage.ts';
-import { createImages, type ImageAnswer } from '../../../../src/core/answers/images.ts';
+import { type BodyOptions, createImages, type ImageAnswer, type Images } from '../../../../src/core/answers/images.ts';
 import { createOutgoingBytes } from '../../../../src/core/answers/outgoing-bytes.ts';
 import { type CacheTiers, createDerivatives } from '../../../../src/core/cache/derivatives.ts';
 import { ImageError } from '../../../../src/core/image/model/errors.ts';
@@ -16,9 +16,9 @@ import { imageOf, jpegTiles } from '../image/image-builder.ts';
 const request = toImageRequest(parseQuery('dw=100'));
 const image = imageOf({ width: 1000, height: 500 });
 /** The bytes of an answer that is made. */
-async function made(answer: ImageAnswer, signal: AbortSignal): Promise<Buffer> {
+async function made(answer: ImageAnswer, signal: AbortSignal, more: Partial<BodyOptions> = {}): Promise<Buffer> {
   if (answer.kind === 'original') throw new TypeError('the original would be sent');
-  return answer.body({ signal, deadlineAtMs: Number.POSITIVE_INFINITY, client: 'a' });
+  return answer.body({ signal, deadlineAtMs: Number.POSITIVE_INFINITY, client: 'a', ...more });
 }
 
 const waiting = (): AbortController => new AbortController();
@@ -67,7 +67,7 @@ function createRenderer() {
   };
   const images = imagesWith({ renderer });
   const get = (signal: AbortSignal) => made(images.answer(request, image), signal).then((bytes) => bytes.toString());
-  return { get, begun, finish };
+  return { images, get, begun, finish };
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -117,6 +117,33 @@ describe('an image that many request at the same time', () => {
     expect(begun).toHaveLength(2);
     finish[1]?.();
     expect(await late).toBe('picture 2');
+  });
+});
+
+describe('an image that a client is refused', () => {
+  const refusal = new ImageError('over-budget', 'held', { retryAfterS: 9 });
+  const refused = (images: Images) =>
+    made(images.answer(request, image), waiting().signal, { refusal }).then(String, (error: ImageError) => error.code);
+
+  it('is made for others, also for those who joined its request, and then is there for it', async () => {
+    const { images, get, begun, finish } = createRenderer();
+    const one = refused(images);
+    const joined = get(waiting().signal);
+    expect(await one).toBe('over-budget');
+    await settled();
+    expect(begun).toHaveLength(1);
+    finish[0]?.();
+    expect(await joined).toBe('picture 1');
+    expect(await refused(images)).toBe('picture 1');
+  });
+
+  it('is awaited where it is made for another one', async () => {
+    const { images, get, finish } = createRenderer();
+    const first = get(waiting().signal);
+    await settled();
+    const one = refused(images);
+    finish[0]?.();
+    expect(await Promise.all([first, one])).toEqual(['picture 1', 'picture 1']);
   });
 });
 

@@ -35,3 +35,19 @@ it('counts regions of copies of a file for themselves, and builds each after thr
   for (const source of sources) pyramids.recordSlowRegion(source);
   expect(added).toEqual(['s3:/scans/a.jpg', 's3:/scans/b.jpg', 's3:/scans/c.jpg']);
 });
+
+it('builds one with the next region whose client can pay it, and no sooner', () => {
+  const added: string[] = [];
+  const pyramids = pyramidsThatNote(added);
+  const asked: number[] = [];
+  const region = (canPay: boolean): void =>
+    pyramids.recordSlowRegion(sourceAt('s3:/scans/a.jpg'), (ms) => {
+      asked.push(ms);
+      return canPay;
+    });
+  for (let count = 0; count < 5; count++) region(false);
+  expect([added, asked]).toEqual([[], [2000, 2000, 2000]]);
+  region(true);
+  for (let count = 0; count < 2; count++) region(true);
+  expect([added, asked.length]).toEqual([['s3:/scans/a.jpg'], 4]);
+});
