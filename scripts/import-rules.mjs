@@ -53,6 +53,7 @@ const featurePurposes = {
   documents: 'folders as PDF and ZIP (`/pdf`, `/zip`, `/PDFCache`)',
   'reading-room':
     'the reading room’s pages and lists (`/view`, `/browse`, `/api/folder.json`), old viewers, the sitemap',
+  duty: 'who costs what, for the person on duty, who can hold a network (`/admin`)',
   operations: 'health, metrics and the configuration page (`/healthz`, `/readyz`, `/metrics`, `/server/dlConfig.jsp`)',
 };
 const features = Object.keys(featurePurposes).map((name) => `src/features/${name}`);

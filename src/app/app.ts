@@ -89,6 +89,7 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
   const { server, replace } = createServer(serverParts, connections, logger, {
     observe: open.find(({ shares }) => shares !== undefined)?.shares?.observe,
     accessLog,
+    onEnd: open.find(({ onEnd }) => onEnd !== undefined)?.onEnd,
     forRequest,
   });
   server.addHook('preClose', async () => connections.drain(drainMs));

@@ -22,6 +22,7 @@ export const features: readonly ListedFeature[] = [
   { name: 'presentation', load: () => import('../features/presentation/feature.ts') },
   { name: 'discovery', load: () => import('../features/discovery/feature.ts') },
   { name: 'reading-room', load: () => import('../features/reading-room/feature.ts') },
+  { name: 'duty', load: () => import('../features/duty/feature.ts') },
   { name: 'operations', load: () => import('../features/operations/feature.ts') },
 ];
 

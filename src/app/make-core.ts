@@ -23,7 +23,7 @@ import {
 } from '../core/http/image-queries.ts';
 import { openApiRoute } from '../core/http/openapi/route.ts';
 import { type TrustedProxies, trustProxies } from '../core/http/origin.ts';
-import { imageRoutes } from '../core/http/picture-routes.ts';
+import { imageNameIn, imageRoutes } from '../core/http/picture-routes.ts';
 import { commonHeadersWith } from '../core/http/representation.ts';
 import type { Cost, WorkKind } from '../core/http/request-context.ts';
 import type { Measures } from '../core/http/request-metrics.ts';
@@ -222,6 +222,7 @@ export async function assemble(
     ],
     rootRoutes: additions.flatMap(({ rootRoutes = [] }) => rootRoutes),
     addHooks: additions.flatMap(({ addHooks }) => addHooks ?? []),
+    imageOf: (request) => imageNameIn(request, addresses),
     adviceFor: ({ raw, origin, openFolder }) =>
       ports.shield?.adviceFor(raw, `${origin}${core.contextPath}/`, openFolder),
     answerNothingHere: additions.find(({ answerNothingHere }) => answerNothingHere !== undefined)?.answerNothingHere,

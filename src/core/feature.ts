@@ -11,6 +11,7 @@ import type { OutgoingBytes } from './answers/outgoing-bytes.ts';
 import type { Derivatives } from './cache/derivatives.ts';
 import type { FolderCards } from './folder-descriptions/folder-cards.ts';
 import type { Callers, FindLinks, FindSignedIn } from './http/callers.ts';
+import type { OnEnd } from './http/ended-requests.ts';
 import type { DigilibErrors } from './http/error-responses.ts';
 import type { ResponseMaker } from './http/fast-path/fast-path.ts';
 import type { ImageMount, PublicImages } from './http/image-queries.ts';
@@ -154,6 +155,8 @@ export interface OpenFeature<S = CoreSettings> {
   /** Finds what the signed links of a request open. */
   readonly linksOf?: FindLinks;
   readonly shares?: RequestShares;
+  /** Called for each request once its answer has ended, also where that came before Fastify; has to be quick. */
+  readonly onEnd?: OnEnd;
   /** Loads the modules that requests load on demand. */
   loadAhead?(): Promise<unknown>;
   /** Begins background jobs, once the server listens. */

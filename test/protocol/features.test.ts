@@ -31,6 +31,7 @@ const addresses: Readonly<Record<(typeof featureNames)[number], string>> = {
   presentation: '/presentation/3/books/book1/manifest.json',
   discovery: '/activity/all-changes.json',
   'reading-room': '/browse',
+  duty: '/admin/costs.json',
   operations: '/healthz',
 };
 

@@ -30,6 +30,7 @@ export const featureNames = [
   'presentation',
   'discovery',
   'reading-room',
+  'duty',
   'operations',
 ] as const;
 

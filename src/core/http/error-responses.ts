@@ -127,6 +127,7 @@ function report(
 function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof ImageError) {
     const { code, message, retryAfterS } = error;
+    request.raw.errorCode = code;
     const advice = refusals.has(code) ? request.server.adviceFor(request) : undefined;
     const problem = { status: statusOf(error), code, message, retryAfterS, advice };
     if (isLogged(problem.status, error)) report(problem, error.cause, request);
@@ -137,6 +138,7 @@ function problemOf(error: unknown, request: FastifyRequest): Problem {
     code: 'failed',
     message: 'Something went wrong in the server; the log says what.',
   };
+  request.raw.errorCode = problem.code;
   report(problem, error, request);
   return problem;
 }

@@ -1,4 +1,5 @@
 /** Pictures and info.json: digilib's Scaler at all its addresses (digilib.md, section 5), and the IIIF Image API. */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { type Admission, admitFirst } from '../access/admit.ts';
 import type { Explanation } from '../answers/images.ts';
@@ -152,6 +153,12 @@ async function serve(
 function nameOf({ identifiers: [first] }: ImageQuery): string | undefined {
   const identifier = first === undefined ? undefined : parseIdentifier(first);
   return identifier && formatIdentifier(identifier);
+}
+
+/** The path of the image that the address of a request names; undefined where it is none of an image. */
+export function imageNameIn(request: IncomingMessage, addresses: ImageAddresses): string | undefined {
+  const mount = addresses.mountOf(targetOf(request).path);
+  return mount && nameOf(addresses.queryOf(request, mount));
 }
 
 /** The folder of the image that a request names; undefined for the library as a whole. */

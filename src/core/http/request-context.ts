@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BodyOptions } from '../answers/images.ts';
+import type { ImageErrorCode } from '../image/model/errors.ts';
 import { whenAbandoned } from './abandoned-responses.ts';
 import { clientKeyOf, type TrustedProxies } from './origin.ts';
 import { type Measures, type RequestKind, type Stage, stages } from './request-metrics.ts';
@@ -12,7 +13,11 @@ declare module 'http' {
     arrivalMs?: number;
     /** How long the stages of the request took, in ms; undefined for answers that needed no waiting. */
     stageMs?: Partial<Record<Stage, number>>;
-    /** Set where there is an access log: how it gets to know what the request is counted as. */
+    /** When the headers of an answer that had to be waited for were written, on the same clock. */
+    writtenMs?: number;
+    /** Why the answer is an error. */
+    errorCode?: ImageErrorCode;
+    /** Set where there is an access log, or another who is told of ended requests: how they get to know what the request is counted as. */
     kindOf?: () => RequestKind;
   }
 }
@@ -81,6 +86,7 @@ export function recordStages(
   { observe }: Pick<Measures, 'observe'>,
 ): void {
   const writtenMs = performance.now();
+  request.writtenMs = writtenMs;
   response.once('close', () => {
     const endMs = performance.now();
     recordStage(request, 'send', endMs - writtenMs);

@@ -15,6 +15,7 @@ import { type AccessLog, withAccessLog } from './access-log.ts';
 import type { Callers } from './callers.ts';
 import type { Connections } from './connections/connections.ts';
 import { createHttpServer, rejectConnection } from './connections/http-server.ts';
+import { type OnEnd, withEnds } from './ended-requests.ts';
 import { nothingHere, sendTextError } from './error-responses.ts';
 import { createFailureLog, type FailureLog } from './failure-log.ts';
 import { type Handler, type ResponseMaker, withFastPath } from './fast-path/fast-path.ts';
@@ -61,6 +62,8 @@ export interface ServerParts extends OriginRules {
   readonly adviceFor: FastifyInstance['adviceFor'];
   /** Called when a client was told of images: it will soon request pictures. */
   readonly expectPictures: () => void;
+  /** The path of the image that the address of a request names; undefined where it is none. */
+  readonly imageOf: (request: IncomingMessage) => string | undefined;
 }
 
 const allowedMethods = 'GET, HEAD, OPTIONS';
@@ -222,6 +225,8 @@ interface AroundHandler {
   /** Called first for each request. */
   readonly observe?: ((request: IncomingMessage) => void) | undefined;
   readonly accessLog?: AccessLog | undefined;
+  /** Called for each request once its answer has ended. */
+  readonly onEnd?: OnEnd | undefined;
   /** Runs the work for each request; `hasBegun` says whether its answer is being sent. */
   readonly forRequest?: ((run: () => void, hasBegun: () => boolean) => void) | undefined;
 }
@@ -238,9 +243,9 @@ export function createServer(
   parts: ServerParts,
   connections: Connections,
   logger: FastifyBaseLogger,
-  { observe, accessLog, forRequest }: AroundHandler = {},
+  { observe, accessLog, onEnd, forRequest }: AroundHandler = {},
 ): ReplaceableServer {
-  let { trusted } = parts;
+  let { trusted, imageOf } = parts;
   const failures = createFailureLog(logger);
   let current: Handler;
   let latest: FastifyInstance | undefined;
@@ -262,8 +267,9 @@ export function createServer(
             answer(request, response);
           };
     const logged = accessLog === undefined ? observed : withAccessLog(accessLog, () => trusted, observed);
+    const ended = onEnd === undefined ? logged : withEnds(onEnd, (request) => imageOf(request), logged);
     return createHttpServer(
-      withTraces(() => trusted, logged),
+      withTraces(() => trusted, ended),
       connections,
     );
   });
@@ -282,7 +288,7 @@ export function createServer(
       await routes.ready();
       if (replacement === undefined) return;
       current = replacement;
-      trusted = next.trusted;
+      ({ trusted, imageOf } = next);
       latest = routes;
     },
   };

@@ -1,0 +1,69 @@
+/** Tells of each request, once its answer has ended, what was sent and what it took: also of those that are answered before Fastify. */
+import type { IncomingMessage } from 'node:http';
+import type { ImageErrorCode } from '../image/model/errors.ts';
+import type { Handler } from './fast-path/fast-path.ts';
+import { arrivalMsOf } from './request-context.ts';
+import { abandonedStatus, type RequestKind } from './request-metrics.ts';
+
+/** A request whose answer has ended. */
+export interface EndedRequest {
+  readonly request: IncomingMessage;
+  readonly kind: RequestKind;
+  /** 499 where the client went away before the end. */
+  readonly status: number;
+  /** Why the answer is an error; undefined where it is none. */
+  readonly error: ImageErrorCode | undefined;
+  /** All that was sent, headers included. */
+  readonly bytes: number;
+  /**
+   * The time in ms that it took of this machine: that of its rendering; for other answers until their first byte, without the wait in
+   * the render queue. Of refusals and of those that nobody waited for, what this process did at once.
+   */
+  readonly ms: number;
+  /** The path of the image that its address names; undefined where it is none. */
+  image(): string | undefined;
+}
+
+export type OnEnd = (ended: EndedRequest) => void;
+
+/** Whether a request was refused since there is more to do than can be done, or its sender took too much. */
+export const isRefusal = (error: ImageErrorCode | undefined): boolean =>
+  error === 'overloaded' || error === 'over-budget';
+
+function costOf({ stageMs, writtenMs, arrivalMs = 0, errorCode }: IncomingMessage, atOnceMs: number): number {
+  if (stageMs?.render !== undefined) return stageMs.render + atOnceMs;
+  // It may have waited long before, which costs nothing.
+  if (writtenMs === undefined || isRefusal(errorCode)) return atOnceMs;
+  return Math.max(atOnceMs, writtenMs - arrivalMs - (stageMs?.queue ?? 0));
+}
+
+/** Calls `onEnd` for each request that the handler answers. */
+export function withEnds(
+  onEnd: OnEnd,
+  imageOf: (request: IncomingMessage) => string | undefined,
+  handler: Handler,
+): Handler {
+  return (request, response) => {
+    const startMs = arrivalMsOf(request);
+    const { socket } = request;
+    const bytesBefore = socket.bytesWritten;
+    // Node knows it no longer once the connection is closed, but for those who have asked.
+    void socket.remoteAddress;
+    let atOnceMs = 0;
+    request.kindOf = () => 'other';
+    response.once('close', () => {
+      const status = response.writableFinished ? response.statusCode : abandonedStatus;
+      onEnd({
+        request,
+        kind: request.kindOf?.() ?? 'other',
+        status,
+        bytes: socket.bytesWritten - bytesBefore,
+        error: request.errorCode,
+        ms: costOf(request, atOnceMs),
+        image: () => imageOf(request),
+      });
+    });
+    handler(request, response);
+    atOnceMs = performance.now() - startMs;
+  };
+}
