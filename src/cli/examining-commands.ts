@@ -1,8 +1,9 @@
-/** The commands that look for faults: `doctor` in files, `check` in a running server, `compare` between digilib and this server. */
-import { type Command, InvalidArgumentError } from 'commander';
+/** The commands that look for faults: `doctor` in files, `check` and `top` in a running server, `compare` between digilib and this server. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CheckFlags } from './check/check.ts';
 import { decimal, numberFrom } from './common/option-values.ts';
 import type { CompareFlags } from './compare/compare.ts';
+import type { TopFlags } from './top/top.ts';
 
 const doctorHelp = `
 Each fault is a line of its own, with its place: metadata.yaml:12: sentence, or page-001.jpg: reason.
@@ -73,6 +74,39 @@ export function addCheckCommand(lectern: Command): void {
         const { check } = await import('./check/check.ts');
         process.exitCode = await check(url, flags);
       }
+    });
+}
+
+const topHelp = `
+Without an address it asks the server that these settings start, on this machine; the environment counts (PORT, HOST, LECTERN_HTTP__PORT …).
+The server shows it to its own machine, or with rules of access to those with the role admin, as /admin does. In a terminal it is shown
+anew every two seconds, until q or Ctrl-C; otherwise once, as plain text.
+
+Exit code: 0, 1 where the server does not answer or does not show it, 2 for wrong use.`;
+
+export function addTopCommand(lectern: Command): void {
+  lectern
+    .command('top')
+    .description(
+      'Shows who costs a running server what: networks, programs, kinds of requests, refusals, queues, files.',
+    )
+    .argument('[url]', 'address of the server, such as http://127.0.0.1:8080/digilib')
+    .addOption(new Option('--over <window>', 'the window').choices(['minute', 'ten', 'hour']).default('minute'))
+    .addOption(
+      new Option('--sort <measure>', 'the order of rows')
+        .choices(['time', 'requests', 'sent', 'refused'])
+        .default('time'),
+    )
+    .option('--once', 'print it once, also in a terminal')
+    .option('--json', 'print it once, as JSON')
+    .option('--hold <network>', 'hold a network for an hour, such as 198.51.100.0/24: nothing is made for it')
+    .option('--release <network>', 'release a network that is held')
+    .option('--config <file>', 'JSON file with the settings of the server')
+    .option('--digilib-config <file>', 'a site’s WEB-INF/digilib-config.xml')
+    .addHelpText('after', topHelp)
+    .action(async (url: string | undefined, _own: TopFlags, self: Command) => {
+      const { top } = await import('./top/top.ts');
+      process.exitCode = await top(url, self.optsWithGlobals<TopFlags>());
     });
 }
 

@@ -5,7 +5,7 @@ import { addAccessCommand, addPasswordCommand, addSignCommand } from './access-c
 import { addCatalogueCommand } from './catalogue-commands.ts';
 import { withSettings } from './common/settings-flags.ts';
 import { withUsageErrors } from './common/usage-error.ts';
-import { addCheckCommand, addCompareCommand, addDoctorCommand } from './examining-commands.ts';
+import { addCheckCommand, addCompareCommand, addDoctorCommand, addTopCommand } from './examining-commands.ts';
 import { addPyramidCommand, addQueueCommand, addWorkerCommand } from './pyramid-commands.ts';
 import {
   addConfigCommand,
@@ -34,6 +34,7 @@ function command(): Command {
   addIndexCommand(lectern);
   addCompareCommand(lectern);
   addCheckCommand(lectern);
+  addTopCommand(lectern);
   addPyramidCommand(lectern);
   addWorkerCommand(lectern);
   addQueueCommand(lectern);
