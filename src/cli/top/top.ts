@@ -57,7 +57,7 @@ async function reportFrom(base: string, { over, sort }: TopFlags, probe: Probe):
 
 /** Holds or releases a network; programs say by this header what browsers say of pages of the server itself. */
 async function change(base: string, network: string, wanted: 'hold' | 'release'): Promise<void> {
-  const response = await fetch(`${base}/admin/holds`, {
+  const response = await fetch(`${base}/admin`, {
     method: 'POST',
     body: new URLSearchParams({ network, do: wanted }),
     headers: { accept: 'application/json', 'sec-fetch-site': 'same-origin', 'accept-language': 'en' },

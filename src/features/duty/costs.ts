@@ -74,7 +74,7 @@ export function createCosts(
         slot.refusals.add(`${error} ${kind}`, tally);
         onRefusal(request);
       }
-      if (ms >= slowMs) slot.files.add(fileOf(ended), tally);
+      if (ms >= slowMs && kind !== 'server') slot.files.add(fileOf(ended), tally);
       tally.note = agent;
       slot.networks.add(network, tally);
     },

@@ -62,7 +62,7 @@ const pageOperation = (hasHolds: boolean): Operation => ({
   paths: [dutyPaths.page],
   summary: 'Who costs what, for the person on duty',
   description: hasHolds
-    ? 'Networks are held and released by POST to `/admin/holds` from pages of this server (`network`, and `do`: `hold` or `release`).'
+    ? 'Networks are held and released by POST to the same address from pages of this server (`network`, and `do`: `hold` or `release`).'
     : 'Pages of other origins may not read it.',
   parameters,
   answers: { 200: { description: 'A page for the people who run the server; all others get 404.', content: page } },

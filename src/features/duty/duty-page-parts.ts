@@ -36,10 +36,13 @@ form.typed { margin-top: 2.8rem; display: flex; flex-wrap: wrap; align-items: ce
 form.typed p { width: 100%; margin: .2rem 0 0; color: var(--soft); font-size: .95rem; max-width: 44rem; }
 input { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--soft); border-radius: .4rem; padding: .4rem .6rem; width: 16rem; max-width: 100%; }
 @media (max-width: 44rem) {
-  td.share, thead td, .bytes { display: none; }
-  th, td { padding-left: .6rem; }
-  th[scope=row] { width: auto; }
-  td.do { white-space: normal; min-width: 6.5rem; }
+  main { padding: 2rem 1rem 3rem; }
+  td.share, thead td, .bytes, .buttons .refused { display: none; }
+  th, td { padding-left: .4rem; font-size: .95rem; }
+  thead th { white-space: normal; font-size: .8rem; }
+  th[scope=row] { width: auto; min-width: 6rem; }
+  td.do { white-space: normal; width: 5.6rem; }
+  td.do button { padding: .35rem .4rem; }
 }
 `;
 

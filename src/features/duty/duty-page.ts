@@ -34,8 +34,8 @@ const addressFor = ({ report }: Shown, changed: Partial<Pick<DutyReport, 'over' 
 function changeForm(shown: Shown, change: 'hold' | 'release', network: string, place: string): string {
   const label = word(shown, change);
   const shownNetwork = escapeHtml(network);
-  return `<form method="post" action="admin/holds">
-<input type="hidden" name="network" value="${shownNetwork}"><input type="hidden" name="over" value="${shown.report.over}">
+  return `<form method="post">
+<input type="hidden" name="network" value="${shownNetwork}">
 <button name="do" value="${change}" id="${place}-${shownNetwork}" aria-label="${label}: ${shownNetwork}">${label}</button></form>`;
 }
 
@@ -77,17 +77,20 @@ function tableOf(
 ): string {
   const head = `<h2 id="${heading}">${word(shown, heading)}</h2>`;
   if (rows.length === 0) return `<section>${head}\n<p class="none">${word(shown, 'nothing')}</p></section>`;
+  const hasShare = columns.some(({ word: key }) => key === 'ms');
   const heads = columns.map((column) => headCell(shown, column, isSorted)).join('');
   const lines = rows.map((row) => {
     const cells = columns.map((column) => `<td class="${column.word}">${escapeHtml(column.text(row))}</td>`).join('');
-    const share = `<td class="share"><meter min="0" max="1" value="${row.share}" aria-hidden="true"></meter></td>`;
+    const share = hasShare
+      ? `<td class="share"><meter min="0" max="1" value="${row.share}" aria-hidden="true"></meter></td>`
+      : '';
     const button = change === undefined ? '' : `<td class="do">${change(row)}</td>`;
     return `<tr><th scope="row">${nameOf(row)}</th>${share}${cells}${button}</tr>`;
   });
   const last = change === undefined ? '' : '<td></td>';
   return `<section>${head}
-<table aria-labelledby="${heading}">
-<thead><tr><th scope="col" class="name">${word(shown, 'name')}</th><td></td>${heads}${last}</tr></thead>
+<table aria-labelledby="${heading}"${change === undefined ? '' : ' class="buttons"'}>
+<thead><tr><th scope="col" class="name">${word(shown, 'name')}</th>${hasShare ? '<td></td>' : ''}${heads}${last}</tr></thead>
 <tbody>
 ${lines.join('\n')}
 </tbody></table></section>`;
@@ -189,10 +192,9 @@ function holdSection(shown: Shown): string {
 /** Holds a network that is in no table; outside of what is replaced, so that one can type. */
 function typedForm(shown: Shown): string {
   if (shown.report.holds === undefined) return '';
-  return `<form method="post" action="admin/holds" class="typed">
+  return `<form method="post" class="typed">
 <label for="network">${word(shown, 'network')}</label>
 <input id="network" name="network" required maxlength="60" autocomplete="off" spellcheck="false" placeholder="198.51.100.0/24">
-<input type="hidden" name="over" value="${shown.report.over}">
 <button name="do" value="hold">${word(shown, 'hold')}</button>
 <p>${word(shown, 'held-note')}</p>
 </form>`;

@@ -18,7 +18,7 @@ import type { DutyReport } from './report.ts';
 import type { Measure } from './tallies.ts';
 import { type WindowSeconds, windowSeconds } from './windows.ts';
 
-export const dutyPaths = { page: '/admin', costs: '/admin/costs.json', holds: '/admin/holds' } as const;
+export const dutyPaths = { page: '/admin', costs: '/admin/costs.json' } as const;
 
 export interface DutyParts {
   readonly callers: Pick<Callers, 'mayConfigure'>;
@@ -37,9 +37,14 @@ const windowIn = (text: string | null): WindowSeconds => windowSeconds.find((one
 const languageOf = ({ headers }: FastifyRequest): PageLanguage =>
   pageLanguageOf(parseLanguages(headers['accept-language'] ?? ''));
 
-function reportFor({ raw }: FastifyRequest, { report }: DutyParts): DutyReport {
+function wishesOf({ raw }: FastifyRequest): { readonly over: WindowSeconds; readonly by: Measure } {
   const query = new URLSearchParams(targetOf(raw).query);
-  return report(windowIn(query.get('over')), measureIn(query.get('by')));
+  return { over: windowIn(query.get('over')), by: measureIn(query.get('by')) };
+}
+
+function reportFor(request: FastifyRequest, { report }: DutyParts): DutyReport {
+  const { over, by } = wishesOf(request);
+  return report(over, by);
 }
 
 const unstored = (reply: FastifyReply): FastifyReply =>
@@ -69,8 +74,8 @@ async function change(request: FastifyRequest, reply: FastifyReply, parts: DutyP
   const message = wordIn(languageOf(request), isHold ? 'was-held' : 'was-released', { network });
   if (request.headers.accept?.includes('application/json'))
     return reply.type(plainJson).send(JSON.stringify({ message }));
-  const over = windowIn(form.get('over'));
-  return reply.redirect(`${request.origin}${parts.contextPath}${dutyPaths.page}?over=${over}`, 303);
+  const { over, by } = wishesOf(request);
+  return reply.redirect(`${request.origin}${parts.contextPath}${dutyPaths.page}?over=${over}&by=${by}`, 303);
 }
 
 const maxFormBytes = 4096;
@@ -93,7 +98,7 @@ export const dutyRoutes: FastifyPluginCallback<DutyParts> = (server, parts, done
   );
   server.route({
     method: 'POST',
-    url: dutyPaths.holds,
+    url: dutyPaths.page,
     config: { acceptsForms: true },
     bodyLimit: maxFormBytes,
     errorHandler: (error, request, reply) =>

@@ -85,7 +85,7 @@ const words = {
   document: { en: 'documents', de: 'Dokumente', fr: 'documents' },
   folder: { en: 'lists and searches', de: 'Listen und Suchen', fr: 'listes et recherches' },
   page: { en: 'pages', de: 'Seiten', fr: 'pages' },
-  server: { en: 'of the server', de: 'des Servers', fr: 'du serveur' },
+  server: { en: 'operations', de: 'Betrieb', fr: 'exploitation' },
   other: { en: 'others', de: 'andere', fr: 'autres' },
 } as const satisfies Readonly<Record<string, Word>>;
 
