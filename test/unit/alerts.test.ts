@@ -23,6 +23,8 @@ type Series = Readonly<Record<string, string>>;
 
 const steady = (value: number): string => `${value}x120`;
 const rising = (each: number): string => `0+${each}x120`;
+/** One more every four minutes. */
+const everyFourth = Array.from({ length: 121 }, (_, minute) => Math.floor(minute / 4)).join(' ');
 const onePod = 'job="lectern",instance="pod-1"';
 
 /** What a server tells that has nothing to complain of. */
@@ -66,6 +68,10 @@ const healthy: Series = {
   [`lectern_render_processes_ended_total{${onePod},reason="crash"}`]: steady(1),
   [`lectern_render_refusals_total{${onePod},reason="late"}`]: steady(7),
   [`lectern_outgoing_refusals_total{${onePod}}`]: steady(0),
+  [`lectern_refused_requests_total{${onePod},standing="stranger"}`]: rising(600),
+  [`lectern_refused_requests_total{${onePod},standing="reader"}`]: '0x60 9x60',
+  [`lectern_refused_requests_total{${onePod},standing="known"}`]: steady(40),
+  [`lectern_budget_refusals_total{${onePod},budget="strangers"}`]: '0+60x60 3600x50 3660x10',
   [`nodejs_eventloop_lag_p99_seconds{${onePod}}`]: steady(0.02),
   [`lectern_connections_closed_total{${onePod},reason="limit"}`]: steady(0),
   [`lectern_configuration_reloads_total{${onePod},outcome="refused"}`]: steady(0),
@@ -199,6 +205,26 @@ const faults: readonly (readonly [fault: string, changed: Series | 'no metrics',
     'more to do than can be done',
     { [`lectern_render_refusals_total{${onePod},reason="late"}`]: rising(10) },
     ['LecternOverloaded'],
+  ],
+  [
+    'crawlers that ask for more than their budget',
+    { [`lectern_budget_refusals_total{${onePod},budget="strangers"}`]: rising(60) },
+    ['LecternBudgetBinds'],
+  ],
+  [
+    'a budget that refuses now and then, for long',
+    { [`lectern_budget_refusals_total{${onePod},budget="strangers"}`]: everyFourth },
+    ['LecternBudgetBinds'],
+  ],
+  [
+    'readers who are refused',
+    { [`lectern_refused_requests_total{${onePod},standing="reader"}`]: rising(2) },
+    ['LecternReadersRefused'],
+  ],
+  [
+    'a harvester with a token that is refused',
+    { [`lectern_refused_requests_total{${onePod},standing="known"}`]: rising(20) },
+    ['LecternReadersRefused'],
   ],
   ['a process that is busy', { [`nodejs_eventloop_lag_p99_seconds{${onePod}}`]: steady(0.4) }, ['LecternBusy']],
   [
