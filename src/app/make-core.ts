@@ -13,6 +13,7 @@ import { createFolderCards } from '../core/folder-descriptions/folder-cards.ts';
 import { createLibraryName } from '../core/folder-descriptions/library-name.ts';
 import { about } from '../core/http/about.ts';
 import { type Callers, createCallers } from '../core/http/callers.ts';
+import { addPage } from '../core/http/ended-requests.ts';
 import type { ErrorPicture, ErrorPictures } from '../core/http/error-responses.ts';
 import { createImageMaker } from '../core/http/fast-path/picture-fast-path.ts';
 import {
@@ -25,7 +26,7 @@ import { openApiRoute } from '../core/http/openapi/route.ts';
 import { type TrustedProxies, trustProxies } from '../core/http/origin.ts';
 import { imageNameIn, imageRoutes } from '../core/http/picture-routes.ts';
 import { commonHeadersWith } from '../core/http/representation.ts';
-import type { Cost, WorkKind } from '../core/http/request-context.ts';
+import type { Cost, Shares, WorkKind } from '../core/http/request-context.ts';
 import type { Measures } from '../core/http/request-metrics.ts';
 import type { ServerParts } from '../core/http/server.ts';
 import type { Admitted, ImageSet } from '../core/image/model/image-set.ts';
@@ -159,6 +160,15 @@ interface Assembled {
   readonly describe: readonly NonNullable<Additions['describe']>[];
 }
 
+/** Counts the pages of a document to the request for which they are rendered. */
+const withPages = (request: IncomingMessage, shares: Shares): Shares => ({
+  ...shares,
+  onRendered(times) {
+    addPage(request, times.renderMs);
+    shares.onRendered?.(times);
+  },
+});
+
 /** Adds the features one after the other, since each may use what those before it offer. */
 export async function assemble(
   settings: Settings,
@@ -179,8 +189,11 @@ export async function assemble(
   const isKnown = (request: IncomingMessage) => ofFinders.callers.known(request)?.authenticated === true;
   const base = {
     ...ofFinders,
+    sharesOf: (request: IncomingMessage, work: WorkKind = 'picture'): Shares => {
+      const own = shares?.of(request, isKnown(request), work) ?? {};
+      return work === 'document' ? withPages(request, own) : own;
+    },
     ...(shares && {
-      sharesOf: (request: IncomingMessage, work: WorkKind = 'picture') => shares.of(request, isKnown(request), work),
       pay: (request: IncomingMessage, cost: Cost) => shares.pay(request, isKnown(request), cost),
     }),
   };

@@ -5,6 +5,15 @@ import type { Handler } from './fast-path/fast-path.ts';
 import { arrivalMsOf } from './request-context.ts';
 import { abandonedStatus, type RequestKind } from './request-metrics.ts';
 
+declare module 'http' {
+  interface IncomingMessage {
+    /** The time in ms that pages of a document were rendered for the request. */
+    pagesMs?: number;
+    /** Set once the answer to a request for a document has ended: called for each page that is made for it then. */
+    onPageBehind?: (ms: number) => void;
+  }
+}
+
 /** A request whose answer has ended. */
 export interface EndedRequest {
   readonly request: IncomingMessage;
@@ -20,6 +29,8 @@ export interface EndedRequest {
    * the render queue. Of refusals and of those that nobody waited for, what this process did at once.
    */
   readonly ms: number;
+  /** Whether this is what was made for it after its answer had ended, and no further request. */
+  readonly isBehind: boolean;
   /** The path of the image that its address names; undefined where it is none. */
   image(): string | undefined;
 }
@@ -30,11 +41,19 @@ export type OnEnd = (ended: EndedRequest) => void;
 export const isRefusal = (error: ImageErrorCode | undefined): boolean =>
   error === 'overloaded' || error === 'over-budget';
 
-function costOf({ stageMs, writtenMs, arrivalMs = 0, errorCode }: IncomingMessage, atOnceMs: number): number {
+function costOf(request: IncomingMessage, atOnceMs: number): number {
+  const { stageMs, pagesMs, writtenMs, arrivalMs = 0, errorCode } = request;
   if (stageMs?.render !== undefined) return stageMs.render + atOnceMs;
+  if (pagesMs !== undefined) return pagesMs + atOnceMs;
   // It may have waited long before, which costs nothing.
   if (writtenMs === undefined || isRefusal(errorCode)) return atOnceMs;
   return Math.max(atOnceMs, writtenMs - arrivalMs - (stageMs?.queue ?? 0));
+}
+
+/** Adds the time in ms that a page of a document was rendered for a request, also after its answer has ended. */
+export function addPage(request: IncomingMessage, ms: number): void {
+  if (request.onPageBehind !== undefined) request.onPageBehind(ms);
+  else request.pagesMs = (request.pagesMs ?? 0) + ms;
 }
 
 /** Calls `onEnd` for each request that the handler answers. */
@@ -53,15 +72,19 @@ export function withEnds(
     request.kindOf = () => 'other';
     response.once('close', () => {
       const status = response.writableFinished ? response.statusCode : abandonedStatus;
-      onEnd({
+      const ended: EndedRequest = {
         request,
         kind: request.kindOf?.() ?? 'other',
         status,
         bytes: socket.bytesWritten - bytesBefore,
         error: request.errorCode,
         ms: costOf(request, atOnceMs),
+        isBehind: false,
         image: () => imageOf(request),
-      });
+      };
+      onEnd(ended);
+      if (ended.kind === 'document')
+        request.onPageBehind = (ms) => onEnd({ ...ended, bytes: 0, error: undefined, ms, isBehind: true });
     });
     handler(request, response);
     atOnceMs = performance.now() - startMs;

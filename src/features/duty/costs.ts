@@ -60,12 +60,12 @@ export function createCosts(
   const windows = new Windows(() => new CostSums(), now);
   return {
     record(ended) {
-      const { request, kind, error, bytes, ms } = ended;
+      const { request, kind, error, bytes, ms, isBehind } = ended;
       const slot = windows.current();
       const { network, system } = callerOf(request);
       const agent = agentOf(request.headers['user-agent']);
       const refused = isRefusal(error) ? 1 : 0;
-      const tally: Tally = { requests: 1, ms, bytes, refused, longestMs: ms, note: '' };
+      const tally: Tally = { requests: isBehind ? 0 : 1, ms, bytes, refused, longestMs: ms, note: '' };
       addTo(slot.total, tally);
       slot.agents.add(agent, tally);
       slot.kinds.add(kind, tally);

@@ -4,7 +4,7 @@ import type { PageLanguage } from '../../core/http/words.ts';
 import { escapeHtml } from '../../core/parsing/markup.ts';
 import { amounts } from './amounts.ts';
 import { dutyScript, dutyStyle } from './duty-page-parts.ts';
-import { type DutyWord, nameIn, wordIn } from './duty-words.ts';
+import { budgetIn, type DutyWord, nameIn, wordIn } from './duty-words.ts';
 import type { CostRow, DutyReport } from './report.ts';
 import { type Measure, measures } from './tallies.ts';
 import { windowSeconds } from './windows.ts';
@@ -169,7 +169,7 @@ function budgetSection(shown: Shown): string {
     const part = size > 0 ? Math.max(0, Math.min(1, left / size)) : 0;
     const meter = `<meter min="0" max="1" value="${part.toFixed(3)}" aria-hidden="true"></meter>`;
     const state = binds ? ` <strong>${word(shown, 'binds')}</strong>` : '';
-    return `<tr${binds ? ' class="binds"' : ''}><th scope="row">${escapeHtml(name)}${state}</th><td class="share">${meter}</td><td>${Math.round(part * 100)} %</td><td>${count(refused)}</td></tr>`;
+    return `<tr${binds ? ' class="binds"' : ''}><th scope="row">${escapeHtml(budgetIn(shown.language, name))}${state}</th><td class="share">${meter}</td><td>${Math.round(part * 100)} %</td><td>${count(refused)}</td></tr>`;
   });
   return `<section><h2 id="budgets">${word(shown, 'budgets')}</h2>
 <table aria-labelledby="budgets"><thead><tr><th scope="col" class="name">${word(shown, 'name')}</th><td></td><th scope="col">${word(shown, 'left')}</th><th scope="col">${word(shown, 'refused')}</th></tr></thead>

@@ -43,6 +43,12 @@ const words = {
   },
   budgets: { en: 'Budgets', de: 'Budgets', fr: 'Budgets' },
   left: { en: 'Left', de: 'Übrig', fr: 'Reste' },
+  processor: { en: 'Processor', de: 'Prozessor', fr: 'Processeur' },
+  originals: { en: 'Originals', de: 'Originale', fr: 'Originaux' },
+  'of-caller': { en: 'each caller', de: 'je Absender', fr: 'par appelant' },
+  'of-network': { en: 'each network', de: 'je Netz', fr: 'par réseau' },
+  'of-system': { en: 'each autonomous system', de: 'je autonomes System', fr: 'par système autonome' },
+  'of-strangers': { en: 'all strangers', de: 'alle Fremden', fr: 'tous les inconnus' },
   binds: { en: 'refuses now', de: 'lehnt jetzt ab', fr: 'refuse en ce moment' },
   held: { en: 'Held networks', de: 'Angehaltene Netze', fr: 'Réseaux suspendus' },
   'held-note': {
@@ -104,3 +110,11 @@ export function wordIn(
 /** The words for a name that this server made, such as a kind of requests; the name itself where there are none. */
 export const nameIn = (language: PageLanguage, name: string): string =>
   Object.hasOwn(words, name) ? words[name as DutyWord][language] : name;
+
+/** A budget of the shield, such as `processor of strangers`, in words. */
+export function budgetIn(language: PageLanguage, name: string): string {
+  const [resource = '', scope] = name.split(' of ');
+  return scope === undefined
+    ? nameIn(language, name)
+    : `${nameIn(language, resource)} · ${nameIn(language, `of-${scope}`).replace(/^of-/, '')}`;
+}

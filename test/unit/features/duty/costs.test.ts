@@ -21,7 +21,15 @@ function setup() {
     const request = { url: '/pdf/a.pdf?x=1', headers: { 'user-agent': agent }, socket: { remoteAddress: network } };
     costs.record({
       request: request as unknown as IncomingMessage,
-      ...{ kind: 'picture', status: 200, error: undefined, bytes: 1000, ms: 10, image: () => undefined },
+      ...{
+        kind: 'picture',
+        status: 200,
+        error: undefined,
+        bytes: 1000,
+        ms: 10,
+        isBehind: false,
+        image: () => undefined,
+      },
       ...ended,
     });
   };
