@@ -129,6 +129,7 @@ it('The lines name budgets, systems and refusals, and no text of a client leaves
     budgets: [
       { name: 'strangers', left: 0, size: 10, binds: true, refused: 1234 },
       { name: 'network', left: 5, size: 10, binds: false, refused: 0 },
+      { name: 'full', left: 10, size: 10, binds: false, refused: 0 },
     ],
     holds: [{ network: '203.0.113.0/24', until: '2026-11-26T23:30:00.000Z' }],
   };

@@ -1,5 +1,5 @@
 /** The tables of `lectern top`, as lines of text. */
-import type { CostRow, DutyReport } from '../../features/duty/report.ts';
+import { type CostRow, type DutyReport, isUsed } from '../../features/duty/report.ts';
 import { bytesText, durationText, numberText, printable } from '../common/text.ts';
 
 interface Column {
@@ -44,7 +44,7 @@ function tableOf(
 const windowNames = { 60: 'the last minute', 600: 'the last 10 minutes', 3600: 'the last hour' } as const;
 
 function budgetLines({ budgets = [] }: DutyReport): readonly string[] {
-  return budgets.map(({ name, left, size, binds, refused }) => {
+  return budgets.filter(isUsed).map(({ name, left, size, binds, refused }) => {
     const part = size > 0 ? Math.round(Math.max(0, Math.min(1, left / size)) * 100) : 0;
     const state = binds ? 'refuses now' : `${part} % left`;
     return `budget ${printable(name)}: ${state}, ${numberText(refused)} refused since the start`;

@@ -5,7 +5,7 @@ import { escapeHtml } from '../../core/parsing/markup.ts';
 import { amounts } from './amounts.ts';
 import { dutyScript, dutyStyle } from './duty-page-parts.ts';
 import { budgetIn, type DutyWord, nameIn, wordIn } from './duty-words.ts';
-import type { CostRow, DutyReport } from './report.ts';
+import { type CostRow, type DutyReport, isUsed } from './report.ts';
 import { type Measure, measures } from './tallies.ts';
 import { windowSeconds } from './windows.ts';
 
@@ -164,14 +164,17 @@ function nowSection(shown: Shown): string {
 function budgetSection(shown: Shown): string {
   const { budgets = [] } = shown.report;
   if (budgets.length === 0) return '';
+  const head = `<h2 id="budgets">${word(shown, 'budgets')}</h2>`;
+  const used = budgets.filter(isUsed);
+  if (used.length === 0) return `<section>${head}\n<p class="none">${word(shown, 'full')}</p></section>`;
   const { count } = amounts(shown.language);
-  const rows = budgets.map(({ name, left, size, binds, refused }) => {
+  const rows = used.map(({ name, left, size, binds, refused }) => {
     const part = size > 0 ? Math.max(0, Math.min(1, left / size)) : 0;
     const meter = `<meter min="0" max="1" value="${part.toFixed(3)}" aria-hidden="true"></meter>`;
     const state = binds ? ` <strong>${word(shown, 'binds')}</strong>` : '';
     return `<tr${binds ? ' class="binds"' : ''}><th scope="row">${escapeHtml(budgetIn(shown.language, name))}${state}</th><td class="share">${meter}</td><td>${Math.round(part * 100)} %</td><td>${count(refused)}</td></tr>`;
   });
-  return `<section><h2 id="budgets">${word(shown, 'budgets')}</h2>
+  return `<section>${head}
 <table aria-labelledby="budgets"><thead><tr><th scope="col" class="name">${word(shown, 'name')}</th><td></td><th scope="col">${word(shown, 'left')}</th><th scope="col">${word(shown, 'refused')}</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table></section>`;
 }
@@ -209,9 +212,9 @@ export function dutyPage(report: DutyReport, language: PageLanguage): Page {
 ${windows(shown)}
 ${totals(shown)}
 <div class="columns">
-${nowSection(shown)}
+<div>${nowSection(shown)}
+${holdSection(shown)}</div>
 ${budgetSection(shown)}
-${holdSection(shown)}
 </div>
 ${costTables(shown)}
 </div>

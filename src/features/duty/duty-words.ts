@@ -49,12 +49,13 @@ const words = {
   'of-network': { en: 'each network', de: 'je Netz', fr: 'par réseau' },
   'of-system': { en: 'each autonomous system', de: 'je autonomes System', fr: 'par système autonome' },
   'of-strangers': { en: 'all strangers', de: 'alle Fremden', fr: 'tous les inconnus' },
+  full: { en: 'All budgets are full.', de: 'Alle Budgets sind voll.', fr: 'Tous les budgets sont pleins.' },
   binds: { en: 'refuses now', de: 'lehnt jetzt ab', fr: 'refuse en ce moment' },
   held: { en: 'Held networks', de: 'Angehaltene Netze', fr: 'Réseaux suspendus' },
   'held-note': {
     en: 'A held network gets what is there already; what has to be made for it is refused (429), but for known callers.',
     de: 'Ein angehaltenes Netz bekommt, was schon da ist; was erst gemacht werden muss, wird ihm abgelehnt (429), außer bekannten Absendern.',
-    fr: 'Un réseau suspendu reçoit ce qui existe déjà ; ce qu’il faudrait produire lui est refusé (429), sauf aux appelants connus.',
+    fr: 'Un réseau suspendu reçoit ce qui existe déjà ; ce qu’il faudrait produire lui est refusé (429), sauf aux appelants connus.',
   },
   network: {
     en: 'Network, or an address in it',
@@ -74,12 +75,12 @@ const words = {
   'no-shield': {
     en: 'The shield is left out: there are no budgets, and no network can be held.',
     de: 'Der Schutz ist weggelassen: Es gibt keine Budgets, und kein Netz kann angehalten werden.',
-    fr: 'La protection est désactivée : il n’y a pas de budgets, et aucun réseau ne peut être suspendu.',
+    fr: 'La protection est désactivée : il n’y a pas de budgets, et aucun réseau ne peut être suspendu.',
   },
   gone: {
     en: 'The server does not answer; the numbers are the latest that came.',
     de: 'Der Server antwortet nicht; die Zahlen sind die letzten, die kamen.',
-    fr: 'Le serveur ne répond pas ; ces chiffres sont les derniers reçus.',
+    fr: 'Le serveur ne répond pas ; ces chiffres sont les derniers reçus.',
   },
   overloaded: { en: 'too much to do', de: 'zu viel zu tun', fr: 'surcharge' },
   'over-budget': { en: 'over budget, or held', de: 'über Budget oder angehalten', fr: 'hors budget ou suspendu' },

@@ -63,6 +63,9 @@ function rowOf(name: string, tally: Tally, totalMs: number): CostRow {
   return note === '' ? facts : { ...facts, agent: note };
 }
 
+/** Whether something was taken from a budget lately, or it has ever refused. */
+export const isUsed = ({ left, size, refused, binds }: BudgetState): boolean => left < size || refused > 0 || binds;
+
 interface ReportParts {
   readonly costs: Costs;
   readonly resources: Pick<Resources, 'renderer' | 'pyramids'>;
