@@ -56,37 +56,47 @@ export function addPage(request: IncomingMessage, ms: number): void {
   else request.pagesMs = (request.pagesMs ?? 0) + ms;
 }
 
+const other = (): RequestKind => 'other';
+
 /** Calls `onEnd` for each request that the handler answers. */
 export function withEnds(
   onEnd: OnEnd,
   imageOf: (request: IncomingMessage) => string | undefined,
   handler: Handler,
 ): Handler {
+  function end(request: IncomingMessage, status: number, bytes: number, atOnceMs: number): void {
+    const ended: EndedRequest = {
+      request,
+      kind: request.kindOf?.() ?? 'other',
+      status,
+      bytes,
+      error: request.errorCode,
+      ms: costOf(request, atOnceMs),
+      isBehind: false,
+      image: () => imageOf(request),
+    };
+    onEnd(ended);
+    if (ended.kind === 'document')
+      request.onPageBehind = (ms) => onEnd({ ...ended, bytes: 0, error: undefined, ms, isBehind: true });
+  }
+
   return (request, response) => {
     const startMs = arrivalMsOf(request);
     const { socket } = request;
     const bytesBefore = socket.bytesWritten;
     // Node knows it no longer once the connection is closed, but for those who have asked.
     void socket.remoteAddress;
-    let atOnceMs = 0;
-    request.kindOf = () => 'other';
+    request.kindOf = other;
+    handler(request, response);
+    const atOnceMs = performance.now() - startMs;
+    // Most answers come from memory and are written at once: to wait for their end would double what this costs.
+    if (response.writableEnded || response.closed) {
+      end(request, response.statusCode, socket.bytesWritten - bytesBefore, atOnceMs);
+      return;
+    }
     response.once('close', () => {
       const status = response.writableFinished ? response.statusCode : abandonedStatus;
-      const ended: EndedRequest = {
-        request,
-        kind: request.kindOf?.() ?? 'other',
-        status,
-        bytes: socket.bytesWritten - bytesBefore,
-        error: request.errorCode,
-        ms: costOf(request, atOnceMs),
-        isBehind: false,
-        image: () => imageOf(request),
-      };
-      onEnd(ended);
-      if (ended.kind === 'document')
-        request.onPageBehind = (ms) => onEnd({ ...ended, bytes: 0, error: undefined, ms, isBehind: true });
+      end(request, status, socket.bytesWritten - bytesBefore, atOnceMs);
     });
-    handler(request, response);
-    atOnceMs = performance.now() - startMs;
   };
 }

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { addPage, type EndedRequest, withEnds } from '../../../../src/core/http/ended-requests.ts';
 import { recordStage } from '../../../../src/core/http/request-context.ts';
 
@@ -9,10 +9,13 @@ interface Answered {
   readonly response: ServerResponse;
 }
 
-/** What is told of a request; the handler takes one ms at once, and `then` comes before its answer has ended. */
+/** What was told. */
+const ended: EndedRequest[] = [];
+beforeEach(() => void ended.splice(0));
+
+/** A request whose handler takes one ms at once; `then` comes before the answer has ended. */
 function endOf(then: (answered: Answered) => void, handler: (answered: Answered) => void = () => undefined) {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(100);
-  const ended: EndedRequest[] = [];
   const socket = { remoteAddress: '198.51.100.7', bytesWritten: 500 };
   const request = { socket } as unknown as IncomingMessage;
   const response = Object.assign(new EventEmitter(), {
@@ -31,16 +34,23 @@ function endOf(then: (answered: Answered) => void, handler: (answered: Answered)
   socket.bytesWritten += 1000;
   response.emit('close');
   clock.mockRestore();
-  return { ended, request };
+  return { request };
 }
 
 describe('an ended request', () => {
-  it('that was answered at once costs the time of that', () => {
-    const { ended } = endOf(({ request }) => {
-      request.kindOf = () => 'info-json';
-    });
+  it('that was answered at once costs the time of that, and is told once, at once', () => {
+    const told = vi.fn();
+    endOf(
+      () => told(ended.length),
+      ({ request, response }) => {
+        request.kindOf = () => 'info-json';
+        Object.assign(request.socket, { bytesWritten: 1700 });
+        Object.assign(response, { writableEnded: true, statusCode: 304 });
+      },
+    );
+    expect(told).toHaveBeenCalledWith(1);
     expect(ended).toMatchObject([
-      { kind: 'info-json', status: 200, bytes: 1000, ms: 1, error: undefined, isBehind: false },
+      { kind: 'info-json', status: 304, bytes: 1200, ms: 1, error: undefined, isBehind: false },
     ]);
     expect(ended[0]?.image()).toBe('book/p1.tif');
   });
@@ -74,15 +84,18 @@ describe('an ended request', () => {
         request.writtenMs = 9000;
       },
     ],
-  ])('%s', (_, ms, then) => expect(endOf(then).ended).toMatchObject([{ ms }]));
+  ])('%s', (_, ms, then) => {
+    endOf(then);
+    expect(ended).toMatchObject([{ ms }]);
+  });
 
   it('that nobody waited for has the status of those', () => {
-    const { ended } = endOf(({ response }) => Object.assign(response, { writableFinished: false }));
+    endOf(({ response }) => Object.assign(response, { writableFinished: false }));
     expect(ended).toMatchObject([{ status: 499, kind: 'other' }]);
   });
 
   it('for a document goes on costing while pages are made behind its answer', () => {
-    const { ended, request } = endOf(({ request: asked }) => {
+    const { request } = endOf(({ request: asked }) => {
       asked.kindOf = () => 'document';
     });
     addPage(request, 250);
