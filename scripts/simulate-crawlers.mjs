@@ -1,0 +1,79 @@
+// A swarm crawls all sizes of a library at four times what the server can make, beside readers with real viewers and a partner's
+// harvester; prints what each of them got, and whether what the shield promises was kept. Fails where it was not.
+// Usage: npm run simulate:crawlers -- [--minutes N] [--addresses N] [--networks N] [--images N] [--readers N] [--real-viewers N]
+//        [--seed N] [--without-shield | --compare] [--json FILE]
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { describeMachine, loadAverage } from '../bench/lib/machine.mjs';
+import { stopAllOnExit } from '../bench/lib/processes.mjs';
+import { makeLibrary } from './simulate-crawlers/library.mjs';
+import { reportOf, verdictsOf, verdictTable } from './simulate-crawlers/report.mjs';
+import { simulate } from './simulate-crawlers/simulation.mjs';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    addresses: { type: 'string', default: '20000' },
+    networks: { type: 'string', default: '2000' },
+    images: { type: 'string', default: '5000' },
+    readers: { type: 'string', default: '20' },
+    'real-viewers': { type: 'string', default: '6' },
+    seed: { type: 'string', default: '1' },
+    'without-shield': { type: 'boolean', default: false },
+    compare: { type: 'boolean', default: false },
+    json: { type: 'string' },
+  },
+});
+const numbers = ['addresses', 'networks', 'images', 'readers', 'real-viewers', 'seed'].map((name) =>
+  Number(values[name]),
+);
+const [addresses, networks, images, readers, realViewers, seed] = numbers;
+const minutes = Number(values.minutes);
+if (
+  !(minutes > 0 && minutes <= 120) ||
+  !numbers.every((value) => Number.isInteger(value) && value > 0) ||
+  networks < 2
+) {
+  console.error(
+    'Usage: npm run simulate:crawlers -- [--minutes N] [--addresses N] … (see scripts/simulate-crawlers.mjs)',
+  );
+  process.exit(2);
+}
+
+/** The comparison takes this part of the time: it shows what the shield is for, and judges no memory. */
+const comparisonPart = 0.3;
+
+const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-crawlers-'));
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
+stopAllOnExit();
+
+const say = (text) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
+
+async function main() {
+  const started = `Load average before the run ${loadAverage()}`;
+  const folder = path.join(scratch, 'library');
+  mkdirSync(folder);
+  const library = await makeLibrary(folder, images, seed);
+  say(`${images} images in ${library.books} books were made`);
+  const real = Math.floor(realViewers / 2);
+  const options = { images, addresses, networks, readers, real, seed };
+  const run = async (hasShield, seconds) => {
+    const result = await simulate(options, { library, runFolder: scratch, seconds, hasShield, say });
+    console.log(reportOf(result));
+    return result;
+  };
+  const runs = [await run(!values['without-shield'], minutes * 60)];
+  if (values.compare) runs.push(await run(false, minutes * 60 * comparisonPart));
+  const facts = [...describeMachine(), started];
+  console.log(`\n${facts.join('\n')}`);
+  console.log(
+    `${addresses} addresses in ${networks} networks, ${images} images, ${minutes} minutes, seed ${seed}. Of ${readers} readers ${real} have the reading room and ${real} OpenSeadragon of another origin in Chromium; the others ask what these two were recorded asking in this run.\n`,
+  );
+  console.log(verdictTable(runs));
+  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ facts, runs }));
+  process.exit(verdictsOf(runs[0]).every(([, isMet]) => isMet !== false) ? 0 : 1);
+}
+
+await main();

@@ -1,0 +1,68 @@
+// Counts answers by what became of them, and tells whether a refusal is as it has to be.
+import { quantile } from '../../bench/lib/statistics.mjs';
+
+/** The default of `limits.deadlineMs`, within which every request is answered. */
+export const deadlineMs = 15_000;
+
+/** For the way of an answer to a client on a busy machine. */
+const slackMs = 1500;
+
+/** A refusal is a line or some JSON for people, no page. */
+const maxRefusalBytes = 4096;
+
+/** What is wrong with an answer that is neither served nor a well-formed refusal in its time; undefined where nothing is. */
+export function faultOf({ status, headers, body, ms }) {
+  if (status === 200 || status === 304) return undefined;
+  if (status !== 429 && status !== 503) return `status ${status}`;
+  if (!/^[1-9]\d*$/.test(headers['retry-after'] ?? '')) return `Retry-After: ${headers['retry-after']}`;
+  if (headers['access-control-allow-origin'] !== '*') return 'no CORS header';
+  const type = headers['content-type'] ?? '';
+  if (!/^(?:text\/plain|application\/(?:[\w.]+\+)?json)\b/.test(type)) return `Content-Type: ${type}`;
+  if (body.length === 0 || body.length > maxRefusalBytes) return `a body of ${body.length} bytes`;
+  if (ms > deadlineMs + slackMs) return `after ${Math.round(ms)} ms`;
+  return undefined;
+}
+
+const maxExamples = 5;
+
+/** What became of requests, by their kind. */
+export class Tally {
+  #kinds = new Map();
+  /** Some faults, as sentences. */
+  examples = [];
+  /** The text of a refusal. */
+  refusalText = '';
+
+  #kind(name) {
+    const kind = this.#kinds.get(name) ?? { requests: 0, served: 0, statuses: {}, faults: 0, ms: [], maxRefusalMs: 0 };
+    this.#kinds.set(name, kind);
+    return kind;
+  }
+
+  add(name, target, answer) {
+    const kind = this.#kind(name);
+    kind.requests++;
+    const fault = faultOf(answer);
+    if (fault !== undefined) {
+      kind.faults++;
+      if (this.examples.length < maxExamples) this.examples.push(`${target}: ${fault}`);
+    }
+    if (answer.status === 200 || answer.status === 304) {
+      kind.served++;
+      kind.ms.push(answer.ms);
+      return;
+    }
+    kind.statuses[answer.status] = (kind.statuses[answer.status] ?? 0) + 1;
+    kind.maxRefusalMs = Math.max(kind.maxRefusalMs, answer.ms);
+    this.refusalText ||= answer.body.toString().slice(0, 300);
+  }
+
+  /** By kind, with the times of what was served; plain data. */
+  summary() {
+    const rows = [...this.#kinds].map(([name, { ms, ...counts }]) => {
+      const [p50, p95, p99] = [0.5, 0.95, 0.99].map((part) => (ms.length === 0 ? undefined : quantile(ms, part)));
+      return [name, { ...counts, p50, p95, p99 }];
+    });
+    return { kinds: Object.fromEntries(rows), examples: this.examples, refusalText: this.refusalText };
+  }
+}

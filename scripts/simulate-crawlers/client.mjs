@@ -1,0 +1,38 @@
+// Sends one request over connections that are kept, and reads its answer; the bodies of pictures are counted, not kept.
+import http from 'node:http';
+
+/** Longer than any answer may take. */
+const timeoutMs = 40_000;
+
+/** A client with so many connections. */
+export function openClient(port, connections) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  return {
+    /** Resolves to `{ status, headers, body, bytes, ms }`, and never rejects; a text as status says how the connection failed. */
+    get: (target, headers, keepsBody = false) => send({ port, agent, target, headers, keepsBody }),
+    close: () => agent.destroy(),
+  };
+}
+
+function send({ port, agent, target, headers, keepsBody }) {
+  const startMs = performance.now();
+  return new Promise((resolve) => {
+    const finish = (status, more = {}) =>
+      resolve({ status, headers: {}, body: Buffer.alloc(0), bytes: 0, ms: performance.now() - startMs, ...more });
+    const outgoing = http.request({ host: '127.0.0.1', port, path: target, headers, agent }, (response) => {
+      const { statusCode: status, headers: received } = response;
+      const isKept = keepsBody || status !== 200;
+      const chunks = [];
+      let bytes = 0;
+      response.on('data', (chunk) => {
+        bytes += chunk.length;
+        if (isKept) chunks.push(chunk);
+      });
+      response.on('error', () => finish('cut off'));
+      response.on('end', () => finish(status, { headers: received, body: Buffer.concat(chunks), bytes }));
+    });
+    outgoing.setTimeout(timeoutMs, () => outgoing.destroy(Object.assign(new Error(), { code: 'no answer' })));
+    outgoing.on('error', (error) => finish(error.code ?? error.message));
+    outgoing.end();
+  });
+}

@@ -1,0 +1,77 @@
+// The readers of the simulation: some real viewers in Chromium, the others as these were recorded; they read book after book.
+import { setTimeout as pause } from 'node:timers/promises';
+import { randomNumbers } from '../../test/fixtures/files/random.mjs';
+import { readerAddress } from './addresses.mjs';
+import { pagesPerBook } from './library.mjs';
+import { openRecordedReader, recordVisit } from './recorded-visits.mjs';
+import { openViewer } from './viewers.mjs';
+
+const kinds = ['room', 'site'];
+
+/** Address of the recordings, which are made before anything is measured. */
+const recordingAddress = '198.51.250.77';
+
+/** Readers do not begin at the same moment, in ms. */
+const arrivalMs = 8000;
+
+const region = /\/iiif\/[123]\/[^/]+\/\d+,\d+,\d+,\d+\/|[?&]wx?=/;
+
+/** What a request of a viewer is: a tile of a tiled file or of a JPEG file, a small picture, or anything else. */
+export function kindOfReading(target) {
+  const isPicture = /^\/iiif\/.*\.jpg(?:\?|$)|\/Scaler\?/.test(target);
+  if (!isPicture) return 'documents and pages';
+  if (!region.test(target)) return 'small pictures';
+  return /\.tif(?:%|\/|&|$)/i.test(target) ? 'tiles of pyramids' : 'tiles of JPEG files';
+}
+
+/** Records the visits of both kinds of viewers. */
+export async function recordVisits(browser, places) {
+  const visits = {};
+  for (const kind of kinds) visits[kind] = await recordVisit(browser, kind, recordingAddress, places);
+  return visits;
+}
+
+/**
+ * Opens so many readers, of which `real` of each kind are pages of Chromium. The first one is the university's. `record` is
+ * called with the reader's number, the kind of its request, the target and the answer.
+ */
+export async function openReaders({ browser, places, port, visits, readers, real, books, seed, record }) {
+  const opened = [];
+  for (let reader = 0; reader < readers; reader++) {
+    const kind = kinds[reader % kinds.length];
+    const address = readerAddress(reader);
+    const onRequest = ({ target, ...answer }) => record(reader, kindOfReading(target), target, answer);
+    const isReal = reader < real * kinds.length;
+    opened.push(
+      isReal
+        ? await openViewer(browser, { kind, address, places, onRequest })
+        : openRecordedReader({ port, address, requests: visits[kind], onRequest }),
+    );
+  }
+  let isOver = false;
+  const random = randomNumbers(seed + 3);
+  /** Books come in the order of the numbers, so that a reader opens one that none has opened before. */
+  let next = 1;
+  async function read(viewer) {
+    await pause(random() * arrivalMs);
+    while (!isOver) {
+      const visit = next++;
+      // Two pages further in each round through the books, so that JPEG files stay JPEG files.
+      const first = (2 * Math.floor(visit / books)) % pagesPerBook;
+      await viewer.visit(visit % books, first).catch((error) => {
+        if (!isOver) throw error;
+      });
+    }
+  }
+  const reading = Promise.all(opened.map(read));
+  // A failure is thrown by `close`; until then it must not end the process.
+  reading.catch(() => undefined);
+  return {
+    reading,
+    async close() {
+      isOver = true;
+      for (const viewer of opened) await viewer.close();
+      await reading;
+    },
+  };
+}

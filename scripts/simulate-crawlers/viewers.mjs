@@ -1,0 +1,96 @@
+// Readers with real viewers in Chromium: the reading room, and OpenSeadragon on a page of another origin.
+import { chromium } from 'playwright-core';
+import { findTestChromium } from '../find-chromium.mjs';
+import { bookName, pageName, pagesPerBook } from './library.mjs';
+
+const viewport = { width: 1000, height: 700 };
+
+/** Between two things that a reader does, in ms. */
+const lookMs = 2500;
+
+/** Pages of a book that a reader looks at in one visit. */
+const pagesOfVisit = 3;
+
+export async function launchViewers() {
+  const executablePath = findTestChromium();
+  if (executablePath === undefined) throw new Error('There is no Chromium: apt-get install chromium-headless-shell.');
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+}
+
+const imageAt = (book, page) => `${bookName(book)}/${pageName(page % pagesPerBook)}`;
+
+/** Opens a page of a book in the reading room, enlarges parts of it, moves it, and turns to the next pages. */
+async function visitRoom(page, { origin }, book, first) {
+  await page.goto(`${origin}/view/${imageAt(book, first)}`, { waitUntil: 'load' });
+  for (let turned = 0; turned < pagesOfVisit; turned++) {
+    if (turned > 0) await page.keyboard.press('PageDown');
+    await page.waitForTimeout(lookMs);
+    await page.mouse.move(620, 300);
+    for (let notch = 0; notch < 5; notch++) await page.mouse.wheel(0, -240);
+    await page.waitForTimeout(lookMs);
+    await page.mouse.down();
+    await page.mouse.move(320, 460, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForTimeout(lookMs);
+  }
+}
+
+/** Shows the same pages one after the other in OpenSeadragon, which gets each by its info.json. */
+async function visitSite(page, { origin, site }, book, first) {
+  for (let turned = 0; turned < pagesOfVisit; turned++) {
+    const info = `${origin}/iiif/3/${encodeURIComponent(imageAt(book, first + turned))}/info.json`;
+    await page.goto(`${site}/viewer?info=${encodeURIComponent(info)}`, { waitUntil: 'load' });
+    await page.waitForTimeout(lookMs);
+    for (const [x, y] of [
+      [0.3, 0.3],
+      [0.7, 0.6],
+    ]) {
+      await page.evaluate(([px, py]) => window.zoomTo(px, py, 3), [x, y]);
+      await page.waitForTimeout(lookMs);
+    }
+  }
+}
+
+const visitsOf = { room: visitRoom, site: visitSite };
+
+/** Calls `onRequest` with each request of a page to the server that was answered or failed: `{ target, headers, status, body, ms }`. */
+async function watch(page, origin, onRequest) {
+  const of = (request) => {
+    const url = request.url();
+    return url.startsWith(`${origin}/`) ? url.slice(origin.length) : undefined;
+  };
+  page.on('requestfinished', async (request) => {
+    const target = of(request);
+    if (target === undefined) return;
+    const response = await request.response().catch(() => null);
+    const { requestStart, responseEnd } = request.timing();
+    // What came from the cache of the browser has no times.
+    if (response === null || requestStart < 0) return;
+    const status = response.status();
+    const body = status < 400 ? Buffer.alloc(0) : await response.body().catch(() => Buffer.alloc(0));
+    onRequest({ target, status, headers: response.headers(), body, ms: Math.max(0, responseEnd - requestStart) });
+  });
+  page.on('requestfailed', (request) => {
+    const target = of(request);
+    const reason = request.failure()?.errorText;
+    // Viewers abort what they no longer need.
+    if (target !== undefined && reason !== 'net::ERR_ABORTED')
+      onRequest({ target, status: reason, headers: {}, body: Buffer.alloc(0), ms: 0 });
+  });
+}
+
+/** Opens a viewer of a reader with an address. */
+export async function openViewer(browser, { kind, address, places, onRequest, onSent }) {
+  const context = await browser.newContext({ viewport, extraHTTPHeaders: { 'X-Forwarded-For': address } });
+  const page = await context.newPage();
+  if (onRequest !== undefined) await watch(page, places.origin, onRequest);
+  if (onSent !== undefined) page.on('request', onSent);
+  return {
+    page,
+    visit: (book, first) => visitsOf[kind](page, places, book, first),
+    close: () => context.close(),
+  };
+}
