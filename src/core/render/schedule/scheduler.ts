@@ -1,6 +1,14 @@
 /** Runs tasks in the order that the queue decides, and refuses at once those that could not be done in time. */
 import { ImageError } from '../../image/model/errors.ts';
-import { type Admission, admit, admitRoughly, hopelessOnes, type Refused, type Situation } from './admission.ts';
+import {
+  type Admission,
+  admit,
+  admitRoughly,
+  hopelessOnes,
+  noneDisplaced,
+  type Refused,
+  type Situation,
+} from './admission.ts';
 import { RenderDurations, type RunningTask, SharedClock } from './render-durations.ts';
 import { type ScheduleRules, sizes, type Task, type TaskSize } from './task.ts';
 import { TaskQueue } from './task-queue.ts';
@@ -51,6 +59,9 @@ const abandoned = (): ImageError => new ImageError('abandoned', 'The request was
  */
 const forecastShare = 0.1;
 const maxForecastMs = 50;
+
+/** With more that wait, a single forecast would keep all other requests waiting: its time grows with the square of their number. */
+const maxForecastTasks = 64;
 
 /** A task that has run for longer than estimated is assumed to take this part of the estimate more. */
 const overtime = 0.25;
@@ -132,8 +143,8 @@ export class Scheduler {
   /** Makes way for a new task. Throws ImageError `overloaded` where there is none. */
   #admit(task: Task): void {
     const situation = this.#situation();
-    const isFull = this.#queue.waiting('small') + this.#queue.waiting('large') >= this.#maxWaiting;
-    if (isFull && !this.#canStart(task)) {
+    const isFull = this.#waiting() >= this.#maxWaiting;
+    if (isFull && !this.#queue.wouldStart(task)) {
       const last = this.#queue.givingWayTo(task);
       if (last === undefined) throw this.#count('queue-full', this.#backlogMs(situation));
       this.#drop({ task: last, waitMs: this.#backlogMs(situation) }, 'displaced');
@@ -143,21 +154,21 @@ export class Scheduler {
     for (const each of admission.displaced) this.#drop(each, 'displaced');
   }
 
+  #waiting(): number {
+    return this.#queue.waiting('small') + this.#queue.waiting('large');
+  }
+
   #decide(task: Task, situation: Situation): Admission {
     const { nowMs } = situation;
     const earnedMs = (nowMs - this.#forecastAtMs) * forecastShare;
     this.#forecastMs = Math.min(maxForecastMs, this.#forecastMs + earnedMs);
     this.#forecastAtMs = nowMs;
-    if (this.#forecastMs <= 0 && !this.#canStart(task)) return admitRoughly(task, situation);
+    if (this.#waiting() > maxForecastTasks)
+      return this.#queue.wouldStart(task) ? noneDisplaced : admitRoughly(task, situation);
+    if (this.#forecastMs <= 0 && !this.#queue.wouldStart(task)) return admitRoughly(task, situation);
     const admission = admit(task, situation);
     this.#forecastMs -= this.#now() - nowMs;
     return admission;
-  }
-
-  #canStart(task: Task): boolean {
-    const ahead = this.#queue.copy();
-    ahead.add(task);
-    return ahead.startNext() === task;
   }
 
   /** The time in ms until all that runs and waits is done, if no core is idle. */

@@ -172,14 +172,26 @@ export class TaskQueue {
 
   /** Takes the task that starts now from those that wait; undefined where none can start. */
   startNext(): Task | undefined {
-    if (this.#counts.total >= this.rules.slots) return undefined;
-    const large = this.#choose('large');
-    const task = this.#chooseSmall(large) ?? (this.#canStartLarge(large) ? large : undefined);
+    const task = this.#next();
     if (task === undefined) return undefined;
     this.remove(task);
     this.#counts.add(task);
     this.#turns[task.size].start(sharesOf(task), task.ms, task.weight);
     return task;
+  }
+
+  /** Whether a task that does not wait yet would be the next to start. */
+  wouldStart(task: Task): boolean {
+    this.add(task);
+    const isNext = this.#next() === task;
+    this.remove(task);
+    return isNext;
+  }
+
+  #next(): Task | undefined {
+    if (this.#counts.total >= this.rules.slots) return undefined;
+    const large = this.#choose('large');
+    return this.#chooseSmall(large) ?? (this.#canStartLarge(large) ? large : undefined);
   }
 
   /** Ends a task that was started. */

@@ -1,0 +1,94 @@
+/** Where hundreds wait: a decision about one more takes little time, and readers are not counted among the crowd. */
+import { afterEach, expect, it, vi } from 'vitest';
+import type { ImageError } from '../../../../../src/core/image/model/errors.ts';
+import { admitRoughly } from '../../../../../src/core/render/schedule/admission.ts';
+import { Scheduler } from '../../../../../src/core/render/schedule/scheduler.ts';
+import type { ScheduleRules, Task } from '../../../../../src/core/render/schedule/task.ts';
+import { TaskQueue } from '../../../../../src/core/render/schedule/task-queue.ts';
+
+const rules: ScheduleRules = {
+  slots: 6,
+  smallSlots: 2,
+  largeSlots: 2,
+  maxBytes: 2 ** 30,
+  smallBytes: 2 ** 26,
+  cores: 2,
+  limitedRoots: new Set(),
+};
+
+const deadlineMs = 15_000;
+
+afterEach(() => vi.restoreAllMocks());
+
+const taskOf = (client: string, groups: readonly string[], weight: number): Task => ({
+  ...{ size: 'small', bytes: 1000, ms: 100, folder: 'a', root: '', arrivedAtMs: 0 },
+  ...{ client, groups, weight, deadlineAtMs: () => deadlineMs },
+});
+
+/** A scheduler whose clock stands still, and whose tasks never end. */
+function standing() {
+  const scheduler = new Scheduler({ rules, maxWaiting: 1000, now: () => 0 });
+  const refused: string[] = [];
+  const come = (client: string, groups: readonly string[], weight: number): void => {
+    const never = (): Promise<never> => new Promise(() => undefined);
+    const task = taskOf(client, groups, weight);
+    scheduler.run(task, new AbortController().signal, never).catch(({ code }: ImageError) => {
+      refused.push(`${client}: ${code}`);
+    });
+  };
+  const stranger = (index: number): void => come(`stranger ${index}`, ['strangers', `network ${index % 90}`], 0.25);
+  /** All that can be done within the deadline, and more. */
+  const crowd = (): void => {
+    for (let index = 0; index < 400; index++) stranger(index);
+  };
+  return { scheduler, refused, come, stranger, crowd };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+it('a decision takes no forecast of hundreds, each of which would have to be compared with all others', () => {
+  const { stranger, crowd } = standing();
+  crowd();
+  const copies = vi.spyOn(TaskQueue.prototype, 'copy');
+  for (let index = 400; index < 450; index++) stranger(index);
+  expect(copies).not.toHaveBeenCalled();
+});
+
+it('the crowd is refused what would not be in time', async () => {
+  const { refused, crowd } = standing();
+  crowd();
+  await settled();
+  expect(refused.length).toBeGreaterThan(100);
+});
+
+const ofReader = (refused: readonly string[]): readonly string[] => refused.filter((one) => one.startsWith('reader'));
+
+it('a reader who waits for some tiles is not refused the next ones because of the crowd', async () => {
+  const { refused, come, crowd } = standing();
+  crowd();
+  for (let tile = 0; tile < 12; tile++) come('reader', ['reader network'], 1);
+  await settled();
+  expect(ofReader(refused)).toEqual([]);
+});
+
+it('a reader who asks for more than the deadline allows is refused the rest', async () => {
+  const { refused, come, crowd } = standing();
+  crowd();
+  for (let tile = 0; tile < 400; tile++) come('reader', ['reader network'], 1);
+  await settled();
+  expect(ofReader(refused).length).toBeGreaterThan(100);
+  expect(ofReader(refused).length).toBeLessThan(300);
+});
+
+it.each([
+  ['a first tile', 0, 'admitted'],
+  ['a tile beside others of the same reader', 20, 'admitted'],
+  ['a tile after more than can be made in time', 300, 'refused'],
+])('a rough decision admits a reader as far as its share of the time goes: %s', (_, before, kind) => {
+  const queue = new TaskQueue(rules);
+  for (let index = 0; index < 300; index++) queue.add(taskOf(`stranger ${index}`, ['strangers'], 0.25));
+  for (let index = 0; index < before; index++) queue.add(taskOf('reader', ['reader network'], 1));
+  const situation = { queue, running: [], msOf: ({ ms }: Task) => ms, nowMs: 0 };
+  expect(admitRoughly(taskOf('reader', ['reader network'], 1), situation).kind).toBe(kind);
+  expect(admitRoughly(taskOf('stranger', ['strangers'], 0.25), situation).kind).toBe('refused');
+});
