@@ -1,7 +1,7 @@
 // A swarm crawls all sizes of a library at four times what the server can make, beside readers with real viewers and a partner's
 // harvester; prints what each of them got, and whether what the shield promises was kept. Fails where it was not.
 // Usage: npm run simulate:crawlers -- [--minutes N] [--addresses N] [--networks N] [--images N] [--readers N] [--real-viewers N]
-//        [--seed N] [--without-shield | --compare] [--json FILE]
+//        [--deadline-seconds N] [--seed N] [--without-shield | --compare] [--json FILE]
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,16 +20,16 @@ const { values } = parseArgs({
     images: { type: 'string', default: '5000' },
     readers: { type: 'string', default: '20' },
     'real-viewers': { type: 'string', default: '6' },
+    'deadline-seconds': { type: 'string', default: '15' },
     seed: { type: 'string', default: '1' },
     'without-shield': { type: 'boolean', default: false },
     compare: { type: 'boolean', default: false },
     json: { type: 'string' },
   },
 });
-const numbers = ['addresses', 'networks', 'images', 'readers', 'real-viewers', 'seed'].map((name) =>
-  Number(values[name]),
-);
-const [addresses, networks, images, readers, realViewers, seed] = numbers;
+const names = ['addresses', 'networks', 'images', 'readers', 'real-viewers', 'deadline-seconds', 'seed'];
+const numbers = names.map((name) => Number(values[name]));
+const [addresses, networks, images, readers, realViewers, deadlineSeconds, seed] = numbers;
 const minutes = Number(values.minutes);
 if (
   !(minutes > 0 && minutes <= 120) ||
@@ -58,7 +58,7 @@ async function main() {
   const library = await makeLibrary(folder, images, seed);
   say(`${images} images in ${library.books} books were made`);
   const real = Math.floor(realViewers / 2);
-  const options = { images, addresses, networks, readers, real, seed };
+  const options = { images, addresses, networks, readers, real, seed, deadlineMs: deadlineSeconds * 1000 };
   const run = async (hasShield, seconds) => {
     const result = await simulate(options, { library, runFolder: scratch, seconds, hasShield, say });
     console.log(reportOf(result));

@@ -2,7 +2,7 @@
 import http from 'node:http';
 
 /** Longer than any answer may take. */
-const timeoutMs = 40_000;
+const timeoutMs = 90_000;
 
 /** A client with so many connections. */
 export function openClient(port, connections) {
@@ -14,8 +14,8 @@ export function openClient(port, connections) {
   };
 }
 
-function send({ port, agent, target, headers, keepsBody }) {
-  const startMs = performance.now();
+function send(request, startMs = performance.now()) {
+  const { port, agent, target, headers, keepsBody } = request;
   return new Promise((resolve) => {
     const finish = (status, more = {}) =>
       resolve({ status, headers: {}, body: Buffer.alloc(0), bytes: 0, ms: performance.now() - startMs, ...more });
@@ -32,7 +32,11 @@ function send({ port, agent, target, headers, keepsBody }) {
       response.on('end', () => finish(status, { headers: received, body: Buffer.concat(chunks), bytes }));
     });
     outgoing.setTimeout(timeoutMs, () => outgoing.destroy(Object.assign(new Error(), { code: 'no answer' })));
-    outgoing.on('error', (error) => finish(error.code ?? error.message));
+    outgoing.on('error', (error) => {
+      // The server closed the connection while it was idle: browsers ask again on another one, and so do libraries of crawlers.
+      if (outgoing.reusedSocket && error.code === 'ECONNRESET') void send(request, startMs).then(resolve);
+      else finish(error.code ?? error.message);
+    });
     outgoing.end();
   });
 }

@@ -16,9 +16,9 @@ const kindOf = (target) =>
   target.endsWith('.jpg') && target.startsWith('/iiif/') ? 'pictures' : 'documents and pages';
 
 /** Runs the crawl; resolves to what became of it. */
-async function crawl({ port, rate, seconds, picturesPerVisit, ...options }) {
+async function crawl({ port, rate, seconds, picturesPerVisit, deadlineMs, ...options }) {
   const client = openClient(port, Number.POSITIVE_INFINITY);
-  const tally = new Tally();
+  const tally = new Tally(deadlineMs);
   const totals = { unsent: 0, again: 0, bytes: 0, visits: 0, servedInUniversity: 0 };
   const served = new Set();
   const pending = new Set();
@@ -80,5 +80,7 @@ process.once('message', async (options) => {
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   const result = await crawl(options);
-  process.send({ ...result, latenessMs: delay.percentile(99) / 1e6 - 10 }, () => process.exit(0));
+  process.send({ ...result, latenessMs: delay.percentile(99) / 1e6 - 10, latestMs: delay.max / 1e6 }, () =>
+    process.exit(0),
+  );
 });

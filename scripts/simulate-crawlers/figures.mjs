@@ -1,7 +1,10 @@
 // What the processes take during a phase: processor time by what they are for, and the server's memory over time.
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 import { cpuMs, cpuMsOf } from '../../bench/lib/process-tree.mjs';
 import { figuresOf } from '../soak/process-figures.mjs';
+
+/** Processor time of all programs of the machine in ms. */
+const busyMs = () => cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0);
 
 /** `programs` are the process ids by name; `server` among them is the server without its children. */
 export function startFigures({ programs, folders, samples, seconds }) {
@@ -17,6 +20,7 @@ export function startFigures({ programs, folders, samples, seconds }) {
   const startMs = performance.now();
   const before = read();
   let last = before;
+  const busyBefore = busyMs();
   const series = [];
   const timer = setInterval(
     () => {
@@ -31,6 +35,9 @@ export function startFigures({ programs, folders, samples, seconds }) {
     const after = read();
     // A process that has ended before the end counts until it was last seen.
     const shareOf = (name) => (Math.max(after[name], last[name]) - before[name]) / elapsedMs / availableParallelism();
-    return { shares: Object.fromEntries(Object.keys(before).map((name) => [name, shareOf(name)])), series };
+    const shares = Object.fromEntries(Object.keys(before).map((name) => [name, shareOf(name)]));
+    const own = Object.values(shares).reduce((sum, share) => sum + share, 0);
+    const all = (busyMs() - busyBefore) / elapsedMs / availableParallelism();
+    return { shares: { ...shares, 'other programs': Math.max(0, all - own) }, series };
   };
 }

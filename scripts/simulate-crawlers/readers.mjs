@@ -8,8 +8,8 @@ import { openViewer } from './viewers.mjs';
 
 const kinds = ['room', 'site'];
 
-/** Address of the recordings, which are made before anything is measured. */
-const recordingAddress = '198.51.250.77';
+/** The addresses of the recordings, which are made before anything is measured. */
+const recordingAddress = (recording) => `198.51.${250 + recording}.77`;
 
 /** Readers do not begin at the same moment, in ms. */
 const arrivalMs = 8000;
@@ -24,11 +24,11 @@ export function kindOfReading(target) {
   return /\.tif(?:%|\/|&|$)/i.test(target) ? 'tiles of pyramids' : 'tiles of JPEG files';
 }
 
-/** Records the visits of both kinds of viewers. */
+/** Records a visit of each kind of viewer, both at the same time. */
 export async function recordVisits(browser, places) {
-  const visits = {};
-  for (const kind of kinds) visits[kind] = await recordVisit(browser, kind, recordingAddress, places);
-  return visits;
+  const visits = kinds.map((kind, at) => recordVisit(browser, kind, recordingAddress(at), places));
+  const [room, site] = await Promise.all(visits);
+  return { room, site };
 }
 
 /**

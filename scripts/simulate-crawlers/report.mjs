@@ -24,15 +24,16 @@ function columns(lines) {
   return lines.map(row).join('\n');
 }
 
-const head = ['', 'requests', 'served', 'not served', 'malformed', 'p50 ms', 'p95 ms', 'p99 ms'];
+const head = ['', 'requests', 'served', 'not served', 'malformed', 'late', 'p50 ms', 'p95 ms', 'p99 ms'];
 
 const rowsOf = (title, { kinds }) =>
-  Object.entries(kinds).map(([kind, { requests, served, statuses, faults, p50, p95, p99 }]) => [
+  Object.entries(kinds).map(([kind, { requests, served, statuses, malformed, late, p50, p95, p99 }]) => [
     `${title}: ${kind}`,
     count(requests),
     count(served),
     statusesOf(statuses),
-    faults,
+    malformed,
+    late,
     ...[p50, p95, p99].map(inMs),
   ]);
 
@@ -64,7 +65,7 @@ export function verdictsOf({ phases, crawled }) {
   const tiles = tileRatios(phases);
   const full = [harvester, crawlers].map((phase) => phase.harvester.kinds['full sizes']);
   const university = crawlers.university;
-  const faults = sumOf(crawled, 'faults');
+  const [malformed, late] = ['malformed', 'late'].map((name) => sumOf(crawled, name));
   return [
     [
       'readers: nothing refused',
@@ -88,8 +89,8 @@ export function verdictsOf({ phases, crawled }) {
     ],
     [
       'crawlers: every refusal is a well-formed 429 or 503 in its deadline',
-      faults === 0,
-      `${faults} of ${count(notServed(crawled))}`,
+      malformed === 0,
+      `${malformed} malformed, ${late} late of ${count(notServed(crawled))}`,
     ],
     [
       'crawlers get what is left',
@@ -130,7 +131,8 @@ export function reportOf({ hasShield, capacity, phases, crawled, metrics }) {
   return [
     `\n${hasShield ? 'With the shield' : 'Fairness by address alone'}\n`,
     columns(lines),
-    `\nCapacity: ${capacity.toFixed(1)} pictures a second; asked for: ${crawled.rate.toFixed(1)} pictures a second in ${count(crawled.visits)} visits.`,
+    `\nThe process of the crawlers was late by ${inMs(crawled.latenessMs)} ms (p99), ${inMs(crawled.latestMs)} ms at most.`,
+    `Capacity: ${capacity.toFixed(1)} pictures a second; asked for: ${crawled.rate.toFixed(1)} pictures a second in ${count(crawled.visits)} visits.`,
     `Crawlers got ${count(crawled.kinds.pictures.served)} pictures, ${count(crawled.again)} of them for the second time, and ${count(crawled.bytes / 2 ** 20)} MiB; ${count(crawled.unsent)} requests were not sent, since too many were waiting. Their latest refusal came after ${inMs(crawled.kinds.pictures.maxRefusalMs)} ms.`,
     `A refusal: ${crawled.refusalText.trim() || 'none'}`,
     ...[...crawlers.readers.examples, ...crawlers.harvester.examples, ...crawled.examples].map((line) => `  ${line}`),

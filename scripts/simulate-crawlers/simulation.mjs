@@ -27,18 +27,19 @@ const samples = 24;
 
 /** The lengths of the phases in seconds, by that of the one with crawlers. */
 const phasesOf = (seconds) => ({
-  capacity: Math.min(15, Math.max(4, seconds / 10)),
-  alone: Math.max(10, seconds * 0.15),
-  harvester: Math.max(8, seconds * 0.1),
+  capacity: Math.min(15, Math.max(3, seconds / 10)),
+  alone: Math.max(8, seconds * 0.15),
+  harvester: Math.max(6, seconds * 0.1),
   crawlers: seconds,
 });
 
-async function startServer({ library, runFolder, name, hasShield, rule }) {
+async function startServer({ library, runFolder, name, hasShield, rule, deadlineMs }) {
   const own = path.join(runFolder, name);
   const folders = { cache: path.join(own, 'cache'), scratch: path.join(own, 'tmp') };
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true });
   const settings = {
     http: { trustedProxies: ['127.0.0.1'] },
+    limits: { deadlineMs },
     access: { tokens: [rule] },
     changes: { directory: path.join(own, 'changes') },
     dataSets: { directory: path.join(own, 'data-sets') },
@@ -88,12 +89,14 @@ const pidOfBrowser = () =>
 class Phases {
   results = {};
   #startFigures;
-  #readers = new Tally();
-  #university = new Tally();
-  #harvester = new Tally();
+  #newTally;
+  #readers;
+  #university;
+  #harvester;
 
-  constructor(start) {
+  constructor(start, deadlineMs) {
     this.#startFigures = start;
+    this.#newTally = () => new Tally(deadlineMs);
   }
 
   get harvester() {
@@ -101,13 +104,13 @@ class Phases {
   }
 
   recordReader(reader, kind, target, answer) {
-    this.#readers.add(kind, target, answer);
-    if (reader === 0) this.#university.add(kind, target, answer);
+    this.#readers?.add(kind, target, answer);
+    if (reader === 0) this.#university?.add(kind, target, answer);
   }
 
   /** `during` is what goes on beside the readers; `programs` are further processes that are measured. */
   async run(name, seconds, { programs = {}, during = [] } = {}) {
-    [this.#readers, this.#university, this.#harvester] = [new Tally(), new Tally(), new Tally()];
+    [this.#readers, this.#university, this.#harvester] = [this.#newTally(), this.#newTally(), this.#newTally()];
     const [readers, university, harvester] = [this.#readers, this.#university, this.#harvester];
     const delay = monitorEventLoopDelay({ resolution: 10 });
     delay.enable();
@@ -146,18 +149,19 @@ async function failureOf(promise) {
 
 /** Measures one server, with or without the shield; resolves to plain data. */
 export async function simulate(options, { library, runFolder, seconds, hasShield, say }) {
-  const { images, addresses, networks, readers, real, seed } = options;
+  const { images, addresses, networks, readers, real, seed, deadlineMs } = options;
   const lengths = phasesOf(seconds);
   const { token, rule } = await makeToken();
-  const server = await startServer({ library, runFolder, name: hasShield ? 'shield' : 'addresses', hasShield, rule });
+  const name = hasShield ? 'shield' : 'addresses';
+  const server = await startServer({ library, runFolder, name, hasShield, rule, deadlineMs });
   const { port } = server;
   const site = await startViewerSite();
   const browser = await launchViewers();
   const places = { origin: `http://127.0.0.1:${port}`, site: site.url };
   const programs = { server: server.pids[0], 'this process': process.pid, Chromium: pidOfBrowser() };
-  const phases = new Phases((phaseSeconds, more) =>
-    startFigures({ programs: { ...programs, ...more }, folders: server.folders, samples, seconds: phaseSeconds }),
-  );
+  const figures = (phaseSeconds, more) =>
+    startFigures({ programs: { ...programs, ...more }, folders: server.folders, samples, seconds: phaseSeconds });
+  const phases = new Phases(figures, deadlineMs);
   const harvester = openHarvester({ port, token, tally: () => phases.harvester });
   const folders = await harvester.folders();
   say(`the list of changes has ${folders.length} manifests`);
@@ -169,7 +173,7 @@ export async function simulate(options, { library, runFolder, seconds, hasShield
   const record = phases.recordReader.bind(phases);
   const group = await openReaders({ browser, places, port, visits, readers, real, books: library.books, seed, record });
   const picturesPerVisit = Math.max(1, Math.min(8, Math.floor((rate * seconds) / addresses)));
-  const crawlers = { port, rate, picturesPerVisit, images, addresses, networks, seed };
+  const crawlers = { port, rate, picturesPerVisit, images, addresses, networks, seed, deadlineMs };
   const crawled = await runPhases({ phases, lengths, harvester, folders, group, crawlers });
   const metrics = await metricsOf(port);
   await group.close();
