@@ -20,8 +20,9 @@ const maxClients = 20_000;
 /** Images and folders that are remembered of a client: those that it asked about last. */
 const maxSubjects = 8;
 
-/** The longest side in pixels of a tile that viewers ask for, and of a small picture such as a thumbnail. */
+/** The longest side in pixels of a tile that viewers ask for, of most tiles, and of a small picture such as a thumbnail. */
 const maxTileSide = 1024;
+const usualTileSide = 512;
 const maxSmallSide = 400;
 
 /** A second in which a reader asks counts less with time, as e^-1 after this, in ms. */
@@ -52,7 +53,7 @@ export function isReadingDocument(address: string): boolean {
 }
 
 const iiifPicture =
-  /\/iiif\/[123]\/([^?]+?)\/(full|square|\d+,\d+,\d+,\d+)\/(?:\^?!?(\d*),(\d*)|max|full)\/!?[\d.]+\/\w+\.\w+(?:\?|$)/;
+  /\/iiif\/[123]\/([^?]+?)\/(full|square|\d+,\d+,\d+,\d+)\/(?:(\^?!?)(\d*),(\d*)|max|full)\/!?[\d.]+\/\w+\.\w+(?:\?|$)/;
 
 const isWithin = (limit: number, ...sides: readonly (string | undefined)[]): boolean => {
   const known = sides.filter((side) => side !== undefined && side !== '').map(Number);
@@ -75,10 +76,13 @@ function pictureOfScaler(address: string): ViewerPicture | undefined {
 
 /** The picture of an address; undefined for others than viewers ask for. */
 export function viewerPictureOf(address: string): ViewerPicture | undefined {
-  const [matched, identifier = '', region = '', width, height] = iiifPicture.exec(address) ?? [];
+  const [matched, identifier = '', region = '', fit, width = '', height = ''] = iiifPicture.exec(address) ?? [];
   if (matched === undefined) return pictureOfScaler(address);
-  const kind = /^\d/.test(region) ? 'tile' : 'small';
-  return isWithin(kind === 'tile' ? maxTileSide : maxSmallSide, width, height) ? { kind, identifier } : undefined;
+  if (/^\d/.test(region)) return isWithin(maxTileSide, width, height) ? { kind: 'tile', identifier } : undefined;
+  if (isWithin(maxSmallSide, width, height)) return { kind: 'small', identifier };
+  // The lowest level of viewers, where the whole fits into one tile; in version 3 they name both sides, as hardly anyone else does.
+  const limit = width !== '' && height !== '' ? maxTileSide : usualTileSide;
+  return region === 'full' && fit === '' && isWithin(limit, width, height) ? { kind: 'tile', identifier } : undefined;
 }
 
 function remember(subjects: Subject[], subject: Subject | undefined): void {
