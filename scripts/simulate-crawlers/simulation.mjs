@@ -1,6 +1,8 @@
 // Runs the simulation against one server: the capacity, the readers alone, with the harvester, and beside the crawlers.
 import { fork } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { setPriority } from 'node:os';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -85,6 +87,15 @@ async function metricsOf(port) {
 const pidOfBrowser = () =>
   treeOf(process.pid).find((pid) => pid !== process.pid && argumentsOf(pid).includes('--remote-debugging'));
 
+/** The `nice` value of the browser, whose pages are on machines of their own where it is no simulation. */
+const browserPriority = 5;
+
+/** Lowers the priority of a process and its children, thread by thread; processes that they start have theirs. */
+function lowerPriority(pid) {
+  for (const each of treeOf(pid))
+    for (const thread of readdirSync(`/proc/${each}/task`)) setPriority(Number(thread), browserPriority);
+}
+
 /** Each phase has tallies of its own, into which readers and harvester count while it runs. */
 class Phases {
   results = {};
@@ -157,6 +168,7 @@ export async function simulate(options, { library, runFolder, seconds, hasShield
   const { port } = server;
   const site = await startViewerSite();
   const browser = await launchViewers();
+  lowerPriority(pidOfBrowser());
   const places = { origin: `http://127.0.0.1:${port}`, site: site.url };
   const programs = { server: server.pids[0], 'this process': process.pid, Chromium: pidOfBrowser() };
   const figures = (phaseSeconds, more) =>
