@@ -45,7 +45,7 @@ if (
 }
 
 /** The comparison takes this part of the time: it shows what the shield is for, and judges no memory. */
-const comparisonPart = 0.2;
+const comparisonPart = 0.25;
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-crawlers-'));
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));

@@ -11,6 +11,8 @@ const kinds = ['room', 'site'];
 /** The addresses of the recordings, which are made before anything is measured. */
 const recordingAddress = (recording) => `198.51.${250 + recording}.77`;
 
+const unanswered = { status: 'no page', headers: {}, body: Buffer.alloc(0), ms: 30_000 };
+
 /** Readers do not begin at the same moment, in ms. */
 const arrivalMs = 8000;
 
@@ -52,14 +54,16 @@ export async function openReaders({ browser, places, port, visits, readers, real
   const random = randomNumbers(seed + 3);
   /** Books come in the order of the numbers, so that a reader opens one that none has opened before. */
   let next = 1;
-  async function read(viewer) {
+  async function read(viewer, reader) {
     await pause(random() * arrivalMs);
     while (!isOver) {
       const visit = next++;
       // Two pages further in each round through the books, so that JPEG files stay JPEG files.
       const first = (2 * Math.floor(visit / books)) % pagesPerBook;
       await viewer.visit(visit % books, first).catch((error) => {
-        if (!isOver) throw error;
+        // A page that does not come is nothing that was served; anything else is a fault of the simulation.
+        if (!isOver && error.name !== 'TimeoutError') throw error;
+        if (!isOver) record(reader, 'documents and pages', `visit ${visit}`, unanswered);
       });
     }
   }
