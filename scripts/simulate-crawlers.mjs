@@ -48,8 +48,15 @@ if (
 const comparisonPart = 0.25;
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-crawlers-'));
-process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
 stopAllOnExit();
+process.once('exit', () => {
+  try {
+    rmSync(scratch, { recursive: true, force: true });
+  } catch {
+    // A server that is just ending may still write to its caches.
+    console.error(`${scratch} is left over.`);
+  }
+});
 
 const say = (text) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
 
