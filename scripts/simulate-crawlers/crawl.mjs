@@ -40,8 +40,10 @@ const pathOf = (image) => `${bookName(Math.floor(image / pagesPerBook))}/${pageN
 
 /** The address of picture `index` of the crawl; `less` makes it another size, so that it is not made before the crawl. */
 export function pictureOf(order, index, less = 0) {
-  const image = order[index % order.length];
-  const picture = pictures[Math.floor(index / order.length + index) % pictures.length];
+  const at = index % order.length;
+  const image = order[at];
+  // Neighbors in the list differ, and an image has another one in each round.
+  const picture = pictures[(Math.floor(index / order.length) + at) % pictures.length];
   const size =
     less === 0
       ? picture
