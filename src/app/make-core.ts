@@ -29,6 +29,7 @@ import { commonHeadersWith } from '../core/http/representation.ts';
 import type { Cost, Shares, WorkKind } from '../core/http/request-context.ts';
 import type { Measures } from '../core/http/request-metrics.ts';
 import type { ServerParts } from '../core/http/server.ts';
+import { createSharedCaches } from '../core/http/shared-caches.ts';
 import type { Admitted, ImageSet } from '../core/image/model/image-set.ts';
 import type { Ports } from '../core/ports.ts';
 import { RequestCoalescer } from '../core/storage/request-coalescer.ts';
@@ -132,6 +133,7 @@ async function coreOf(
     contextPath: http.contextPath,
     commonHeaders: commonHeadersWith(settings.robots.tag),
     cacheControl: http.cacheControl,
+    sharedCaches: createSharedCaches(http),
     serverTiming: http.serverTiming,
     iiifSlash: iiif.slash,
     limits: limitsOf(settings),

@@ -22,6 +22,7 @@ import type { Readiness, ReadinessCheck } from './http/readiness.ts';
 import type { HeaderList } from './http/representation.ts';
 import type { Cost, Shares, WorkKind, WorkRules } from './http/request-context.ts';
 import type { Measures, MetricRow, RequestKind } from './http/request-metrics.ts';
+import type { SharedCaches } from './http/shared-caches.ts';
 import type { LanguageMap } from './image/folder/folder-metadata.ts';
 import type { Library } from './library/library.ts';
 import type { Ports } from './ports.ts';
@@ -89,6 +90,8 @@ export interface Core<S = CoreSettings> extends OriginRules, WorkRules, ImageRes
   readonly commonHeaders: HeaderList;
   /** The `Cache-Control` of what everyone may see. */
   readonly cacheControl: string;
+  /** What proxies and CDNs are told beside it; undefined for nothing. */
+  readonly sharedCaches: SharedCaches | undefined;
   /** What replaces the slash in the identifiers of IIIF addresses. */
   readonly iiifSlash: string;
   /** The name of the library by language; empty where it has none that everyone may know. */

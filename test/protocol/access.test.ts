@@ -203,8 +203,12 @@ describe('access', () => {
   it('admits only public responses to shared caches', async () => {
     const cacheControl = async (name: string) =>
       (await app.get(`/Scaler?fn=${name}&dw=20`, { headers: staff })).headers['cache-control'];
-    expect(await cacheControl('open/a.jpg')).toBe('public, max-age=3600');
-    expect(await cacheControl('typed/free.jpg')).toBe('public, max-age=3600');
+    expect(await cacheControl('open/a.jpg')).toBe(
+      'public, max-age=3600, stale-while-revalidate=600, stale-if-error=86400',
+    );
+    expect(await cacheControl('typed/free.jpg')).toBe(
+      'public, max-age=3600, stale-while-revalidate=600, stale-if-error=86400',
+    );
     expect(await cacheControl('secret/hidden.jpg')).toBe('private, no-cache');
     expect(await cacheControl('typed/closed.jpg')).toBe('private, no-cache');
   });

@@ -290,7 +290,10 @@ describe('an image in a tier', () => {
       `${app.url}/iiif/2/tiered!p1.jpg;tier=small/info.json`,
     ]);
     const info = await get(infoOf('tiered!p1.jpg;tier=small', 2));
-    expect([info.status, info.headers['cache-control']]).toEqual([200, 'public, max-age=3600']);
+    expect([info.status, info.headers['cache-control']]).toEqual([
+      200,
+      'public, max-age=3600, stale-while-revalidate=600, stale-if-error=86400',
+    ]);
     expect(jsonOf(info).service.map(({ profile }: Service) => profile)).toEqual(['http://iiif.io/api/auth/1/login']);
     const info3 = jsonOf(await get(infoOf('tiered!p1.jpg;tier=small')));
     expect([info3['@context'], info3.service.length, info3.service[0]['@type']]).toEqual([

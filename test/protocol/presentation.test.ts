@@ -161,7 +161,7 @@ describe('the golden library', () => {
     expect((await get(path)).headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'access-control-allow-origin': '*',
-      'cache-control': 'public, max-age=3600',
+      'cache-control': 'public, max-age=3600, stale-while-revalidate=600, stale-if-error=86400',
       vary: 'Accept',
     });
     expect((await get(path, 'application/ld+json')).headers['content-type']).toBe(

@@ -306,7 +306,10 @@ describe('a session', () => {
     const site = await startSite({}, { refreshMinutes: 1 / 60_000 });
     await signIn(site);
     const open = await site.client.visit(`${site.base}/iiif/3/photos!odd1201x799.jpg/info.json`);
-    expect([open.status, open.headers.get('cache-control')]).toEqual([200, 'public, max-age=3600']);
+    expect([open.status, open.headers.get('cache-control')]).toEqual([
+      200,
+      'public, max-age=3600, stale-while-revalidate=600, stale-if-error=86400',
+    ]);
     expect(open.setCookies).toEqual([]);
     const own = await site.client.visit(site.base + closed);
     expect(own.status).toBe(200);

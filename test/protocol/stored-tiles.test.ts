@@ -119,7 +119,7 @@ describe('a request for a stored tile', () => {
       'content-type': 'image/jpeg',
       'content-length': String(body.length),
       'content-disposition': 'inline; filename="x.jpg"',
-      'cache-control': 'public, max-age=3600',
+      'cache-control': 'public, max-age=3600, stale-while-revalidate=600, stale-if-error=86400',
       'access-control-allow-origin': '*',
     });
     expect(headers.etag).toMatch(/^"[\w-]{24}"$/);

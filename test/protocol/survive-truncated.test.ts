@@ -252,7 +252,7 @@ describe('where the settings say to show what there is', () => {
   const get = (address: string, headers = {}) => showing.app.get(address, { headers });
   const marks = ({ status, headers }: ReceivedResponse) => [status, headers['lectern-image'], headers['cache-control']];
   const marked = [200, 'truncated', 'no-store'];
-  const plain = [200, undefined, 'public, max-age=3600'];
+  const plain = [200, undefined, 'public, max-age=3600, stale-while-revalidate=600, stale-if-error=86400'];
 
   async function informationOf(name: string): Promise<readonly unknown[]> {
     const addresses = [`iiif/3/${name}/info.json`, `iiif/2/${name}/info.json`, `api/folder.json?fn=${name}`];

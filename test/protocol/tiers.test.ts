@@ -469,7 +469,10 @@ describe('a tier for everyone', () => {
   it('is open to shared caches and to pages of other sites under its own identifier', async () => {
     const foreign = { ...callers.all, origin: 'https://viewer.example' };
     const own = await publicApp.get('/iiif/3/book!photo.jpg;tier=small/info.json', { headers: foreign });
-    expect([own.status, own.headers['cache-control']]).toEqual([200, 'public, max-age=3600']);
+    expect([own.status, own.headers['cache-control']]).toEqual([
+      200,
+      'public, max-age=3600, stale-while-revalidate=600, stale-if-error=86400',
+    ]);
     expect(own.headers['access-control-allow-origin']).toBe('*');
     const byName = await publicApp.get('/iiif/3/book!photo.jpg/info.json', {
       headers: { ...callers.small, origin: 'https://viewer.example' },

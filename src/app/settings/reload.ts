@@ -12,6 +12,8 @@ export const reloadable: readonly string[] = [
   'http.contextPath',
   'http.webapp',
   'http.cacheControl',
+  'http.cdnCacheControl',
+  'http.surrogateKeys',
   'http.serverTiming',
   'http.explain',
   'robots',

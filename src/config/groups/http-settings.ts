@@ -52,8 +52,21 @@ export const httpSettings = z.strictObject({
   cacheControl: z
     .string()
     .regex(/^[\x20-\x7e]+$/)
-    .default('public, max-age=3600')
-    .describe('Cache-Control of pictures and info.json'),
+    .default('public, max-age=3600, stale-while-revalidate=600, stale-if-error=86400')
+    .describe('Cache-Control of what everyone may see: pictures, info.json, manifests and documents'),
+  cdnCacheControl: z
+    .string()
+    .regex(/^[\x20-\x7e]+$/)
+    .optional()
+    .describe(
+      'CDN-Cache-Control of the same, for CDNs that read it (RFC 9213); by default they do as cacheControl says',
+    ),
+  surrogateKeys: z
+    .array(z.enum(['Surrogate-Key', 'xkey', 'Cache-Tag', 'Edge-Cache-Tag']))
+    .default([])
+    .describe(
+      'headers with keys by which proxies and CDNs purge what they keep of an image or a folder: Surrogate-Key (Fastly, deploy/varnish.vcl), xkey (Varnish with vmod_xkey), Cache-Tag (Cloudflare), Edge-Cache-Tag (Akamai)',
+    ),
   serverTiming: z
     .boolean()
     .default(true)

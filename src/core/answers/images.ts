@@ -71,6 +71,8 @@ export interface Explanation {
 export interface Images {
   /** The size of the largest picture of the whole image in its own proportions, in pixels, that the limits allow as JPEG. */
   largestOf(image: ImageSet): Size;
+  /** Changes when pictures of the image do, by its files, by what lies on it or by the rules: the same on all servers, and with or without a pyramid. */
+  versionOf(image: ImageSet): string;
   /** Throws ImageError where the request can't be met. Renders nothing yet. */
   answer(request: ImageRequest, image: Admitted<ImageSet>): ImageAnswer;
   /** Explains how the request would be answered. Throws as `answer` and its body do. */
@@ -157,7 +159,23 @@ export function createImages({ derivatives, outgoing, rules, damage, ...parts }:
     return parts.sources.handle(file).read();
   }
 
+  const { maxArea, maxWidth, maxHeight, maxUpscale, maxScalerUpscale } = rules.limits;
+  const limits = [maxArea, maxWidth, maxHeight, maxUpscale, maxScalerUpscale];
+  const rulesKey = JSON.stringify([rendererVersion, rules.profiles, rules.truncated, rules.sendFile, limits]);
+
+  function versionOf({ resolutions, page, covers, metadata, terms }: ImageSet): string {
+    const files = resolutions.map(({ file, width, height, orientation }) => [
+      file.fingerprint,
+      width,
+      height,
+      orientation,
+    ]);
+    const shown = JSON.stringify([files, page, covers?.key, metadata.dpi, terms?.tier.formats]);
+    return hash('sha256', rulesKey + shown, 'base64url').slice(0, 16);
+  }
+
   return {
+    versionOf,
     largestOf: (image) =>
       largestWithin(highest(image), { degrees: 0, enlarge: false }, 'jpeg', limitsFor(image, rules.limits)),
     answer(request, image) {

@@ -5,6 +5,7 @@ import type { Limits } from '../image/model/answer-limits.ts';
 import type { ImageRequest } from '../image/model/image-request.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import type { ErrorForm } from './error-responses.ts';
+import { versionIn } from './picture-versions.ts';
 import { segmentsOf, type Target, targetOf } from './target.ts';
 
 /** The image that an address names. */
@@ -13,6 +14,8 @@ export interface ImageName {
   readonly identifiers: readonly string[];
   /** The page of the folder, from 1, where the path names a folder. */
   readonly page: number;
+  /** The version of the image in the address (`?v=`). */
+  readonly version?: string;
 }
 
 /** The path of an admitted image in IIIF, without the origin: as it was sent, or for digilib's parameters a canonical one. */
@@ -78,8 +81,11 @@ export const wantsExplanation = (query: string): boolean => /(?:^|[&;])explain=1
 export function createImageAddresses(mounts: readonly ImageMount[], contextPath: string): ImageAddresses {
   const longestFirst = [...mounts].sort((one, other) => other.prefix.length - one.prefix.length);
   const queries = new WeakMap<IncomingMessage, ImageQuery>();
-  const parse = (target: Target, mount: ImageMount): ImageQuery =>
-    mount.parse(target, segmentsOf(contextPath + mount.prefix));
+  const parse = (target: Target, mount: ImageMount): ImageQuery => {
+    const query = mount.parse(target, segmentsOf(contextPath + mount.prefix));
+    const version = versionIn(target.query);
+    return version === undefined ? query : { ...query, version };
+  };
 
   return {
     mounts,

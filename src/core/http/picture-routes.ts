@@ -15,10 +15,17 @@ import { throwRecordedFailure } from './fast-path/fast-path.ts';
 import { headerAddress, type ImageAddresses, type ImageQuery, linkFor } from './image-queries.ts';
 import { type ImageResponse, type ImageResponseParts, respondWithImage } from './image-response.ts';
 import { linkedJsonOf, plainJson, prefersLinkedJson } from './negotiation.ts';
-import { documentRepresentation, pictureRepresentation, privateCacheControl } from './representation.ts';
+import { pictureCacheControl } from './picture-versions.ts';
+import {
+  documentRepresentation,
+  pictureRepresentation,
+  privateCacheControl,
+  type Representation,
+} from './representation.ts';
 import { recordStage, type WorkRules } from './request-context.ts';
 import { markOpen } from './restricted-readers.ts';
 import { retryWhileReplaced, sendPicture, sendRepresentation } from './send.ts';
+import { subjectOf } from './shared-caches.ts';
 import { targetOf } from './target.ts';
 
 interface ImageRoutesParts extends ImageResponseParts, WorkRules {
@@ -40,14 +47,14 @@ function sendExplanation({ lines }: Explanation, request: FastifyRequest, reply:
 
 function sendInformation(
   { context, textFor, link }: Extract<ImageResponse, { kind: 'info' }>,
-  cacheControl: string,
+  { cacheControl, version }: Pick<Representation, 'cacheControl' | 'version'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const mediaType = prefersLinkedJson(request.headers.accept) ? linkedJsonOf(context) : plainJson;
   const body = Buffer.from(textFor(request.origin));
   const representation = documentRepresentation(body, mediaType, cacheControl, linkFor(request.origin, link));
-  return sendRepresentation(representation, body, request, reply);
+  return sendRepresentation({ ...representation, version }, body, request, reply);
 }
 
 /**
@@ -133,17 +140,21 @@ async function serve(
     return reply.redirect(`${request.origin}${headerAddress(path)}`, 302);
   }
   const response = respondWithImage(query, image, parts, { withServices: services, described });
-  const cacheControl = image.isOpen ? parts.cacheControl : privateCacheControl;
+  request.cacheSubject = subjectOf(image);
+  const usual = image.isOpen ? parts.cacheControl : privateCacheControl;
   switch (response.kind) {
     case 'picture': {
       const link = response.link && linkFor(request.origin, response.link);
+      const cacheControl = pictureCacheControl(image, query.version, parts.images.versionOf, usual);
       const representation = pictureRepresentation(response.answer, cacheControl, link);
       return sendPicture(response.answer, representation, parts, request, reply);
     }
     case 'explanation':
       return sendExplanation(await response.explain(), request, reply);
-    case 'info':
-      return sendInformation(response, cacheControl, request, reply);
+    case 'info': {
+      const version = image.isOpen ? parts.images.versionOf(image) : undefined;
+      return sendInformation(response, { cacheControl: usual, version }, request, reply);
+    }
     case 'redirect':
       return reply.redirect(`${request.origin}${headerAddress(response.path)}`, 303);
   }

@@ -20,6 +20,8 @@ export interface Representation {
   readonly contentEncoding?: string;
   /** Whether it shows only a part of the image, since the file is truncated or damaged. */
   readonly truncated?: boolean;
+  /** Of info.json: the version that addresses of pictures can have (`?v=`). */
+  readonly version?: string | undefined;
 }
 
 /** Names and values in turn, as `writeHead` takes them: Node needs much longer for objects and for single headers. */
@@ -34,12 +36,13 @@ export const commonHeadersWith = (robotsTag: string | undefined): HeaderList =>
 
 /** The headers that responses with and without the body have. */
 export function metadataHeaders(representation: Representation): string[] {
-  const { cacheControl, etag, lastModifiedMs, vary, link, contentSecurityPolicy, truncated } = representation;
+  const { cacheControl, etag, lastModifiedMs, vary, link, contentSecurityPolicy, truncated, version } = representation;
   const headers = ['cache-control', cacheControl];
   if (etag !== undefined) headers.push('etag', etag);
   if (lastModifiedMs !== undefined) headers.push('last-modified', new Date(lastModifiedMs).toUTCString());
   if (vary !== undefined) headers.push('vary', vary);
   if (link !== undefined) headers.push('link', link);
+  if (version !== undefined) headers.push('lectern-version', version);
   if (truncated) headers.push('lectern-image', 'truncated', 'access-control-expose-headers', 'Lectern-Image');
   if (contentSecurityPolicy !== undefined) {
     headers.push('content-security-policy', contentSecurityPolicy, 'referrer-policy', 'same-origin');

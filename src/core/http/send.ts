@@ -15,6 +15,7 @@ import {
   isRangeOfVersion,
   metadataHeaders,
   type Representation,
+  tagOf,
 } from './representation.ts';
 import { bodyOptionsOf, serverTimingOf, type WorkRules } from './request-context.ts';
 
@@ -48,8 +49,17 @@ function sendBody(body: Buffer | string, reply: FastifyReply): FastifyReply {
   return reply.send(body);
 }
 
-/** Sends a document with a tag made from its bytes; its media type depends on what the client accepts. */
+/** Sends a document of one media type, with a tag made from its bytes. */
 export const sendDocument = (
+  body: Buffer,
+  mediaType: string,
+  cacheControl: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply => sendRepresentation({ mediaType, cacheControl, etag: tagOf(mediaType, body) }, body, request, reply);
+
+/** The same where the media type depends on what the client accepts. */
+export const sendNegotiated = (
   body: Buffer,
   mediaType: string,
   cacheControl: string,
@@ -94,6 +104,10 @@ export async function sendPicture(
   return sendBody(body, setAllHeaders(reply, representation));
 }
 
+/** The answer to a range behind the end; a cache that kept it would have it for the file. */
+export const sendUnsatisfiable = (bytes: number, reply: FastifyReply): FastifyReply =>
+  reply.code(416).header('cache-control', 'no-store').header('content-range', `bytes */${bytes}`).send();
+
 /** Sends a file, or the range of it that the request names (RFC 9110, section 14). */
 async function sendOriginal(
   answer: OriginalAnswer,
@@ -103,13 +117,13 @@ async function sendOriginal(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { bytes } = answer.plan.file;
-  if (failsPrecondition(headers, representation)) return reply.code(412).send();
+  if (failsPrecondition(headers, representation)) return reply.code(412).header('cache-control', 'no-store').send();
   if (isNotModified(headers, representation)) return sendNotModified(representation, reply);
   const setOriginalHeaders = () => setAllHeaders(reply, representation).header('accept-ranges', 'bytes');
   if (method === 'HEAD') return setOriginalHeaders().header('content-length', bytes).send();
   const range = parseByteRange(isRangeOfVersion(headers, representation) ? headers.range : undefined, bytes);
   if (range.kind === 'unsatisfiable') {
-    return setOriginalHeaders().code(416).header('content-range', `bytes */${bytes}`).send();
+    return sendUnsatisfiable(bytes, setOriginalHeaders());
   }
   const { first, last } = range.kind === 'part' ? range : { first: 0, last: bytes - 1 };
   await rules.pay?.(raw, { bytes: last + 1 - first });

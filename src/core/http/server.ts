@@ -26,6 +26,7 @@ import { recordStages, requestIdOf } from './request-context.ts';
 import { abandonedStatus, type Measures, type RequestKind } from './request-metrics.ts';
 import { addRestrictedReaders } from './restricted-readers.ts';
 import { setHeaders } from './send.ts';
+import { addSharedCacheHeaders, type SharedCaches } from './shared-caches.ts';
 import { excessOf, maxAddressBytes, routableTarget } from './target.ts';
 import { withTraces } from './traced-requests.ts';
 
@@ -50,6 +51,8 @@ export interface ServerParts extends OriginRules {
   /** The headers of every answer. */
   readonly commonHeaders: HeaderList;
   readonly callers: Callers;
+  /** What proxies and CDNs are told beside Cache-Control; undefined for nothing. */
+  readonly sharedCaches: SharedCaches | undefined;
   readonly outgoing: OutgoingBytes;
   readonly measures: Measures;
   /** What is answered before Fastify, in this order. */
@@ -83,6 +86,7 @@ function refuseMethod(reply: FastifyReply): FastifyReply {
   return reply
     .code(405)
     .header('allow', allowedMethods)
+    .header('cache-control', 'no-store')
     .type('text/plain; charset=utf-8')
     .send(`This server only reads; use ${allowedMethods.replace(', OPTIONS', ' or OPTIONS')}.\n`);
 }
@@ -199,9 +203,11 @@ function createRoutes(
   server.decorateRequest('imagePage', undefined);
   server.decorateRequest('openFolder', undefined);
   server.decorate('adviceFor', parts.adviceFor);
+  server.decorateRequest('cacheSubject', undefined);
   addRequestRules(server, parts);
   if (parts.guarded) addRestrictedReaders(server, parts.callers);
   for (const addHooks of parts.addHooks) addHooks(server);
+  if (parts.sharedCaches) addSharedCacheHeaders(server, parts.sharedCaches);
   const answerNothingHere =
     parts.answerNothingHere ?? (async (request, reply) => sendTextError(nothingHere(), request, reply));
   server.setNotFoundHandler(answerNothingHere);

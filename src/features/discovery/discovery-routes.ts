@@ -4,7 +4,7 @@ import { whenAbandoned } from '../../core/http/abandoned-responses.ts';
 import { addRoutes } from '../../core/http/add-routes.ts';
 import { nothingHere } from '../../core/http/error-responses.ts';
 import { linkedJsonOf, plainJson, prefersLinkedJson } from '../../core/http/negotiation.ts';
-import { sendDocument } from '../../core/http/send.ts';
+import { sendNegotiated } from '../../core/http/send.ts';
 import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';
 import type { Ports } from '../../core/ports.ts';
 import { type ActivityPlaces, changesPath, collectionDocument, context, pageDocument } from './activities.ts';
@@ -40,7 +40,7 @@ async function serve(parts: DiscoveryParts, request: FastifyRequest, reply: Fast
   const places = { base, iiifSlash, dataSetAddress: allPorts().dataSetAddress };
   const signal = whenAbandoned(request.raw, reply.raw);
   const body = Buffer.from(JSON.stringify(await documentOf(name, parts, places, signal)));
-  return sendDocument(body, mediaTypeFor(request.headers.accept), cacheControl, request, reply);
+  return sendNegotiated(body, mediaTypeFor(request.headers.accept), cacheControl, request, reply);
 }
 
 export const discoveryRoutes: FastifyPluginCallback<DiscoveryParts> = (server, parts, done) => {

@@ -88,6 +88,9 @@ async function prepare(
   return document;
 }
 
+/** Without `lang` in the query, the browser says the languages of labels. */
+const languageVary = (query: URLSearchParams) => (query.get('lang') ? {} : { vary: 'Accept-Language' });
+
 const partIn = (query: URLSearchParams): string | null => query.get('at') ?? query.get('pages');
 
 /** The name of a saved file: that of the folder, with the pages where they are not all. */
@@ -102,8 +105,10 @@ const pdf =
     const path = folderOf(behind(request, parts.contextPath), 'pdf');
     request.imageName = path;
     const document = await prepare(path, parts, request, reply);
-    const name = fileNameOf(path, partIn(queryOf(request)), 'pdf');
-    return sendDocumentFile(document, dispositionOf(name, 'inline'), parts, request, reply);
+    const query = queryOf(request);
+    const name = fileNameOf(path, partIn(query), 'pdf');
+    const sent = { ...document, ...languageVary(query) };
+    return sendDocumentFile(sent, dispositionOf(name, 'inline'), parts, request, reply);
   };
 
 /** Who has begun a document by asking how far it is asks again within this time, in ms; otherwise it is abandoned. */
@@ -182,7 +187,9 @@ const txt =
     if (text === undefined) throw new ImageError('not-found', 'None of these pages has a text.');
     const cacheControl = selection.isOpen ? parts.cacheControl : privateCacheControl;
     const contentDisposition = dispositionOf(name, 'inline');
-    setAllHeaders(reply, { mediaType: 'text/plain; charset=utf-8', cacheControl, contentDisposition });
+    request.cacheSubject = selection.path;
+    const vary = languageVary(queryOf(request));
+    setAllHeaders(reply, { mediaType: 'text/plain; charset=utf-8', cacheControl, contentDisposition, ...vary });
     return request.method === 'HEAD' ? reply.send() : reply.send(text);
   };
 

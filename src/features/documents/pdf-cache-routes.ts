@@ -181,7 +181,7 @@ async function get(parts: PdfCacheParts, request: FastifyRequest, reply: Fastify
       return sendPdfCacheAnswer({ state: 'DONE', docid, message: 'The document is made.' }, words, request, reply);
     }
     return await sendKept(
-      document,
+      { ...document, vary: 'Accept' },
       state.kept,
       pdfType,
       dispositionOf(pdfCacheFileName(asked), 'inline'),
@@ -211,7 +211,7 @@ async function post(parts: PdfCacheParts, request: FastifyRequest, reply: Fastif
     const progress = await parts.documentStore.progress(document.key);
     if (progress.kind === 'done' && !wantsJson(request)) {
       return await sendKept(
-        document,
+        { ...document, vary: 'Accept' },
         progress,
         pdfType,
         dispositionOf(pdfCacheFileName(asked), 'inline'),

@@ -12,7 +12,7 @@ import {
   type Representation,
 } from '../../core/http/representation.ts';
 import type { WorkRules } from '../../core/http/request-context.ts';
-import { parseByteRange, setAllHeaders } from '../../core/http/send.ts';
+import { parseByteRange, sendUnsatisfiable, setAllHeaders } from '../../core/http/send.ts';
 import type { PreparedDocument } from './documents.ts';
 import type { PagesFor } from './page-image.ts';
 import type { DocumentProgress, DocumentStore, Making } from './pdf/document-store.ts';
@@ -33,11 +33,11 @@ export const pdfType = 'application/pdf';
 export const dispositionOf = (name: string, type: 'inline' | 'attachment'): string =>
   contentDisposition(name, { type, fallback: name.replace(/[^\x20-\x7e]|["\\%/]/g, '_') });
 
-/** What is sent and made of a document. */
-type Sent = Pick<PreparedDocument, 'selection' | 'key'>;
+/** What is sent and made of a document; `vary` names the header of requests on which it depends, if it does. */
+type Sent = Pick<PreparedDocument, 'selection' | 'key'> & { readonly vary?: string };
 
 const representationOf = (
-  { selection, key }: Sent,
+  { selection, key, vary }: Sent,
   mediaType: string,
   contentDisposition: string,
   kept: Extract<DocumentProgress, { kind: 'done' }> | undefined,
@@ -47,6 +47,7 @@ const representationOf = (
   // What is being made may end in an error: no cache may take it for the whole.
   cacheControl: kept === undefined ? 'no-store' : selection.isOpen ? cacheControl : privateCacheControl,
   contentDisposition,
+  ...(vary !== undefined && { vary }),
   ...(kept && { etag: `"${key.slice(0, 32)}-${kept.version}"` }),
 });
 
@@ -57,16 +58,18 @@ export async function sendKept(
   mediaType: string,
   disposition: string,
   parts: SendingParts,
-  { headers, method, raw }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { headers, method, raw } = request;
+  request.cacheSubject = document.selection.path;
   const representation = representationOf(document, mediaType, disposition, kept, parts);
   setAllHeaders(reply, representation).header('accept-ranges', 'bytes');
   if (isNotModified(headers, representation)) return reply.code(304).send();
   if (method === 'HEAD') return reply.header('content-length', kept.bytes).send();
   const range = parseByteRange(isRangeOfVersion(headers, representation) ? headers.range : undefined, kept.bytes);
   if (range.kind === 'unsatisfiable') {
-    return reply.code(416).header('content-range', `bytes */${kept.bytes}`).send();
+    return sendUnsatisfiable(kept.bytes, reply);
   }
   const { first, last } = range.kind === 'part' ? range : { first: 0, last: kept.bytes - 1 };
   if (range.kind === 'part') reply.code(206).header('content-range', `bytes ${first}-${last}/${kept.bytes}`);
@@ -102,7 +105,7 @@ export async function makeDocument(
 
 /** Sends a document: kept, or as it is being made. */
 export async function sendDocumentFile(
-  document: PreparedDocument,
+  document: PreparedDocument & Sent,
   disposition: string,
   parts: SendingParts,
   request: FastifyRequest,

@@ -4,7 +4,7 @@ import { whenAbandoned } from '../../core/http/abandoned-responses.ts';
 import { addRoutes, parseNumber } from '../../core/http/add-routes.ts';
 import type { Callers } from '../../core/http/callers.ts';
 import { privateCacheControl } from '../../core/http/representation.ts';
-import { retryWhileReplaced, sendDocument, sendLongDocument } from '../../core/http/send.ts';
+import { retryWhileReplaced, sendLongDocument, sendNegotiated } from '../../core/http/send.ts';
 import { pathBehind, segmentsOf, targetOf } from '../../core/http/target.ts';
 import {
   type FolderAddress,
@@ -67,6 +67,7 @@ async function serve(
   const { presentation } = parts;
   const signal = whenAbandoned(request.raw, reply.raw);
   const found = await firstFound(paths, (path): Promise<ManifestAnswer | CollectionAnswer | AnnotationsAnswer> => {
+    request.cacheSubject = path;
     if (list !== undefined) return presentation.annotations(path, list, caller);
     if (kind === 'collection') return presentation.collection(path, caller, parseNumber('page', query));
     const manifest = dialect === 'presentation' ? presentation.manifest : presentation.manifestAround;
@@ -78,7 +79,7 @@ async function serve(
   if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
   const cacheControl = parts.guarded ? privateCacheControl : parts.cacheControl;
   if ('pieces' in answer) return sendLongDocument(answer.pieces, answer.mediaType, cacheControl, request, reply);
-  return sendDocument(answer.body, answer.mediaType, cacheControl, request, reply);
+  return sendNegotiated(answer.body, answer.mediaType, cacheControl, request, reply);
 }
 
 const versions: readonly PresentationVersion[] = [2, 3];

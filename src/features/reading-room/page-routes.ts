@@ -4,6 +4,7 @@ import { descriptionPath } from '../../core/http/about.ts';
 import { addRoutes, type Handler } from '../../core/http/add-routes.ts';
 import { nothingHere, sendTextError } from '../../core/http/error-responses.ts';
 import { preferredCoding } from '../../core/http/negotiation.ts';
+import { forever } from '../../core/http/picture-versions.ts';
 import { sendRepresentation } from '../../core/http/send.ts';
 import { pathBehind, segmentsOf, type Target, targetOf } from '../../core/http/target.ts';
 import { percentDecoded } from '../../core/parsing/parse.ts';
@@ -17,9 +18,6 @@ export type ReadingRoomParts = PageParts & SiteParts;
 
 const comparePath = '/compare';
 const embedPaths = ['/embed', '/embed/*'];
-
-/** The names of the files contain hashes, so that their content never changes. */
-const forever = 'public, max-age=31536000, immutable';
 
 async function sendAsset(
   asset: WebAsset | undefined,

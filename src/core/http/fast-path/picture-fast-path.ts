@@ -7,6 +7,7 @@ import { type ImageAddresses, type ImageQuery, linkFor, type PublicImages } from
 import { type ImageResponse, type ImageResponseParts, respondWithImage } from '../image-response.ts';
 import { plainJson, prefersLinkedJson } from '../negotiation.ts';
 import { holdUnsent } from '../outgoing.ts';
+import { pictureCacheControl } from '../picture-versions.ts';
 import {
   contentHeaders,
   documentRepresentation,
@@ -17,6 +18,7 @@ import {
   type Representation,
 } from '../representation.ts';
 import { bodyOptionsOf, recordStage, serverTimingOf, type WorkRules } from '../request-context.ts';
+import { type SharedCaches, subjectOf } from '../shared-caches.ts';
 import { splitTarget } from '../target.ts';
 import type { CachedResponse, ResponseMaker } from './fast-path.ts';
 
@@ -28,6 +30,7 @@ interface FastImagesParts extends ImageResponseParts, WorkRules {
   readonly commonHeaders: HeaderList;
   /** The `Cache-Control` of what everyone may see. */
   readonly cacheControl: string;
+  readonly sharedCaches: SharedCaches | undefined;
 }
 
 type FastResponse =
@@ -67,16 +70,23 @@ interface Head {
   readonly body?: Buffer;
 }
 
-type HeadParts = Pick<FastImagesParts, 'commonHeaders' | 'cacheControl'>;
+/** What the headers of the responses to one query need. */
+interface HeadParts extends Pick<FastImagesParts, 'commonHeaders' | 'sharedCaches'> {
+  readonly cacheControl: string;
+  readonly subject: string;
+  readonly version: string | undefined;
+}
 
-function headFor(response: FastResponse, origin: string, { commonHeaders, cacheControl }: HeadParts): Head {
+function headFor(response: FastResponse, origin: string, parts: HeadParts): Head {
+  const { commonHeaders, cacheControl, sharedCaches, subject, version } = parts;
   const link = response.link && linkFor(origin, response.link);
   const body = response.kind === 'info' ? Buffer.from(response.textFor(origin)) : undefined;
   const representation =
     response.kind === 'picture'
       ? pictureRepresentation(response.answer, cacheControl, link)
-      : documentRepresentation(body ?? Buffer.of(), plainJson, cacheControl, link);
-  const metadata = [...commonHeaders, ...metadataHeaders(representation)];
+      : { ...documentRepresentation(body ?? Buffer.of(), plainJson, cacheControl, link), version };
+  const forCaches = sharedCaches?.headersFor(representation.cacheControl, subject) ?? [];
+  const metadata = [...commonHeaders, ...metadataHeaders(representation), ...forCaches];
   return { origin, representation, metadata, ...(body && { body }) };
 }
 
@@ -88,12 +98,12 @@ function writeBody(body: Buffer, head: Head, response: ServerResponse, outgoing:
 }
 
 /** Writes the responses to one query, for any origin. */
-function createWriter(response: FastResponse, parts: FastImagesParts): CachedResponse['write'] {
+function createWriter(response: FastResponse, parts: FastImagesParts, headParts: HeadParts): CachedResponse['write'] {
   const { outgoing } = parts;
   let last: Head | undefined;
   return (request, raw, origin) => {
     // Most requests come by the same origin.
-    if (last?.origin !== origin) last = headFor(response, origin, parts);
+    if (last?.origin !== origin) last = headFor(response, origin, headParts);
     const head = last;
     if (isNotModified(request.headers, head.representation)) {
       raw.writeHead(304, head.metadata).end();
@@ -114,7 +124,17 @@ function createWriter(response: FastResponse, parts: FastImagesParts): CachedRes
 
 /** The adapter for addresses of images. */
 export function createImageMaker(parts: FastImagesParts): ResponseMaker {
-  const { addresses, publicImages } = parts;
+  const { addresses, publicImages, images } = parts;
+
+  const headPartsOf = ({ kind, version }: ImageQuery, image: Admitted<ImageSet>): HeadParts => ({
+    ...parts,
+    subject: subjectOf(image),
+    version: kind === 'info' ? images.versionOf(image) : undefined,
+    cacheControl:
+      kind === 'picture'
+        ? pictureCacheControl(image, version, images.versionOf, parts.cacheControl)
+        : parts.cacheControl,
+  });
 
   async function admit(query: ImageQuery, request: IncomingMessage): Promise<Admitted<ImageSet>> {
     const startMs = performance.now();
@@ -157,7 +177,7 @@ export function createImageMaker(parts: FastImagesParts): ResponseMaker {
         image = current;
         return cached;
       },
-      write: createWriter(response, parts),
+      write: createWriter(response, parts, headPartsOf(query, first)),
     };
     return cached;
   }
