@@ -47,6 +47,7 @@ const featurePurposes = {
   'iiif-image': 'the IIIF Image API (`/iiif/3`, `/iiif/2`, `/iiif/1`)',
   presentation: 'manifests, collections and annotations (`/presentation/3`, `/presentation/2`, `/Manifester`)',
   discovery: 'all manifests with their changes, as IIIF Change Discovery (`/activity/all-changes.json`)',
+  purge: 'tells proxies and CDNs what has changed, so that they forget it (`/api/purge`)',
   texts: 'the words of pages from ALTO, PAGE, hOCR and plain text (`/api/text`)',
   search:
     'the index of texts, searches of the library and the IIIF Content Search (`/api/search.json`, `/content-search`)',

@@ -21,6 +21,7 @@ export const features: readonly ListedFeature[] = [
   { name: 'documents', load: () => import('../features/documents/feature.ts') },
   { name: 'presentation', load: () => import('../features/presentation/feature.ts') },
   { name: 'discovery', load: () => import('../features/discovery/feature.ts') },
+  { name: 'purge', load: () => import('../features/purge/feature.ts') },
   { name: 'reading-room', load: () => import('../features/reading-room/feature.ts') },
   { name: 'duty', load: () => import('../features/duty/feature.ts') },
   { name: 'operations', load: () => import('../features/operations/feature.ts') },

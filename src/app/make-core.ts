@@ -59,9 +59,14 @@ const errorPictures = ({ errorPictures: { notFound, denied, error } }: Settings[
 });
 
 /** What features know of the senders of requests. */
-type Finders = Pick<Parameters<typeof createCallers>[1], 'signedIn' | 'linksOf'>;
+type Finders = Pick<Parameters<typeof createCallers>[1], 'signedIn' | 'linksOf'> & Pick<OpenFeature, 'sawImage'>;
 
-const callersOf = ({ access: rules }: Settings, access: Access, trusted: TrustedProxies, finders: Finders): Callers =>
+const callersOf = (
+  { access: rules }: Settings,
+  access: Access,
+  trusted: TrustedProxies,
+  { sawImage: _, ...finders }: Finders,
+): Callers =>
   createCallers(access, {
     ...finders,
     trusted,
@@ -106,11 +111,12 @@ async function coreOf(
   const trusted = trustProxies(http.trustedProxies);
   const damage = createKnownDamage();
   const wrong = new LRUCache<string, true>({ max: 1000 });
-  const admission = createAdmission(library, access, damage, (image) => {
+  const onWrong = (image: string): void => {
     if (!wrong.has(image))
       logger.warn({ image }, 'a redaction lies beside the image, or there are too many: it is closed');
     wrong.set(image, true);
-  });
+  };
+  const admission = createAdmission(library, access, damage, onWrong, finders.sawImage);
   logIdleRules(settings.access, library, logger).catch((err: unknown) =>
     logger.warn({ err }, 'rules of access can’t be checked'),
   );
@@ -185,6 +191,7 @@ export async function assemble(
   const finders = {
     signedIn: features.flatMap(({ findSignedIn = [] }) => findSignedIn),
     linksOf: features.find(({ linksOf }) => linksOf !== undefined)?.linksOf,
+    sawImage: features.find(({ sawImage }) => sawImage !== undefined)?.sawImage,
   };
   const ofFinders = await coreOf(settings, resources, logger, finders);
   const shares = features.find((feature) => feature.shares !== undefined)?.shares;

@@ -24,6 +24,7 @@ import type { Cost, Shares, WorkKind, WorkRules } from './http/request-context.t
 import type { Measures, MetricRow, RequestKind } from './http/request-metrics.ts';
 import type { SharedCaches } from './http/shared-caches.ts';
 import type { LanguageMap } from './image/folder/folder-metadata.ts';
+import type { Admitted, ImageSet } from './image/model/image-set.ts';
 import type { Library } from './library/library.ts';
 import type { Ports } from './ports.ts';
 import type { Pyramids } from './pyramids/pyramids.ts';
@@ -160,6 +161,8 @@ export interface OpenFeature<S = CoreSettings> {
   readonly shares?: RequestShares;
   /** Called for each request once its answer has ended, also where that came before Fastify; has to be quick. */
   readonly onEnd?: OnEnd;
+  /** Called with each image that was admitted. */
+  readonly sawImage?: ((image: Admitted<ImageSet>) => void) | undefined;
   /** Loads the modules that requests load on demand. */
   loadAhead?(): Promise<unknown>;
   /** Begins background jobs, once the server listens. */

@@ -271,6 +271,13 @@ export interface Ports {
   readonly changesPath?: string;
   readonly manifests?: Manifests;
   readonly shield?: ShieldPort;
+  /** Whether somebody wants to be told of changes as soon as they can be noticed. */
+  readonly watchesLibrary?: boolean;
+  /** Takes what has changed, by paths of the library, or of things in its storages. */
+  readonly libraryChanged?: (changed: {
+    readonly paths?: readonly string[];
+    readonly stored?: readonly string[];
+  }) => void;
 }
 
 const nothing = async () => undefined;

@@ -23,6 +23,8 @@ const addresses: Readonly<Record<(typeof featureNames)[number], string>> = {
   'signed-links': '/api/links',
   // It has no address, but a number in the metrics.
   shield: '/metrics',
+  // It has an address for what has changed alone.
+  purge: '/api/purge',
   'iiif-image': '/iiif/3/books!book1!page0001.jpg/info.json',
   digilib: '/Scaler?fn=books/book1&dw=20',
   texts: '/Texter?fn=nowhere',
@@ -40,7 +42,8 @@ const isThere = async (app: RunningApp, feature: (typeof featureNames)[number]):
   if (feature === 'catalogue') return (await app.get(addresses[feature], { method: 'POST' })).status === 401;
   if (feature === 'audit')
     return (await app.get(addresses[feature])).body.toString().includes('lectern_audit_lines_total');
-  if (feature === 'signed-links') return (await app.get(addresses[feature], { method: 'POST' })).status === 403;
+  if (feature === 'signed-links' || feature === 'purge')
+    return (await app.get(addresses[feature], { method: 'POST' })).status === 403;
   const { status, body } = await app.get(addresses[feature]);
   if (feature === 'shield') return body.toString().includes('lectern_pictures_made_for_total');
   return feature === 'texts' ? body.toString().startsWith('Text-File not found') : status < 400;
@@ -69,6 +72,7 @@ async function start(withoutFeatures: readonly string[]): Promise<RunningApp> {
     catalogue: { postgres: 'postgres://lectern@127.0.0.1:1/none', eventsTokenFile },
     signIn: { keysFile, usersFile },
     signedLinks: { keysFile: linkKeysFile },
+    purge: { targets: [{ name: 'none', template: 'varnish', address: 'http://127.0.0.1:1/' }], watch: false },
   });
   opened.push(app);
   return app;

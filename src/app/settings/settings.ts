@@ -8,6 +8,7 @@ import { digilibSettings } from '../../features/digilib/digilib-settings.ts';
 import { discoverySettings } from '../../features/discovery/discovery-settings.ts';
 import { documentSettings } from '../../features/documents/documents-settings.ts';
 import { iiifAuthSettings } from '../../features/iiif-auth/iiif-auth-settings.ts';
+import { purgeSettings } from '../../features/purge/purge-settings.ts';
 import { readingRoomSettings } from '../../features/reading-room/reading-room-settings.ts';
 import { searchSettings } from '../../features/search/search-settings.ts';
 import { shieldSettings } from '../../features/shield/shield-settings.ts';
@@ -29,6 +30,7 @@ export const featureNames = [
   'documents',
   'presentation',
   'discovery',
+  'purge',
   'reading-room',
   'duty',
   'operations',
@@ -57,6 +59,7 @@ export const settingsSchema = z.strictObject({
   redis: coreSettings.redis,
   ...documentSettings,
   ...discoverySettings,
+  ...purgeSettings,
   index: coreSettings.index,
   ...searchSettings,
   accessLog: coreSettings.accessLog,

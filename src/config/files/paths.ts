@@ -80,6 +80,7 @@ const pathSettings: readonly (readonly [name: string, check: Check])[] = [
   ['signIn.usersFile', checkFile],
   ['signIn.provider.clientSecretFile', checkFile],
   ['signedLinks.keysFile', checkFile],
+  ['purge.targets.*.secretFile', checkFile],
   ['signedLinks.usedFolder', unchecked],
   ['audit.folder', unchecked],
   ['shield.systemsFile', checkFile],

@@ -95,13 +95,21 @@ class LibraryAdmission {
   readonly #damage: KnownDamage;
   readonly #catalogued: CataloguedFolders;
   readonly #onWrongRedaction: OnWrongRedaction;
+  readonly #onAdmitted: OnAdmitted | undefined;
   readonly #origins = new WeakMap<Admitted<ImageSet>, Origin>();
 
-  constructor(library: Library, access: Access, damage: KnownDamage, onWrongRedaction: OnWrongRedaction) {
+  constructor(
+    library: Library,
+    access: Access,
+    damage: KnownDamage,
+    onWrongRedaction: OnWrongRedaction,
+    onAdmitted: OnAdmitted | undefined,
+  ) {
     this.#library = library;
     this.#access = access;
     this.#damage = damage;
     this.#onWrongRedaction = onWrongRedaction;
+    this.#onAdmitted = onAdmitted;
     this.#catalogued = new CataloguedFolders(library, access);
   }
 
@@ -414,6 +422,7 @@ class LibraryAdmission {
     const shown = terms === undefined ? whole : tieredImage(whole, terms);
     const admitted = { ...shown, isOpen: this.#isSameForAll(visible) } as Admitted<ImageSet>;
     this.#origins.set(admitted, { image, caller, fromMs: nowMs, untilMs: redactions.untilMs });
+    this.#onAdmitted?.(admitted);
     return admitted;
   }
 
@@ -447,12 +456,15 @@ export type Admission = Pick<LibraryAdmission, keyof LibraryAdmission>;
 /** Called with the path of an image that is closed, since a redaction lies beside it, or there are too many. */
 type OnWrongRedaction = (path: string) => void;
 
+type OnAdmitted = (image: Admitted<ImageSet>) => void;
+
 export const createAdmission = (
   library: Library,
   access: Access,
   damage = createKnownDamage(),
   onWrongRedaction: OnWrongRedaction = () => undefined,
-): Admission => new LibraryAdmission(library, access, damage, onWrongRedaction);
+  onAdmitted?: OnAdmitted,
+): Admission => new LibraryAdmission(library, access, damage, onWrongRedaction, onAdmitted);
 
 /**
  * The first of the images that an address can mean. Throws as `admit` does; where none of the paths leads to an image, the

@@ -2,6 +2,17 @@
 import type { FastifyRequest } from 'fastify';
 import { ImageError } from '../image/model/errors.ts';
 
+/**
+ * The same for JSON, also of programs: browsers say where a POST comes from, and ask before they send JSON elsewhere. Throws
+ * ImageError `denied` with the sentence.
+ */
+export function requireOwnJson({ headers, origin }: FastifyRequest, sentence: string): void {
+  const { 'sec-fetch-site': site, origin: from } = headers;
+  const isForeign = site === undefined ? from !== undefined && from !== new URL(origin).origin : site !== 'same-origin';
+  if (isForeign || !/^application\/json(?:;|$)/i.test(headers['content-type'] ?? ''))
+    throw new ImageError('denied', sentence);
+}
+
 /** Forms and scripts of other sites can't act for a reader: browsers name the origin of a POST. Throws ImageError `denied`. */
 export function requireOwnOrigin(request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers;

@@ -13,6 +13,8 @@ interface EventsParts {
   readonly folders: Pick<ChangedFolders, 'add'>;
   /** The file with the bearer token, which is read again for each request, so that it can be replaced. */
   readonly tokenFile: string;
+  /** Called with the addresses of objects whose changes were taken. */
+  readonly onChanged: (stored: readonly string[]) => void;
   readonly logger: Logger;
 }
 
@@ -35,7 +37,7 @@ const refuse = (reply: FastifyReply, status: number, sentence: string): FastifyR
 
 export const eventsRoute: FastifyPluginCallback<EventsParts> = (
   server,
-  { catalogue, folders, tokenFile, logger },
+  { catalogue, folders, tokenFile, onChanged, logger },
   done,
 ) => {
   // The database takes them one after the other: connections that wait would be missing for answers.
@@ -64,7 +66,9 @@ export const eventsRoute: FastifyPluginCallback<EventsParts> = (
         return refuse(reply, 400, 'This is no notification of a bucket in the form of S3.');
       }
       try {
-        folders.add(await turns.add(() => catalogue.take(changes)));
+        const taken = await turns.add(() => catalogue.take(changes));
+        folders.add(taken);
+        onChanged(taken.map(({ bucket, key }) => `s3://${bucket}/${key}`));
         return reply.code(204).send();
       } catch (err) {
         logger.warn({ err }, 'changes of buckets can’t be written to the catalogue');

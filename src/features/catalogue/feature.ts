@@ -77,10 +77,11 @@ export const feature: Feature<CatalogueSettings> = {
     return {
       metricRows: metricRowsOf(catalogue),
       readiness: () => readinessOf(catalogue),
-      async add() {
+      async add({ allPorts }) {
         const folders = await opening;
         if (tokenFile === undefined || folders === undefined) return {};
-        return { routes: [routeGroup('server', eventsRoute, { catalogue, folders, tokenFile, logger })] };
+        const onChanged = (stored: readonly string[]): void => allPorts().libraryChanged?.({ stored });
+        return { routes: [routeGroup('server', eventsRoute, { catalogue, folders, tokenFile, onChanged, logger })] };
       },
       close: async () => (await opening)?.close(),
     };

@@ -17,6 +17,8 @@ export interface ChangesOptions {
   /** A request waits so long for the walk that it begins, in ms: 2 s by default. */
   readonly waitMs?: number;
   readonly now: () => number;
+  /** Whether somebody wants to know of changes who does not ask for the list. */
+  readonly isWatched?: () => boolean;
   readonly onFault: (message: string, error: unknown) => void;
 }
 
@@ -64,6 +66,7 @@ export class Changes {
   /** Walks at intervals from now on, once somebody has asked. */
   start(): void {
     this.#isStarted = true;
+    if (this.#options.isWatched?.()) this.#walkAfter(againMs);
   }
 
   /** How many changes were put into the list since the server began. */
@@ -129,7 +132,7 @@ export class Changes {
   #walkAfter(ms: number): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const isAskedFor = this.#options.now() - this.#askedMs < askedForMs;
+    const isAskedFor = this.#options.isWatched?.() || this.#options.now() - this.#askedMs < askedForMs;
     if (!this.#isStarted || !isAskedFor || this.#ending.signal.aborted) return;
     this.#timer = setTimeout(() => void this.walk(), ms).unref();
   }

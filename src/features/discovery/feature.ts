@@ -7,6 +7,7 @@ import { createCountedFolders } from '../../core/access/counted-folders.ts';
 import { anyone } from '../../core/access/policy.ts';
 import { type Feature, routeGroup } from '../../core/feature.ts';
 import type { MetricRow } from '../../core/http/request-metrics.ts';
+import type { Ports } from '../../core/ports.ts';
 import { changesPath } from './activities.ts';
 import { Changes } from './changes.ts';
 import { discoveryRoutes } from './discovery-routes.ts';
@@ -40,14 +41,17 @@ export const feature: Feature<DiscoverySettings> = {
   open({ settings, resources, logger }) {
     const { refreshMinutes, maxBytes } = settings.changes;
     const now = () => Date.now();
+    let allPorts: () => Ports = () => ({});
     const changes = new Changes({
       // The database is loaded with the first walk or request.
       async open() {
         const { SqliteChangeList } = await import('./sqlite-change-list.ts');
-        return new SqliteChangeList({ file: fileOf(settings), maxBytes, pageSize, now });
+        const onChanged = (changed: string): void => allPorts().libraryChanged?.({ paths: [changed] });
+        return new SqliteChangeList({ file: fileOf(settings), maxBytes, pageSize, now, onChanged });
       },
       refreshMs: refreshMinutes * 60_000,
       now,
+      isWatched: () => allPorts().watchesLibrary === true,
       onFault: (message, err) => logger.warn({ err }, message),
     });
     return {
@@ -56,6 +60,7 @@ export const feature: Feature<DiscoverySettings> = {
       close: () => changes.close(),
       add(core) {
         const { admission, access, ports } = core;
+        ({ allPorts } = core);
         // Without manifests there are no changes of them.
         if (ports.manifests === undefined) return {};
         const countedFolders = createCountedFolders(resources.library, access, anyone);

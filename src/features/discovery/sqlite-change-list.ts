@@ -45,6 +45,8 @@ export interface SqliteChangeListOptions {
   /** Changes of a page. */
   readonly pageSize: number;
   readonly now: () => number;
+  /** Called with the path of a manifest that is another one than before, or gone. */
+  readonly onChanged?: (path: string) => void;
 }
 
 interface ChangeRow {
@@ -129,6 +131,7 @@ export class SqliteChangeList implements ChangeList {
         const isRefused = kind === 'create' && this.#isFull();
         counts[isRefused ? 'refused' : kind] += 1;
         if (!isRefused) this.#list(kind, manifest.path, manifest);
+        if (kind === 'update') this.#options.onChanged?.(manifest.path);
       }
       return counts;
     });
@@ -200,7 +203,10 @@ export class SqliteChangeList implements ChangeList {
         from,
         end,
       );
-      for (const { path: of } of gone) this.#list('delete', of, {});
+      for (const { path: of } of gone) {
+        this.#list('delete', of, {});
+        this.#options.onChanged?.(of);
+      }
       return gone.length;
     });
   }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Callers } from '../../core/http/callers.ts';
 import { sendJsonError } from '../../core/http/error-responses.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
+import { requireOwnJson } from '../../core/http/own-origin.ts';
 import { badRequest, ImageError } from '../../core/image/model/errors.ts';
 import { parseJson } from '../../core/parsing/parse.ts';
 import { keyNameForm } from './link-keys.ts';
@@ -28,14 +29,6 @@ const linkRequest = z.strictObject({
   key: z.string().regex(keyNameForm).optional(),
 });
 
-/** A form or a script of another site can't act for a reader: browsers say where a POST comes from, and ask before they send JSON. */
-function requireOwnPage({ headers, origin }: FastifyRequest): void {
-  const { 'sec-fetch-site': site, origin: from } = headers;
-  const isForeign = site === undefined ? from !== undefined && from !== new URL(origin).origin : site !== 'same-origin';
-  if (isForeign || !/^application\/json(?:;|$)/i.test(headers['content-type'] ?? ''))
-    throw new ImageError('denied', 'Links are made by pages of this server, or by programs, with JSON alone.');
-}
-
 /** What is told of a new link, on the page and the command line alike. */
 export function describeLink({ link, address }: MadeLink, base: string): object {
   const { id, key, untilMs, tier, recipient, isOnce } = link;
@@ -50,7 +43,7 @@ export function describeLink({ link, address }: MadeLink, base: string): object 
 }
 
 async function make(request: FastifyRequest, reply: FastifyReply, parts: LinksRouteParts): Promise<FastifyReply> {
-  requireOwnPage(request);
+  requireOwnJson(request, 'Links are made by pages of this server, or by programs, with JSON alone.');
   if (!(await parts.callers.mayConfigure(request.raw)))
     throw new ImageError('denied', 'Links are made by those who have the role admin.');
   const { data, error } = linkRequest.safeParse(typeof request.body === 'string' ? parseJson(request.body) : undefined);
