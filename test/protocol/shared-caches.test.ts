@@ -88,7 +88,6 @@ const kindsOf = (folder: string): Readonly<Record<string, readonly [address: str
   'data set': [`/dataset/${folder}.zip`],
   PDF: [`/pdf/${folder}.pdf?size=50`, 'Accept-Language'],
   'PDF in a language': [`/pdf/${folder}.pdf?size=50&lang=de`],
-  'PDF of digilib': [`/PDFCache?docid=fn%3D${folder}%26dw%3D50%26pgs%3D1`, 'Accept'],
   'page of an image': [`/view/${folder}/page.jpg`, 'Accept-Language'],
   'page of a folder': [`/browse/${folder}`, 'Accept-Language'],
 });
@@ -385,4 +384,20 @@ describe('addresses with a version', () => {
       expect(directive(answer)).toBe(cacheControl);
     },
   );
+});
+
+it('PDFs of digilib say that they depend on Accept, which asks for JSON', async () => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const body = 'fn=free&pgs=1&dw=50';
+  const begun = await open.get('/PDFCache', { method: 'POST', headers, body });
+  const { pathname, search } = new URL(String(begun.headers.location));
+  await vi.waitFor(
+    async () => {
+      const pdf = await open.get(pathname + search);
+      expect([pdf.headers['content-type'], pdf.headers.vary]).toEqual(['application/pdf', 'Accept']);
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+  const json = await open.get(pathname + search, { headers: { accept: 'application/json' } });
+  expect([json.headers.vary, directive(json)]).toEqual(['Accept', 'no-store']);
 });

@@ -172,14 +172,15 @@ export function createFinder({ store, quality, probe, storages, onFault, onDropp
     return name;
   }
 
-  async function check(source: Resolution, pyramid: Resolution): Promise<Resolution | 'damaged'> {
+  async function check(source: Resolution, name: string, pyramid: Resolution): Promise<Resolution | 'damaged'> {
     const cached = checked.get(pyramid);
     if (cached !== undefined) return cached;
     const isSound = headerFault(pyramid, source, pyramidTile(source)) === undefined;
     const verified = isSound ? await readChecksums(pyramid, storages) : undefined;
     // A pyramid shows its source, so it has the time of its source.
     const { modifiedMs } = source.file;
-    const result = verified ? { ...verified, file: { ...pyramid.file, modifiedMs } } : 'damaged';
+    const content = `${name} ${pyramid.file.bytes}`;
+    const result = verified ? { ...verified, file: { ...pyramid.file, modifiedMs, content } } : 'damaged';
     checked.set(pyramid, result);
     return result;
   }
@@ -189,7 +190,7 @@ export function createFinder({ store, quality, probe, storages, onFault, onDropp
     if (name === undefined || !(await store.has(name))) return undefined;
     const path = store.pathOf(name);
     const [pyramid] = await probe(path);
-    const found = pyramid ? await check(source, pyramid) : 'damaged';
+    const found = pyramid ? await check(source, name, pyramid) : 'damaged';
     if (found !== 'damaged') {
       store.use(name);
       return found;

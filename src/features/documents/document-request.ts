@@ -74,7 +74,7 @@ const words = {
   en: {
     rights: 'Rights',
     address: 'Address',
-    made: 'Made on',
+    made: 'As of',
     pages: 'Pages',
     author: 'Author',
     date: 'Date',
@@ -89,7 +89,7 @@ const words = {
   de: {
     rights: 'Rechte',
     address: 'Adresse',
-    made: 'Erstellt am',
+    made: 'Stand',
     pages: 'Seiten',
     author: 'Verfasser',
     date: 'Datum',
@@ -104,7 +104,7 @@ const words = {
   fr: {
     rights: 'Droits',
     address: 'Adresse',
-    made: 'Créé le',
+    made: 'État au',
     pages: 'Pages',
     author: 'Auteur',
     date: 'Date',

@@ -32,7 +32,7 @@ export interface DocumentQuery extends SelectionQuery {
 
 export interface PreparedDocument {
   readonly selection: Selection;
-  /** Equal for documents of equal content but for the date, so that one is made for all who may see its pages. */
+  /** Equal for documents of equal content, so that one is made for all who may see its pages. */
   readonly key: string;
   readonly pages: number;
   /** Names of the pages and texts that it shows: who may see all of them may see the document. */
@@ -59,7 +59,7 @@ export interface Documents {
 }
 
 /** Changes when documents look different. */
-const version = 2;
+const version = 3;
 
 /** How many pictures are made ahead of the page that is written. */
 const picturesAhead = 2;
@@ -87,6 +87,10 @@ function storedDpi(image: ImageSet) {
   const { dpi, orientation } = highest(image);
   return dpi !== undefined && isTransposed(orientation) ? { x: dpi.y, y: dpi.x } : dpi;
 }
+
+/** The date of a document is that of its latest scan, so that all servers make the same bytes, today and tomorrow. */
+const latestOf = ({ pages }: Selection): number =>
+  pages.reduce((latest, { image }) => Math.max(latest, highest(image).file.modifiedMs), 0);
 
 function shownIn({ pages }: Selection, texts: ReadonlyMap<string, unknown>): ReadonlySet<string> {
   const names = pages.map(
@@ -132,8 +136,7 @@ export function createDocuments(parts: DocumentsParts): Documents {
       const seen = [...(shown ?? []), ...(covers ? [covers.key] : [])];
       return [image.page, label, file.fingerprint, orientation, image.metadata.dpi, text, ...seen];
     });
-    // Without the date: a document is the same tomorrow.
-    const { outline, cover, facts } = describeDocument({ ...query, selection, createdMs: 0 });
+    const { outline, cover, facts } = describeDocument({ ...query, selection, createdMs: latestOf(selection) });
     const { logo, ...rest } = cover;
     const looks = [query.size, query.sheet, logo && hash('sha256', logo, 'hex'), rest, facts, outline];
     return hash('sha256', JSON.stringify([version, selection.path, pages, looks]), 'hex');
@@ -150,7 +153,7 @@ export function createDocuments(parts: DocumentsParts): Documents {
         shows: shownIn(selection, texts),
         work: () => workOf(selection.pages, query.size, parts),
         async *make(pagesFor, signal, onPage) {
-          const plan = describeDocument({ ...query, selection, createdMs: Date.now() });
+          const plan = describeDocument({ ...query, selection, createdMs: latestOf(selection) });
           const pages = ahead(selection.pages, picturesAhead, (page) => pageOf(page, query, { ...pagesFor, signal }));
           async function* counted(): AsyncGenerator<DocumentPage> {
             for await (const page of pages) {

@@ -190,6 +190,8 @@ export interface SourceFile {
   readonly modifiedMs: number;
   /** Changes when the file's content does: size, modification time (ns), inode. */
   readonly fingerprint: string;
+  /** Of a derived pyramid: the same on all servers that have made it, for keys and ETags in place of the above. */
+  readonly content?: string;
 }
 
 /** One version of an image: a file of one base directory, with the levels stored in it. */

@@ -146,9 +146,11 @@ const withoutBytes = ({ mark, ...covers }: DrawnCovers) =>
 export function keyOf(plan: Plan): string {
   if (plan.kind === 'send-file') return JSON.stringify({ ...plan, check: undefined });
   // What else the plan says follows from the file and the position in it.
+  const file = plan.file.content ?? plan.file;
   if (plan.kind === 'render') {
     return JSON.stringify({
       ...plan,
+      file,
       tiles: undefined,
       jpeg2000: undefined,
       directory: undefined,
@@ -156,7 +158,7 @@ export function keyOf(plan: Plan): string {
       ...(plan.covers && { covers: withoutBytes(plan.covers) }),
     });
   }
-  const { kind, file, location, column, row, profile, size } = plan;
+  const { kind, location, column, row, profile, size } = plan;
   return JSON.stringify({ kind, file, location, column, row, profile, ...(isCut(plan) && { size }) });
 }
 

@@ -13,6 +13,7 @@ import { nodeFileSystem } from '../../../core/storage/file-system.ts';
 import { cacheTag, type FolderLayout, flatLayout, flatNameDigits, hexDigest } from '../../../core/storage/layout.ts';
 import { UsageIndex } from '../../../core/storage/usage-index.ts';
 import { GrowingFile } from './document-file.ts';
+import { createDocumentVersions } from './document-version.ts';
 
 export interface DocumentStoreOptions {
   readonly directory: string;
@@ -155,6 +156,7 @@ export class DocumentStore {
   readonly #folder: BoundedFolder;
   readonly #queue: PQueue;
   readonly #jobs = new Map<string, Job>();
+  readonly #versionOf = createDocumentVersions();
   readonly #failures = new LRUCache<string, { readonly error: unknown }>({ max: 1000, ttl: failureMs });
   /** Entries and temporary files of former processes are found before anything is written. */
   #indexed: Promise<unknown> | undefined;
@@ -176,11 +178,10 @@ export class DocumentStore {
   async progress(key: string): Promise<DocumentProgress> {
     const job = this.#jobs.get(key);
     if (job !== undefined) return { kind: 'making', pages: job.pages, of: job.of, bytes: job.file?.bytes ?? 0 };
-    const kept = await stat(this.#layout.pathOf(nameOf(key))).catch(() => undefined);
-    if (kept?.isFile()) {
-      const version = `${kept.ino.toString(36)}-${kept.size.toString(36)}`;
-      return { kind: 'done', bytes: kept.size, version };
-    }
+    const file = this.#layout.pathOf(nameOf(key));
+    const kept = await stat(file).catch(() => undefined);
+    const version = kept?.isFile() ? await this.#versionOf(file, kept).catch(() => undefined) : undefined;
+    if (kept !== undefined && version !== undefined) return { kind: 'done', bytes: kept.size, version };
     const failure = this.#failures.get(key);
     return failure === undefined ? { kind: 'none' } : { kind: 'failed', error: failure.error };
   }
