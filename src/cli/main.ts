@@ -12,6 +12,7 @@ import {
   addExplainCommand,
   addIndexCommand,
   addPdfCommand,
+  addPurgeCommand,
   addServeCommand,
   addWarmCommand,
   loadAndServe,
@@ -44,6 +45,7 @@ function command(): Command {
   addAccessCommand(lectern);
   addPasswordCommand(lectern);
   addSignCommand(lectern);
+  addPurgeCommand(lectern);
   return lectern;
 }
 

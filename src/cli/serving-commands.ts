@@ -116,3 +116,25 @@ export function addExplainCommand(lectern: Command): void {
       process.exitCode = await explainAddress(address, folders, self.optsWithGlobals<Flags>());
     });
 }
+
+const purgeHelp = `
+Run it with the settings of the server, which name the proxies and CDNs in purge.targets. A path is that of an image or of a folder of
+the library, with everything in it; / is everything.
+
+  lectern purge books/herbal books/atlas/page-001.jpg --config lectern.json
+
+Exit code: 0, 1 where one of them does not do it, 2 for wrong settings. To serve a folder named purge, write ./purge.`;
+
+export function addPurgeCommand(lectern: Command): void {
+  lectern
+    .command('purge')
+    .argument('<paths...>', 'images and folders of the library')
+    .description('Has proxies and CDNs forget what they keep of images and folders.')
+    .option('--config <file>', 'JSON file with settings, as for the server')
+    .option('--digilib-config <file>', 'a site’s WEB-INF/digilib-config.xml, as for the server')
+    .addHelpText('after', purgeHelp)
+    .action(async (paths: string[], _own: object, self: Command) => {
+      const { purge } = await import('./purge/purge.ts');
+      process.exitCode = await purge(paths, self.optsWithGlobals<Flags>());
+    });
+}
