@@ -1,6 +1,8 @@
 vcl 4.1;
 # Varnish before several servers: a cache of its own, and requests for the same image always go to the same server.
-# For a library that is open to everyone: what depends on the reader is not stored, since Lectern says so in Cache-Control.
+# What depends on the reader is not stored, since Lectern says so in Cache-Control. What has changed is forgotten (docs/guide/caches.md):
+#   { "http": { "surrogateKeys": ["Surrogate-Key"] },
+#     "purge": { "targets": [{ "name": "varnish", "template": "varnish", "address": "http://127.0.0.1:80/" }] } }
 
 import directors;
 
@@ -31,6 +33,12 @@ backend lectern_2 {
   .probe = ready;
 }
 
+# Where the servers of Lectern are, which tell what has changed.
+acl purgers {
+  "127.0.0.1";
+  "::1";
+}
+
 sub vcl_init {
   new servers = directors.shard();
   servers.add_backend(lectern_1);
@@ -52,6 +60,16 @@ sub vcl_recv {
   } else {
     set req.http.X-Image = regsub(req.url, "\?.*$", "");
   }
+  if (req.method == "PURGE") {
+    if (client.ip !~ purgers) {
+      return (synth(403));
+    }
+    if (req.http.Surrogate-Key !~ "^l[0-9a-f]{16}(\|l[0-9a-f]{16})*$") {
+      return (synth(400));
+    }
+    ban("obj.http.Surrogate-Key ~ " + req.http.Surrogate-Key);
+    return (synth(200));
+  }
   if (req.method != "GET" && req.method != "HEAD") {
     return (pass);
   }
@@ -70,4 +88,9 @@ sub vcl_backend_error {
   if (bereq.retries == 0 && (bereq.method == "GET" || bereq.method == "HEAD")) {
     return (retry);
   }
+}
+
+sub vcl_deliver {
+  # For Varnish alone.
+  unset resp.http.Surrogate-Key;
 }

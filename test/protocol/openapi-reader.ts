@@ -33,7 +33,7 @@ export interface Description {
   readonly openapi: string;
   readonly info: { readonly version: string; readonly license: { readonly identifier: string } };
   readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<Record<string, { readonly get: DescribedOperation }>>;
+  readonly paths: Readonly<Record<string, { readonly get?: DescribedOperation }>>;
 }
 
 /** The description with all references resolved. */
@@ -42,7 +42,7 @@ export const readDescription = async (text: string): Promise<Description> =>
 
 /** Every path with its operation. */
 export const operationsOf = ({ paths }: Description): readonly (readonly [string, DescribedOperation])[] =>
-  Object.entries(paths).map(([path, { get }]) => [path, get]);
+  Object.entries(paths).flatMap(([path, { get }]) => (get === undefined ? [] : [[path, get] as const]));
 
 type Values = Readonly<Record<string, string | number | undefined>>;
 

@@ -175,7 +175,7 @@ describe('the API description of another library', () => {
   });
 
   it('has the example of an image in a folder at the top, and the start page links to the description', async () => {
-    const { example } = description.paths['/Scaler']?.get.parameters.find(({ name }) => name === 'fn') ?? {};
+    const { example } = description.paths['/Scaler']?.get?.parameters.find(({ name }) => name === 'fn') ?? {};
     const { folders } = JSON.parse((await app.get(`${base}/api/folder.json`)).body.toString());
     expect(folders.map(({ cover }: { cover: string | null }) => cover)).toContain(example);
     const { headers } = await app.get(`${base}/`);
@@ -214,7 +214,7 @@ describe('the schemas of the API description', () => {
   ];
 
   it.each(others)('hold for %s too', async (_, path, address) => {
-    const { schema } = description.paths[path]?.get.responses['200']?.content?.['application/json'] ?? {};
+    const { schema } = description.paths[path]?.get?.responses['200']?.content?.['application/json'] ?? {};
     const { status, body } = await app.get(base + address);
     expect(status).toBe(200);
     expect(faultsOf(schema ?? false, JSON.parse(body.toString()))).toEqual([]);
@@ -222,7 +222,7 @@ describe('the schemas of the API description', () => {
 
   it('refuse an info object with an additional, a missing, or a non-string member', async () => {
     const { schema = {} } =
-      description.paths['/api/dlInfo-json.jsp']?.get.responses['200']?.content?.['application/json'] ?? {};
+      description.paths['/api/dlInfo-json.jsp']?.get?.responses['200']?.content?.['application/json'] ?? {};
     const members = JSON.parse((await app.get(`${base}/api/dlInfo-json.jsp`)).body.toString());
     const { fn, ...less } = members;
     expect(fn).toBe('');
@@ -264,7 +264,7 @@ describe('the errors of the API description', () => {
   it.each(missing)('at %s have the status and the form of %s', async (path, address, status) => {
     const answer = await app.get(base + address);
     expect(answer.status).toBe(status);
-    const described = description.paths[path]?.get.responses;
+    const described = description.paths[path]?.get?.responses;
     expect(Object.keys((described?.[status] ?? described?.['default'])?.content ?? {})).toContain(typeOf(answer));
   });
 

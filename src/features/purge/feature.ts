@@ -86,6 +86,7 @@ export const feature: Feature<PurgeSettings> = {
         [rules, isFirst] = [current.access, false];
         return {
           routes: [routeGroup('server', purgeRoute, { callers, purge, targets: queues.map(({ name }) => name) })],
+          describe: async () => (await import('./purge-openapi.ts')).purgeApi(),
           ports: {
             watchesLibrary: watch,
             libraryChanged({ paths = [], stored = [] }) {

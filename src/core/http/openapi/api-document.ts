@@ -65,10 +65,10 @@ const tags = [
 
 const introductionOf = ({ example: { slash }, errors }: DescribedServer): string => `For every address:
 
-- **Methods.** GET, HEAD (the same headers without a body) and OPTIONS. PDFCache takes forms by POST. All others are answered 405, because the server only reads.
+- **Methods.** GET, HEAD (the same headers without a body) and OPTIONS. PDFCache takes forms by POST, and what changes something is asked by POST. All others are answered 405, because the server only reads.
 - **CORS.** Pages of any origin may read the answers, except the configuration.
 - **JSON.** IIIF’s documents are plain JSON, or JSON-LD for clients that name \`application/ld+json\` in \`Accept\`.
-- **Caching.** Pictures and documents have an \`ETag\`; a request with a matching \`If-None-Match\` is answered 304.
+- **Caching.** Pictures and documents have an \`ETag\`; a request with a matching \`If-None-Match\` is answered 304. With \`v=VERSION\` in the query, where the version is that of the header \`Lectern-Version\` of info.json, a picture never changes.
 - **Errors.** The status is the true one, and the body is one sentence about what is wrong (JSON for the reading room’s lists); the Scaler sends ${defaultForms[errors.defaultForm]} unless \`mo\` asks for another form. 502, 503 and 504 come with \`Retry-After\`.
 - **Limits.** An address has at most ${maxAddressBytes} bytes, a query at most ${maxParameters} parameters.
 - **Names.** A path names an image below the library’s folders, with or without the extension of its file. In IIIF identifiers a slash is written \`${slash}\` or \`%2F\`.
@@ -136,6 +136,9 @@ function pathsOf(operation: Operation): readonly Entry[] {
     }),
   ];
 }
+
+const postsOf = ({ posts = {} }: ApiPart): readonly Entry[] =>
+  Object.entries(posts).map(([path, post]): Entry => [path, { post }]);
 
 const text: Schema = { type: 'string', minLength: 1 };
 
@@ -220,7 +223,7 @@ export function openApiDocument(server: DescribedServer): object {
     servers: [{ url: address }],
     tags,
     security: [{}, ...Object.keys(securitySchemes).map((name) => ({ [name]: [] }))],
-    paths: Object.fromEntries(operations.flatMap(pathsOf)),
+    paths: Object.fromEntries([...operations.flatMap(pathsOf), ...parts.flatMap(postsOf)]),
     components: {
       schemas: {
         ...Object.assign({}, ...parts.map(({ schemas }) => schemas)),

@@ -72,6 +72,8 @@ export interface Example {
 /** What the core or a feature adds to the API description. Parameters and schemas have the names that operations refer to. */
 export interface ApiPart {
   readonly operations: readonly Operation[];
+  /** What is asked by POST, as OpenAPI has it, by the path. */
+  readonly posts?: Readonly<Record<string, object>>;
   readonly parameters?: Readonly<Record<string, Parameter>>;
   readonly schemas?: Readonly<Record<string, Schema>>;
 }
