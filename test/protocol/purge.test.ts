@@ -1,11 +1,13 @@
 /** Proxies and CDNs are told what has changed: by whom, in which form, and again until they have taken it. */
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sourceSchema } from '../../src/app/settings/settings.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
 interface Taken {
@@ -261,4 +263,16 @@ describe('what has changed', () => {
       await walking.close();
     }
   }, 40_000);
+});
+
+describe('the guide', () => {
+  const guide = readFileSync(fileURLToPath(new URL('../../docs/guide/caches.md', import.meta.url)), 'utf8');
+  const examples = [...guide.matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => text);
+
+  it('has examples', () => expect(examples.length).toBeGreaterThan(1));
+
+  it.each(examples)('has settings that can be used: %#', (text) => {
+    const { error } = sourceSchema.safeParse(JSON.parse(text));
+    expect(error?.message).toBeUndefined();
+  });
 });

@@ -77,6 +77,17 @@ export const fetchJson = <T>(
 ): Promise<Answer<T>> =>
   fetchFrom(address, { ...withSignal(signal), cache }, async (answer) => (await answer.json()) as T);
 
+/** The same, with the value of a header; undefined where the answer has none. */
+export const fetchJsonAndHeader = <T>(
+  address: string,
+  name: string,
+  signal?: AbortSignal,
+): Promise<Answer<{ readonly json: T; readonly header: string | undefined }>> =>
+  fetchFrom(address, withSignal(signal), async (answer) => ({
+    json: (await answer.json()) as T,
+    header: answer.headers.get(name) ?? undefined,
+  }));
+
 export const fetchBytes = (address: string, signal?: AbortSignal): Promise<Answer<Blob>> =>
   fetchFrom(address, withSignal(signal), (answer) => answer.blob());
 

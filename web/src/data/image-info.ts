@@ -2,7 +2,7 @@
 
 import { joinTier, splitTier } from '../../../src/core/image/model/identifier.ts';
 import { infoPath, servicePath } from '../model/view/image-service.ts';
-import { type Answer, addressOf, fault, fetchBytes, fetchJson } from './fetch.ts';
+import { type Answer, addressOf, fault, fetchBytes, fetchJson, fetchJsonAndHeader } from './fetch.ts';
 import { foreignImage, type ImageFacts, type InfoJson } from './images.ts';
 import { pageSettings } from './page-settings.ts';
 
@@ -42,12 +42,14 @@ export async function fetchInfoJson(path: string, signal?: AbortSignal): Promise
   const foreign = foreignImage(path);
   if (foreign !== undefined) return foreign.info(signal);
   const { iiifSlash } = pageSettings;
-  const answer = await fetchJson<InfoJson>(infoPath(path, iiifSlash), signal);
+  const answer = await fetchJsonAndHeader<InfoJson>(infoPath(path, iiifSlash), 'lectern-version', signal);
   if (!answer.ok) return answer;
+  const { json: info, header: pictureVersion } = answer.value;
   // The server refers to the tier of an image that the reader may not see whole.
-  const { tier } = splitTier(answer.value.id);
+  const { tier } = splitTier(info.id);
   const service = servicePath(joinTier(splitTier(path).path, tier), iiifSlash);
-  return { ok: true, value: { ...answer.value, id: new URL(service, document.baseURI).href } };
+  const id = new URL(service, document.baseURI).href;
+  return { ok: true, value: { ...info, id, ...(pictureVersion !== undefined && { pictureVersion }) } };
 }
 
 /** Fetches a small picture of the image: info.json comes from the header of its file alone, and may be there without it. */

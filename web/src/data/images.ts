@@ -23,6 +23,8 @@ export interface InfoJson extends TiledImage {
   readonly truncated?: true;
   /** What the stage draws of an image of another host in place of this; absent for images of the library. */
   readonly tileSource?: TileSource;
+  /** The version that addresses of its pictures get (`?v=`), so that browsers keep them; absent where not everyone sees it. */
+  readonly pictureVersion?: string;
   /** Whether the host of the image lets other sites read its pixels, which changes of the colors need; absent for the library. */
   readonly isReadable?: boolean;
 }

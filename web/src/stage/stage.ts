@@ -23,6 +23,12 @@ export interface Frame {
   readonly window: Size;
 }
 
+/** Gives the addresses of tiles the version of their image: none is requested before the next frame. */
+function nameVersion(source: OpenSeadragon.TileSource, version: string): void {
+  const addressOf = source.getTileUrl.bind(source);
+  source.getTileUrl = (level, x, y) => `${addressOf(level, x, y)}?v=${version}`;
+}
+
 export interface StageImage {
   readonly path: string;
   readonly info: InfoJson;
@@ -112,7 +118,11 @@ export class Stage {
         width: 1,
         opacity: 0,
         preload: true,
-        success: (event: Event) => resolve((event as unknown as { item: OpenSeadragon.TiledImage }).item),
+        success: (event: Event) => {
+          const { item } = event as unknown as { item: OpenSeadragon.TiledImage };
+          if (image.info.pictureVersion !== undefined) nameVersion(item.source, image.info.pictureVersion);
+          resolve(item);
+        },
         error: () => resolve(undefined),
       });
     });
