@@ -7,7 +7,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readSettings } from '../../src/app/settings/configuration.ts';
 import { sourceSchema } from '../../src/app/settings/settings.ts';
+import { purgeKeyOf } from '../../src/core/http/shared-caches.ts';
+import { feature } from '../../src/features/purge/feature.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
 interface Taken {
@@ -263,6 +266,46 @@ describe('what has changed', () => {
       await walking.close();
     }
   }, 40_000);
+});
+
+describe('what others tell', () => {
+  let settings: ReturnType<typeof readSettings>;
+  beforeAll(() => {
+    const target = { name: 'v', template: 'varnish', address: `http://127.0.0.1:${port}/told` } as const;
+    settings = readSettings({ library: { folders: [at('library')] }, purge: { targets: [target] } }, {}, undefined);
+  });
+  const opening = () => {
+    const library = { pathsOf: async () => [] };
+    const logger = { warn: () => undefined, info: () => undefined };
+    return feature.open({ settings, resources: { library }, logger } as never);
+  };
+  const addTo = async (opened: ReturnType<typeof opening>, access: unknown) =>
+    (await opened.add({ settings: { ...settings, access }, callers: {} } as never)).ports;
+
+  it('purges the images of objects and the paths that have changed', async () => {
+    taken = [];
+    const opened = opening();
+    const ports = await addTo(opened, undefined);
+    expect(ports?.watchesLibrary).toBe(true);
+    ports?.libraryChanged?.({ stored: [at('library', 'book', 'page.jpg')], paths: ['other'] });
+    await told('/told', purgeKeyOf('book/page.jpg'));
+    await told('/told', purgeKeyOf('other'));
+    expect(JSON.stringify(taken)).not.toContain(purgeKeyOf(''));
+    await opened.close?.();
+  });
+
+  it('purges everything when other rules of access are read, and nothing for the same', async () => {
+    taken = [];
+    const opened = opening();
+    const rules = { paths: [{ path: 'book', roles: ['members'] }] };
+    await addTo(opened, rules);
+    (await addTo(opened, structuredClone(rules)))?.libraryChanged?.({ paths: ['book'] });
+    await told('/told', purgeKeyOf('book'));
+    expect(JSON.stringify(taken)).not.toContain(purgeKeyOf(''));
+    await addTo(opened, undefined);
+    await told('/told', purgeKeyOf(''));
+    await opened.close?.();
+  });
 });
 
 describe('the guide', () => {

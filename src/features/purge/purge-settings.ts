@@ -11,7 +11,10 @@ function isAddress(text: string): boolean {
 }
 
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,80}$/, 'must be the name of a header');
-const headerValue = z.string().max(2000).regex(/^[\x20-\x7e]*$/, 'must be printable ASCII');
+const headerValue = z
+  .string()
+  .max(2000)
+  .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII');
 
 const target = z.strictObject({
   name: z

@@ -1,5 +1,4 @@
 /** Which paths and addresses are purged where a path of the library, or what lies at a path of a storage, has changed. */
-import path from 'node:path';
 import type { CoreSettings } from '../../config/core-settings.ts';
 import { encodePath } from '../../core/image/addresses/folder-address.ts';
 import { formatIdentifierSegment } from '../../core/image/addresses/iiif-addresses.ts';
@@ -22,7 +21,8 @@ export function pathsOfStored(stored: string, { folders, virtualFolders }: CoreS
   return roots.flatMap(({ link, folder }) => {
     const root = folder.replace(/\/+$/, '');
     if (stored !== root && !stored.startsWith(`${root}/`)) return [];
-    return [path.posix.join(link, stored.slice(root.length)).replace(/^\/+|\/+$/g, '')];
+    const parts = `${link}/${stored.slice(root.length)}`.split('/');
+    return [parts.filter((name) => name !== '').join('/')];
   });
 }
 
