@@ -18,6 +18,8 @@ declare module 'fastify' {
     imagePage: number | undefined;
     /** The folder of what the request names, once it is known that everyone may see it. */
     openFolder: string | undefined;
+    /** The path of the image or the folder that the answer shows, by whose key caches are purged. */
+    cacheSubject: string | undefined;
   }
 }
 

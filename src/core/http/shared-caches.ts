@@ -4,13 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import { type Identifier, parseIdentifier, splitPage, splitTier } from '../image/model/identifier.ts';
 import type { HeaderList } from './representation.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The image or the folder that the answer shows, by whose key it is purged. */
-    cacheSubject: string | undefined;
-  }
-}
-
 /** The headers in which CDNs read keys, with what is between them: Fastly, vmod_xkey of Varnish, Cloudflare, Akamai. */
 export const keyHeaders = { 'Surrogate-Key': ' ', xkey: ' ', 'Cache-Tag': ',', 'Edge-Cache-Tag': ',' } as const;
 
