@@ -127,8 +127,9 @@ export function createImageMaker(parts: FastImagesParts): ResponseMaker {
   const { addresses, publicImages, images } = parts;
 
   const headPartsOf = ({ kind, version }: ImageQuery, image: Admitted<ImageSet>): HeadParts => ({
-    ...parts,
-    subject: subjectOf(image),
+    commonHeaders: parts.commonHeaders,
+    sharedCaches: parts.sharedCaches,
+    subject: parts.sharedCaches === undefined ? '' : subjectOf(image),
     version: kind === 'info' ? images.versionOf(image) : undefined,
     cacheControl:
       kind === 'picture'
