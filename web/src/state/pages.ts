@@ -144,8 +144,12 @@ export function neighbors(): { readonly previous: Step | undefined; readonly nex
 
 let steps: Promise<void> = Promise.resolve();
 
+/** Whether the reader has turned a page. */
+let hasTurned = false;
+
 /** Steps to the page before or after; while another step is under way, from its target. */
 export function goToNeighbor(which: 'previous' | 'next'): void {
+  hasTurned = true;
   steps = steps.then(async () => {
     const step = neighbors()[which];
     if (step !== undefined) await goToPage(step);
@@ -157,11 +161,15 @@ export function goToEnd(which: 'first' | 'last'): void {
   if (opened !== undefined) void goToPage({ at: which === 'first' ? 1 : opened.images.total, inner: 1 });
 }
 
-/** The paths of the images that the next steps lead to, nearest first. */
+/**
+ * The paths of the images that the next steps lead to, nearest first. Before the first turn these are the ones that follow; later the ones
+ * before, too, which most readers have just left.
+ */
 export async function neighborPaths(): Promise<readonly string[]> {
   const opened = openedNow();
   if (opened === undefined) return [];
-  const pages = [...pagesAfter(opened, 1), ...pagesAfter(opened, -1)];
+  const following = pagesAfter(opened, 1);
+  const pages = following.length > 0 && !hasTurned ? following : [...following, ...pagesAfter(opened, -1)];
   const cards = await Promise.all(pages.map(({ at }) => opened.images.find(at)));
   return cards.flatMap((card, index) => (card ? [joinPage(card.path, pages[index]?.inner ?? 1)] : []));
 }

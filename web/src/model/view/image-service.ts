@@ -30,7 +30,7 @@ export interface TiledImage extends Size {
 const largeSide = 1024;
 
 /** Number of tiles that need no larger ones: the server may send them as they are stored, which costs less than rendering. */
-const fewTiles = 20;
+const fewTiles = 3;
 
 /** The multiple of a side that is nearest to that of a large tile, so that a large tile consists of whole ones. */
 const multipleOf = (side: number): number => side * Math.max(1, Math.round(largeSide / side));
