@@ -79,6 +79,25 @@ describe('the search in a book', () => {
     await expect.poll(() => page.locator('.filmstrip .hit-count').count()).toBe(2);
   });
 
+  it('takes the word that is typed right after its key, or after a click, and shows spaces around what it found', async () => {
+    const page = await open('view/herbal/1-marigold.png');
+    const field = page.getByRole('textbox', { name: 'Words in this book' });
+    // Keys in one task after the other, as a fast typist has them while the panel has never been open.
+    await page.keyboard.type('/honey');
+    expect(await field.inputValue()).toBe('honey');
+    await expect.poll(() => page.locator('.hits-of-page').count()).toBe(2);
+    expect(await page.locator('.hits-of-page button').first().innerText()).toContain('smell of honey. The flowers');
+    expect(addressOf(page)).toBe('1-marigold.png honey');
+
+    // The focus goes back to where it was, and a click has it in the field at once.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => field.count()).toBe(0);
+    await page.locator('.tool-rail').getByRole('button', { name: 'Search in the book' }).click();
+    await page.keyboard.type('rose');
+    expect(await field.inputValue()).toBe('rose');
+  });
+
   it('opens at its address, also for a parted word, and keeps the scale from page to page', {
     tags: 'exhaustive',
   }, async () => {

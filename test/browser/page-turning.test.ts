@@ -33,6 +33,13 @@ describe('page turning', () => {
     await page.keyboard.type('7');
     await page.keyboard.press('Enter');
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(7)}`);
+    // The image has the focus again, so that the next key is its own, also where the page is the same.
+    await page.keyboard.press('n');
+    await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(8)}`);
+    await page.keyboard.press('g');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('p');
+    await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(7)}`);
     await page.getByRole('link', { name: 'Page 9: p009' }).click();
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(9)}`);
     await expect.poll(() => page.title()).toBe('p009 – book – Lectern');

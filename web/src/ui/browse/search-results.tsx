@@ -15,6 +15,7 @@ import { countedMessage, language, message } from '../../messages/messages.ts';
 import { folderRoute, imageRoute, searchRoute, viewRoute } from '../../model/address/routes.ts';
 import { plainView } from '../../model/view-state.ts';
 import { Button, Icon, RouteLink } from '../common/button.tsx';
+import { FoundWords } from '../common/found-words.tsx';
 import { ProblemNotice } from '../common/loading.tsx';
 import { BreakableName, Picture, titleOf } from '../common/picture.tsx';
 import { formatCount } from '../common/words.ts';
@@ -161,14 +162,6 @@ export function SearchResults({ page, query }: SearchResultsProps): VNode {
   );
 }
 
-const Snippet = ({ hit: { before, match, after } }: { readonly hit: FoundPage['hits'][number] }): VNode => (
-  <span class="found-quote">
-    {before !== '' && `… ${before} `}
-    <mark>{match}</mark>
-    {after !== '' && ` ${after} …`}
-  </span>
-);
-
 function locationOf({ way, place, count }: FoundPage): string {
   const titles = [titleOf({ path: '', title: '' }), ...way].join(' › ');
   const position =
@@ -186,7 +179,9 @@ const FoundOnPage = ({ page, query }: { readonly page: FoundPage; readonly query
       <span class="found-text">
         <strong>{page.label ?? page.name}</strong>
         {page.hits.map((hit, index) => (
-          <Snippet key={index} hit={hit} />
+          <span key={index} class="found-quote">
+            <FoundWords hit={hit} />
+          </span>
         ))}
         <small>{locationOf(page)}</small>
       </span>

@@ -2,7 +2,7 @@
 import '../../styles/panels.css';
 import { ChevronDown, ChevronUp } from 'lucide';
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { countedMessage, message } from '../../messages/messages.ts';
 import { viewRoute } from '../../model/address/routes.ts';
 import { openedNow } from '../../state/opened.ts';
@@ -19,6 +19,7 @@ import {
 import { changeView, flushViewport, view } from '../../state/view.ts';
 import { IconButton } from '../common/button.tsx';
 import { SearchInput } from '../common/fields.tsx';
+import { FoundWords } from '../common/found-words.tsx';
 import { ProblemNotice } from '../common/loading.tsx';
 import { formatCount } from '../common/words.ts';
 
@@ -50,7 +51,8 @@ function searchOrStep(text: string): void {
 
 function Field(): VNode {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  // Within the task of the key or the click, so that the next key is the field's.
+  useLayoutEffect(() => {
     field.current?.focus();
     field.current?.select();
   }, [focusSearch.value]);
@@ -118,9 +120,7 @@ function Hit({ hit, index }: { readonly hit: PlacedHit; readonly index: number }
   return (
     <li ref={row}>
       <button type="button" aria-current={isCurrent ? 'true' : undefined} onClick={() => goToHit(index)}>
-        {hit.before}
-        <mark>{hit.match}</mark>
-        {hit.after}
+        <FoundWords hit={hit} />
       </button>
     </li>
   );

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { ChevronLeft, ChevronRight } from 'lucide';
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { fetchFolder } from '../../data/fetch.ts';
 import { language, message } from '../../messages/messages.ts';
 import { isForeign } from '../../model/address/address-text.ts';
@@ -194,6 +194,7 @@ function errorFor(typed: string, { images }: Opened): string {
 /** The field that shows the number of the open page, and takes the number or the label of another. */
 export function PageField(): VNode | null {
   const error = useSignal('');
+  const isEntered = useRef(false);
   const opened = openedNow();
   const text = opened === undefined ? '' : writtenPages(visiblePages(opened));
   const own = useOwnText<HTMLInputElement>(text);
@@ -210,8 +211,13 @@ export function PageField(): VNode | null {
     if (openedNow() !== opened) return;
     if (at === 'unknown') error.value = message('problem-unreachable');
     else if (at === 'none') error.value = errorFor(typed, opened);
-    else if (at !== opened.at) void goToPage({ at, inner: 1 });
-    else reset();
+    else {
+      if (at === opened.at) reset();
+      else void goToPage({ at, inner: 1 });
+      // The next key is the image's. Whoever leaves the field by the tabulator or the pointer goes elsewhere.
+      if (isEntered.current) focusStage();
+    }
+    isEntered.current = false;
   };
   return (
     <span class="page-number muted tabular row">
@@ -231,7 +237,9 @@ export function PageField(): VNode | null {
         }}
         onChange={({ currentTarget }) => void go(currentTarget.value.trim())}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
+          const { key, currentTarget } = event;
+          isEntered.current = key === 'Enter';
+          if (key !== 'Escape' && (key !== 'Enter' || currentTarget.value !== text)) return;
           event.preventDefault();
           reset();
           focusStage();

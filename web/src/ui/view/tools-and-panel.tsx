@@ -38,8 +38,9 @@ import {
 import { resetView, stage } from '../../state/view.ts';
 import { AdjustPanel } from '../adjust/adjust-panel.tsx';
 import { IconButton } from '../common/button.tsx';
-import { moveByArrows, useOneStop } from '../common/elements.ts';
+import { fields, moveByArrows, useOneStop } from '../common/elements.ts';
 import { lazily, lazilyQuiet } from '../common/loading.tsx';
+import { SearchPanel } from '../text/search-panel.tsx';
 
 const pointerTools = [
   ['zoom-area', ScanSearch, 'Z'],
@@ -170,17 +171,24 @@ const panelContents: Readonly<Record<PanelName, ComponentType>> = {
   cite: lazily(async () => (await import('../cite/cite-panel.tsx')).CitePanel),
   annotations: lazily(async () => (await import('../annotations/annotations-panel.tsx')).AnnotationsPanel),
   text: lazily(async () => (await import('../text/text-panel.tsx')).TextPanel),
-  search: lazily(async () => (await import('../text/search-panel.tsx')).SearchPanel),
+  // Loaded with the page: what is typed right after its key belongs into its field.
+  search: SearchPanel,
   about: lazily(async () => (await import('../about/about-panel.tsx')).AboutPanel),
 };
 
-/** Moves the focus into a panel that opens, and back to what had it before, or to the image, when it closes. */
+/**
+ * Moves the focus into a panel that opens, but where a field of it has taken it, and back to what had it before, or to the image, when the
+ * panel closes.
+ */
 function useFocusInside(element: RefObject<HTMLElement | null>, name: PanelName): void {
   const opener = useRef<Element | null>(null);
+  const open = useRef<PanelName | undefined>(undefined);
   const isInside = (): boolean => element.current?.contains(document.activeElement) === true;
+  // Found out before a field of the panel takes the focus.
+  if (open.current !== name && !isInside()) opener.current = document.activeElement;
+  open.current = name;
   useLayoutEffect(() => {
-    if (!isInside()) opener.current = document.activeElement;
-    element.current?.focus();
+    if (document.activeElement?.matches(fields) !== true || !isInside()) element.current?.focus();
   }, [name]);
   const goBack = (): void => {
     if (!isInside()) return;
