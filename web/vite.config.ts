@@ -69,8 +69,6 @@ export default defineConfig({
     assetsDir: 'room',
     // The policy of the pages allows no inline style, script or data other than pictures.
     assetsInlineLimit: 0,
-    // All styles take less than 10 kB as they are sent.
-    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
     target: 'es2022',

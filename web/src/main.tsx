@@ -1,9 +1,17 @@
 /** Entry point of the reading room. */
+// All styles are one file, in this order, since later ones override those before.
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/plain.css';
 import './styles/print.css';
 import './styles/library.css';
+import './styles/viewer.css';
+import './styles/small-view.css';
+import './styles/panels.css';
+import './styles/overlay.css';
+import './styles/dialogs.css';
+import './styles/compare.css';
+import './styles/table.css';
 import { render } from 'preact';
 import { storeLoginToken } from './data/page-settings.ts';
 import { applyAccent, followPageHead } from './state/page-head.ts';

@@ -1,5 +1,4 @@
 /** The panel with facts about the image and its folder, chapters, links to other programs, and preferences. */
-import '../../styles/panels.css';
 import { useSignal } from '@preact/signals';
 import { Keyboard, Ruler, Share2 } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';

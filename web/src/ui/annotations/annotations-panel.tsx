@@ -1,5 +1,4 @@
 /** The annotations that the manifest names: a list in a panel, and their shapes on the image. */
-import '../../styles/panels.css';
 import type { VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { message } from '../../messages/messages.ts';

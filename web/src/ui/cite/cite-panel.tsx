@@ -1,5 +1,4 @@
 /** The panel for citing and downloading. */
-import '../../styles/panels.css';
 import { computed, signal } from '@preact/signals';
 import { FileDown, RotateCcw } from 'lucide';
 import type { VNode } from 'preact';

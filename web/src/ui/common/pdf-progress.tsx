@@ -1,5 +1,4 @@
 /** How far the PDF is that the reader has asked for, with a button that cancels it, and links to it when it is there. */
-import '../../styles/dialogs.css';
 import { BookDown, Download, ExternalLink, X } from 'lucide';
 import { render, type VNode } from 'preact';
 import { message } from '../../messages/messages.ts';

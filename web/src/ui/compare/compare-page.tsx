@@ -1,7 +1,4 @@
 /** The page of compared images: beside each other, or two over each other. */
-import '../../styles/viewer.css';
-import '../../styles/small-view.css';
-import '../../styles/compare.css';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';

@@ -1,5 +1,4 @@
 /** The panel that measures: its tools, the scale, and the list of measurements, which can be saved. */
-import '../../styles/panels.css';
 import {
   Circle,
   Download,

@@ -1,5 +1,4 @@
 /** The panel of marks and regions: their tools, their lists with texts and positions, and their file. */
-import '../../styles/panels.css';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { Circle, SquareDashed } from 'lucide';
 import type { VNode } from 'preact';

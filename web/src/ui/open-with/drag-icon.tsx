@@ -1,5 +1,4 @@
 /** The IIIF icon, which can be dragged to another viewer: the query of its link has the manifest and the canvas. */
-import '../../styles/dialogs.css';
 import type { VNode } from 'preact';
 import { message } from '../../messages/messages.ts';
 import { isForeign } from '../../model/address/address-text.ts';

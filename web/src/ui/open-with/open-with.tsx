@@ -1,5 +1,4 @@
 /** The dialog that opens a folder or an image in another program: addresses, HTML snippets, an icon to drag. */
-import '../../styles/dialogs.css';
 import { useSignal } from '@preact/signals';
 import { ExternalLink } from 'lucide';
 import type { VNode } from 'preact';

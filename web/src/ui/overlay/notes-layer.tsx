@@ -1,5 +1,4 @@
 /** All notes and measurements of the image, and buttons for marks that stand too close. */
-import '../../styles/overlay.css';
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';

@@ -1,5 +1,4 @@
 /** The notes on a compared image that is not the active one: seen, but not changed. */
-import '../../styles/overlay.css';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { scaleFromDpi } from '../../model/measure/extents.ts';

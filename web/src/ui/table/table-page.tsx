@@ -1,5 +1,4 @@
 /** The light table: the images of a folder in cells, and what can be done with the selected ones. */
-import '../../styles/table.css';
 import { ArrowLeft, Columns2, Download, ExternalLink, ListChecks, X } from 'lucide';
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useMemo } from 'preact/hooks';

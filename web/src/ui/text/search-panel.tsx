@@ -1,5 +1,4 @@
 /** The search in the book: a field, the steps from place to place, and what was found on each page. */
-import '../../styles/panels.css';
 import { ChevronDown, ChevronUp } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';

@@ -2,7 +2,6 @@
  * The words of the pages as transparent text on the image, which can be selected at every zoom and turn; what is
  * marked of them; and the same for screen readers.
  */
-import '../../styles/overlay.css';
 import { useSignalEffect } from '@preact/signals';
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';

@@ -1,5 +1,4 @@
 /** The text of the pages beside the image: its lines, which the image lights up and which light it up. */
-import '../../styles/panels.css';
 import { Download, ScanText } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';

@@ -1,5 +1,4 @@
 /** The dialogs of the viewer: the list of shortcuts, and the calibration of the display. */
-import '../../styles/dialogs.css';
 
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';

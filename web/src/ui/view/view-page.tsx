@@ -1,6 +1,4 @@
 /** The page of an image with the tools around it, what it announces, and how it is printed. */
-import '../../styles/viewer.css';
-import '../../styles/small-view.css';
 import { useSignal } from '@preact/signals';
 import type { ComponentType, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
