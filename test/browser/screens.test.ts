@@ -108,6 +108,56 @@ describe('on a small screen', () => {
   });
 });
 
+/** Buttons of the viewer that are cut by an edge of what they are in or of the window, and pairs of bars that cover each other. */
+const faultsOfLayout = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const boxOf = (element: Element) => element.getBoundingClientRect();
+    const isIn = (inner: DOMRect, outer: DOMRect): boolean =>
+      inner.left >= outer.left - 1 &&
+      inner.right <= outer.right + 1 &&
+      inner.top >= outer.top - 1 &&
+      inner.bottom <= outer.bottom + 1;
+    const isVisible = (element: Element): boolean => element.checkVisibility() && boxOf(element).width > 0;
+    const bars = [...document.querySelectorAll('.view-bar, .tool-rail, .stage, .zoom-bar, .filmstrip')].filter(isVisible);
+    const buttons = bars.flatMap((bar) => {
+      const found = [...bar.querySelectorAll('button, input, a')].filter(isVisible);
+      const space = new DOMRect(0, 0, innerWidth, innerHeight);
+      return bar.matches('.filmstrip, .stage')
+        ? []
+        : found
+            .filter((one) => !isIn(boxOf(one), boxOf(bar)) || !isIn(boxOf(one), space))
+            .map((one) => `${one.getAttribute('aria-label') ?? one.textContent} is cut`);
+    });
+    const pairs = bars.flatMap((bar, index) =>
+      bars.slice(index + 1).flatMap((other) => {
+        const [a, b] = [boxOf(bar), boxOf(other)];
+        const covers =
+          a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+        return covers ? [`${bar.className} and ${other.className} cover each other`] : [];
+      }),
+    );
+    return [...buttons, ...pairs];
+  });
+
+describe('a window', () => {
+  it.each([
+    ['of a laptop', 1366, 657],
+    ['of a low laptop', 1366, 640],
+    ['at 200 %, or with letters of twice the size', 640, 400],
+    ['at 400 %', 320, 256],
+    ['of a phone in landscape', 812, 375],
+    ['of a phone', 390, 760],
+  ])('%s (%s x %s) has all tools of a page with a text, and no bar on another', async (_, width, height) => {
+    writeFileSync(path.join(folder, 'book', 'tall.txt'), 'Some words');
+    const page = await open('view/book/tall.jpg', { viewport: { width, height } });
+    await waitUntilSettled(page);
+    await page.getByRole('button', { name: 'Text of the page' }).first().waitFor();
+    expect(await faultsOfLayout(page)).toEqual([]);
+    expect(await page.locator('.tool-rail .icon-word').first().isVisible()).toBe(width > 1000);
+    await page.close();
+  });
+});
+
 describe('a damaged image', () => {
   it('has the error sentence in place of tiles and zoom tools, and no drawing as its thumbnail', async () => {
     const page = await open('view/torn/a.png');
