@@ -99,9 +99,6 @@ const isDark = (r: number, g: number, b: number): boolean => r + g + b < 120;
 async function open(address: string, options = {}): Promise<Page> {
   const page = await session.open(address, options);
   await page.waitForFunction(() => performance.getEntriesByName('lectern:sharp').length > 0);
-  await page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some(({ name }) => name.includes('print-view')),
-  );
   await pauseIn(page, 100);
   return page;
 }
@@ -162,6 +159,18 @@ describe('a view on paper', () => {
     // 1200 pixels of 100 to the inch are printed on 186 mm.
     const expected = (centimeters / 2.54) * 100 * (186 / 1200);
     expect(Math.abs((bar?.right ?? 0) - (bar?.left ?? 0) - expected)).toBeLessThan(0.8);
+  });
+
+  it('has both pages of an opening over its whole width, under both of their titles', async () => {
+    const page = await open('view/many/p02.png?pages=2', { viewport: { width: 1400, height: 700 } });
+    const { sheets, text } = await print(page, 'A4');
+    const [sheet] = sheets as [Sheet];
+    const { left = 0, right = 0, top = 0, bottom = 0 } = extentOf(sheet, isPicture) ?? {};
+    expect(left).toBeCloseTo(12, 0);
+    expect(right).toBeCloseTo(198, 0);
+    // Two pages of 120 x 160 pixels with the gap between them.
+    expect((bottom - top) / (right - left)).toBeCloseTo(160 / 242, 1);
+    expect(text).toContain('p02 – p03');
   });
 
   it('is one sheet for a tall picture too, also on landscape paper and in the dark theme', {

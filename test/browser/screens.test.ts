@@ -118,7 +118,9 @@ const faultsOfLayout = (page: Page): Promise<readonly string[]> =>
       inner.top >= outer.top - 1 &&
       inner.bottom <= outer.bottom + 1;
     const isVisible = (element: Element): boolean => element.checkVisibility() && boxOf(element).width > 0;
-    const bars = [...document.querySelectorAll('.view-bar, .tool-rail, .stage, .zoom-bar, .filmstrip')].filter(isVisible);
+    const bars = [...document.querySelectorAll('.view-bar, .tool-rail, .stage, .zoom-bar, .filmstrip')].filter(
+      isVisible,
+    );
     const buttons = bars.flatMap((bar) => {
       const found = [...bar.querySelectorAll('button, input, a')].filter(isVisible);
       const space = new DOMRect(0, 0, innerWidth, innerHeight);
@@ -131,8 +133,7 @@ const faultsOfLayout = (page: Page): Promise<readonly string[]> =>
     const pairs = bars.flatMap((bar, index) =>
       bars.slice(index + 1).flatMap((other) => {
         const [a, b] = [boxOf(bar), boxOf(other)];
-        const covers =
-          a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+        const covers = a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
         return covers ? [`${bar.className} and ${other.className} cover each other`] : [];
       }),
     );
@@ -159,6 +160,27 @@ describe('a window', () => {
 });
 
 describe('a damaged image', () => {
+  it('shows no broken picture at any time, nor in the navigator', async () => {
+    const page = await browser.newPage({ viewport: { width: 1000, height: 700 } });
+    await page.addInitScript(() => {
+      const found: string[] = [];
+      Object.assign(window, { brokenPictures: found });
+      const look = (): void => {
+        for (const image of document.images)
+          if (image.complete && image.naturalWidth === 0 && image.src !== '' && image.checkVisibility())
+            found.push(image.src);
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+    await page.goto(`${app.url}/view/torn/a.png?ww=0.5&wh=0.5`);
+    await page.getByRole('heading', { name: 'This image can’t be read' }).waitFor();
+    // One frame may be painted between the failure and its handler.
+    const found = await page.evaluate(() => (window as unknown as { brokenPictures: string[] }).brokenPictures);
+    expect(Math.max(0, ...found.map((src) => found.filter((one) => one === src).length))).toBeLessThan(3);
+    await page.close();
+  });
+
   it('has the error sentence in place of tiles and zoom tools, and no drawing as its thumbnail', async () => {
     const page = await open('view/torn/a.png');
     await page.getByRole('heading', { name: 'This image can’t be read' }).waitFor();

@@ -6,11 +6,12 @@ import { viewRoute } from '../../model/address/routes.ts';
 import { largestDownload, pixelsOfRegion, scalerQuery } from '../../model/cite/picture-address.ts';
 import { formatLength } from '../../model/measure/units.ts';
 import { boxOfRegion, clipToImage, matrixInBox, scaleBarWithin } from '../../model/view/framing.ts';
-import { cornersOf, type Matrix, toImage, toScreen } from '../../model/view/geometry.ts';
+import { boxAround, cornersOf, type Matrix, toImage, toScreen } from '../../model/view/geometry.ts';
 import type { Rect } from '../../model/view-state.ts';
 import type { Frame } from '../../stage/stage.ts';
 import { imageScale, notesShown, unitFor } from '../../state/notes/notes.ts';
 import { facts, openedNow } from '../../state/opened.ts';
+import { shownLabel } from '../../state/pages.ts';
 import { addressOfRoute } from '../../state/route.ts';
 import { frame, stage, view } from '../../state/view.ts';
 import { namedView, pictured } from '../../state/viewport.ts';
@@ -102,7 +103,7 @@ function PrintSheet(): VNode | null {
   return (
     <>
       <header>
-        <h1>{opened.card.label}</h1>
+        <h1>{shownLabel()}</h1>
         <p>{opened.folder.title || message('library')}</p>
       </header>
       <Picture now={now} box={box} />
@@ -153,12 +154,22 @@ async function loadPrintPicture(): Promise<void> {
   if (isLoaded) loaded = image;
 }
 
+/** What is seen of both pages. */
+function boxOfOpening({ matrix, window }: Frame): Rect | undefined {
+  const spread = stage.peek()?.spread;
+  const box = spread && boxAround(cornersOf(spread).map((corner) => toScreen(matrix, corner)));
+  if (box === undefined) return undefined;
+  const [x, y] = [Math.max(0, box.x), Math.max(0, box.y)];
+  const [right, bottom] = [Math.min(window.width, box.x + box.width), Math.min(window.height, box.y + box.height)];
+  return right > x && bottom > y ? { x, y, width: right - x, height: bottom - y } : undefined;
+}
+
 /** The box of the stage that is printed, in its CSS pixels; undefined while there is no image. */
 function printedBox(): Rect | undefined {
   const now = frame.peek();
   if (now === undefined) return undefined;
   const state = pictured.peek();
-  if (state.twoPages) return { x: 0, y: 0, ...now.window };
+  if (state.twoPages) return boxOfOpening(now);
   const shown = { ...state, region: clipToImage(state.region) };
   return boxOfRegion(shown, now.image, now.placement.scale, now.matrix);
 }

@@ -78,9 +78,11 @@ const side = 100;
 
 /** The colors of the view are not applied to it. */
 function Placeholder(): VNode | null {
+  const broken = useSignal<string | undefined>(undefined);
   const opened = openedNow();
   const on = stage.value;
   if (opened === undefined || on === undefined || sharpImage.value === opened.path) return null;
+  if (broken.value === opened.path) return null;
   const { width, height, path } = opened.card;
   if (width === null || height === null || opened.inner > 1 || view.value.color.operation !== '') return null;
   const image = { width, height };
@@ -94,6 +96,9 @@ function Placeholder(): VNode | null {
       alt=""
       width={side}
       height={side}
+      onError={() => {
+        broken.value = opened.path;
+      }}
       style={{ transform: `matrix(${matrix})` }}
     />
   );

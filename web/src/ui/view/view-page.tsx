@@ -10,7 +10,7 @@ import { shownLabel } from '../../state/pages.ts';
 import { addressOfRoute, hasNavigated } from '../../state/route.ts';
 import { filmstripOn } from '../../state/stored-preferences.ts';
 import { canSearch, type DialogName, dialog, embedOptions, hasText, panel } from '../../state/tools.ts';
-import { sharpImage, stage, view } from '../../state/view.ts';
+import { stage, view } from '../../state/view.ts';
 import { currentPercent, namedView } from '../../state/viewport.ts';
 import { useAfterPause, usePrintKey } from '../common/elements.ts';
 import { lazily, lazilyQuiet, ProblemNotice, SuggestedLinks } from '../common/loading.tsx';
@@ -19,6 +19,7 @@ import { RightsNote } from '../common/rights-note.tsx';
 import { formatCount } from '../common/words.ts';
 import { FrameMessages, WheelHint } from '../embed/embedding.tsx';
 import { PictureFrame } from '../overlay/stage-overlay.tsx';
+import { printView, renderWhilePrinting } from '../print/print-view.tsx';
 import { Filmstrip } from './filmstrip.tsx';
 import { useKeyboard } from './keyboard.ts';
 import { PageSides, useSwipe } from './page-turning.tsx';
@@ -172,28 +173,12 @@ function Announcements(): VNode {
   );
 }
 
-const loadPrint = () => import('../print/print-view.tsx');
-
-const print = (): void => void loadPrint().then(({ printView }) => printView());
+const print = (): void => void printView();
 
 /** Prepares the printed page of a view, and takes the browser's shortcut for printing. */
 function Printing(): VNode {
   const host = useRef<HTMLElement>(null);
-  // Loaded with the first sharp image, since the browser's menu prints at once.
-  const isReady = sharpImage.value !== undefined;
-  useEffect(() => {
-    const element = host.current;
-    if (!isReady || element === null) return undefined;
-    let stop: (() => void) | undefined;
-    let isGone = false;
-    void loadPrint().then(({ renderWhilePrinting }) => {
-      if (!isGone) stop = renderWhilePrinting(element);
-    });
-    return () => {
-      isGone = true;
-      stop?.();
-    };
-  }, [isReady]);
+  useEffect(() => (host.current === null ? undefined : renderWhilePrinting(host.current)), []);
   usePrintKey(print);
   return <main class="print-sheet print-only" ref={host} />;
 }

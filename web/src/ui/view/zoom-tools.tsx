@@ -177,9 +177,10 @@ function visibleCorners({ matrix, window: { width, height } }: Frame): string {
 /** A small picture of the whole image with the visible part marked, which a drag or a click moves. */
 export function Navigator(): VNode | null {
   const element = useRef<SVGSVGElement>(null);
+  const broken = useSignal<string | undefined>(undefined);
   const opened = openedNow();
   const now = frame.value;
-  if (opened === undefined || now === undefined) return null;
+  if (opened === undefined || now === undefined || broken.value === opened.path) return null;
   const { width, height } = now.image;
   const scale = longerSide / Math.max(width, height);
   const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
@@ -192,7 +193,15 @@ export function Navigator(): VNode | null {
   };
   return (
     <div class="navigator floating" aria-hidden="true" title={message('navigator')}>
-      <img src={pictureAddress(opened.path, onScreen(size))} alt="" width={size.width} height={size.height} />
+      <img
+        src={pictureAddress(opened.path, onScreen(size))}
+        alt=""
+        width={size.width}
+        height={size.height}
+        onError={() => {
+          broken.value = opened.path;
+        }}
+      />
       <svg
         ref={element}
         viewBox="0 0 1 1"
