@@ -80,7 +80,7 @@ describe('the light table', () => {
     expect(await session.page.locator(`[id="${active}"]`).getAttribute('aria-posinset')).toBe('250');
     await session.page.keyboard.press('Control+a');
     expect(await selectionText()).toBe('250 selected');
-    await session.page.getByRole('button', { name: 'Copy addresses' }).waitFor();
+    await session.page.getByText('Up to 4 can be compared').waitFor();
     await session.page.keyboard.press('Escape');
     await session.page.keyboard.press('Home');
     await session.page.keyboard.press('Space');
@@ -105,10 +105,30 @@ describe('the light table', () => {
     expect(session.currentPath()).toBe('browse/long?layout=table&columns=5');
   });
 
+  it('has its tools in one row of a laptop, and says of how many images the comparison can be', async () => {
+    await session.open('browse/long?layout=table&columns=5', { viewport: { width: 1366, height: 657 } });
+    await cell('leaf-001').waitFor();
+    const heightOfTools = (): Promise<number | undefined> =>
+      session.page
+        .locator('.selection-bar')
+        .boundingBox()
+        .then((box) => box?.height);
+    const height = await heightOfTools();
+    await cell('leaf-001').click();
+    for (const name of ['leaf-002', 'leaf-003', 'leaf-004']) await cell(name).click();
+    await session.page.getByRole('link', { name: 'Compare' }).waitFor();
+    expect(await heightOfTools()).toBe(height);
+    await cell('leaf-005').click();
+    await session.page.getByText('Up to 4 can be compared').waitFor();
+    expect(await session.page.getByRole('link', { name: 'Compare' }).count()).toBe(0);
+    expect(await heightOfTools()).toBe(height);
+  });
+
   it('copies addresses, and saves a list as a file', async () => {
     await session.open('browse/atlas?layout=table', { permissions: ['clipboard-read', 'clipboard-write'] });
     await cell('Frontispiece').click();
     await cell('tall page').click();
+    await session.page.getByRole('button', { name: 'Addresses and lists' }).click();
     await session.page.getByRole('button', { name: 'Copy info.json addresses' }).click();
     await session.page.getByText('Copied').waitFor();
     const lines = (await session.page.evaluate(() => navigator.clipboard.readText())).split('\n');
@@ -140,6 +160,7 @@ describe('the light table', () => {
   it('shows all actions for a selection on a phone too', async () => {
     await session.open('browse/atlas?layout=table', { viewport: { width: 390, height: 800 } });
     await cell('Frontispiece').click();
+    await session.page.getByRole('button', { name: 'Addresses and lists' }).click();
     const buttons = await session.page.locator('.selection-bar button').all();
     expect(buttons.length).toBeGreaterThan(5);
     for (const button of buttons) {

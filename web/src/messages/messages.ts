@@ -139,6 +139,8 @@ export const messages = {
   'compare-title': { en: 'Compare {labels}', de: 'Vergleich: {labels}', fr: 'Comparaison : {labels}' },
   'compare-beside': { en: 'Compare: put another image beside this', de: 'Vergleichen: ein anderes Bild danebenlegen', fr: 'Comparer : placer une autre image à côté' },
   'compare-beside-of': { en: 'Compare {label} with another image', de: '{label} mit einem anderen Bild vergleichen', fr: 'Comparer {label} avec une autre image' },
+  'compare-most': { en: 'Up to {count} can be compared', de: 'Bis zu {count} lassen sich vergleichen', fr: 'Jusqu’à {count} peuvent être comparées' },
+  'lists-of-selected': { en: 'Addresses and lists', de: 'Adressen und Listen', fr: 'Adresses et listes' },
   'compare-selected': { en: 'Compare', de: 'Vergleichen', fr: 'Comparer' },
   'compare-image': { en: 'Image {number}', de: 'Bild {number}', fr: 'Image {number}' },
   'compare-alone': { en: 'Open image {number} alone', de: 'Bild {number} allein öffnen', fr: 'Ouvrir seule l’image {number}' },

@@ -1,5 +1,5 @@
 /** The light table: the images of a folder in cells, and what can be done with the selected ones. */
-import { ArrowLeft, Columns2, Download, ExternalLink, ListChecks, X } from 'lucide';
+import { ArrowLeft, Columns2, Download, Ellipsis, ExternalLink, ListChecks, X } from 'lucide';
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useMemo } from 'preact/hooks';
 import type { ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
@@ -13,6 +13,7 @@ import { FolderImages } from '../../state/folder-images.ts';
 import { addressOfRoute, goTo, page, replaceRoute } from '../../state/route.ts';
 import { storedSignal } from '../../state/stored-preferences.ts';
 import { Button, Icon, RouteLink } from '../common/button.tsx';
+import { DropDown } from '../common/dialog.tsx';
 import { saveFile, useAfterPause, usePrintKey } from '../common/elements.ts';
 import { ProblemNotice } from '../common/loading.tsx';
 import { titleOf, useDocumentTitle } from '../common/picture.tsx';
@@ -156,30 +157,39 @@ function Tools({ folder, images, cells, onOpen }: ToolsProps): VNode {
           {message('open-selected')}
         </Button>
       )}
+      {cells.length > maxCompared && (
+        <span class="note">{message('compare-most', { count: formatCount(maxCompared) })}</span>
+      )}
       {cells.length > 1 && cells.length <= maxCompared && (
         <RouteLink class="button primary" to={compareViewsRoute(cards.map(({ path }) => plainView(path)))}>
           <Icon of={Columns2} size={16} />
           {message('compare-selected')}
         </RouteLink>
       )}
-      <CopyButton text={() => addressLines(cards)} name={message('copy-addresses')} label={message('copy-addresses')} />
-      <CopyButton
-        text={() => infoLines(cards)}
-        name={message('copy-info-addresses')}
-        label={message('copy-info-addresses')}
-      />
       {isTaken && (
         <>
           <TakeLink form="pdf" folder={folder} at={positions} name="PDF" title={message('pdf-selected')} />
           <TakeLink form="zip" folder={folder} at={positions} name={message('zip-selected')} />
         </>
       )}
-      <Button icon={Download} onClick={() => downloadList(cards, folder, 'json')}>
-        {message('download-list')}
-      </Button>
-      <Button icon={Download} onClick={() => downloadList(cards, folder, 'csv')}>
-        {message('download-csv')}
-      </Button>
+      <DropDown icon={Ellipsis} name={message('lists-of-selected')}>
+        <CopyButton
+          text={() => addressLines(cards)}
+          name={message('copy-addresses')}
+          label={message('copy-addresses')}
+        />
+        <CopyButton
+          text={() => infoLines(cards)}
+          name={message('copy-info-addresses')}
+          label={message('copy-info-addresses')}
+        />
+        <Button icon={Download} onClick={() => downloadList(cards, folder, 'json')}>
+          {message('download-list')}
+        </Button>
+        <Button icon={Download} onClick={() => downloadList(cards, folder, 'csv')}>
+          {message('download-csv')}
+        </Button>
+      </DropDown>
     </>
   );
 }
