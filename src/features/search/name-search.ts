@@ -19,11 +19,11 @@ import { createTitlesDownTo, type TitlesDownTo } from '../../core/folder-descrip
 import type { FoundName } from '../../core/image/folder/folder-listing.ts';
 import type { FolderMetadata } from '../../core/image/folder/folder-metadata.ts';
 import {
-  foldedWords,
   inDisplayOrder,
   nameEqual,
   nameMatcher,
   namesOfFile,
+  wordsOfQuery,
 } from '../../core/image/folder/page-labels.ts';
 import { childOf, formatIdentifier, type Identifier, splitLast } from '../../core/image/model/identifier.ts';
 import type { Admitted } from '../../core/image/model/image-set.ts';
@@ -86,9 +86,11 @@ interface Search extends ChapterSearch, ImageSearch {
   isComplete: boolean;
 }
 
-/** Exact matches, then the others, each in the order in which they were found. */
-const ranked = (matches: readonly Match[]): readonly FoundName[] =>
-  [...matches.filter(({ isExact }) => isExact), ...matches.filter(({ isExact }) => !isExact)].map(({ found }) => found);
+/** Exact matches, then the others, each in the order in which they were found; what two spellings of the query found is one. */
+function ranked(matches: readonly Match[]): readonly FoundName[] {
+  const ordered = [...matches.filter(({ isExact }) => isExact), ...matches.filter(({ isExact }) => !isExact)];
+  return [...new Map(ordered.map(({ found }) => [JSON.stringify(found), found])).values()];
+}
 
 /** Marks a folder as visited; false where it was visited before, perhaps under another path. */
 function visit({ paths, identifier }: Pick<Folder, 'paths' | 'identifier'>, { visited }: Search): boolean {
@@ -283,19 +285,26 @@ export class NameSearch {
   /** The same from a catalogue; undefined where none has the folder. */
   async #searchCatalogue(start: AnyFolder, search: Search): Promise<readonly Identifier[] | undefined> {
     const max = start.isOpen ? maxOpenCatalogued : maxCatalogued;
-    const asked = { words: foldedWords(search.query), max };
-    const finds = await this.#admission.findNames(start, asked, search.caller);
-    if (finds === undefined) return undefined;
-    if (!finds.isComplete) search.isComplete = false;
-    for (const level of foundByLevel(finds))
-      for (let from = 0; from < level.length && !search.isOver(); from += findsAtOnce)
-        await this.#takeFinds(start, level.slice(from, from + findsAtOnce), search);
-    return finds.virtual;
+    let virtual: readonly Identifier[] | undefined;
+    for (const words of wordsOfQuery(search.query)) {
+      const finds = await this.#admission.findNames(start, { words, max }, search.caller);
+      if (finds === undefined) return undefined;
+      virtual ??= finds.virtual;
+      if (!finds.isComplete) search.isComplete = false;
+      for (const level of foundByLevel(finds))
+        for (let from = 0; from < level.length && !search.isOver(); from += findsAtOnce)
+          await this.#takeFinds(start, { finds: level.slice(from, from + findsAtOnce), words }, search);
+    }
+    return virtual;
   }
 
-  async #takeFinds(start: AnyFolder, finds: readonly FoundIn[], search: Search): Promise<void> {
+  async #takeFinds(
+    start: AnyFolder,
+    { finds, words }: { readonly finds: readonly FoundIn[]; readonly words: readonly string[] },
+    search: Search,
+  ): Promise<void> {
     const others = finds.filter((found) => !isFolder(start, found));
-    const told = await this.#admission.tellFound(start, { found: others, words: foldedWords(search.query) });
+    const told = await this.#admission.tellFound(start, { found: others, words });
     const toldOf = ({ identifier }: FoundIn): ToldFolder | undefined => told.get(formatIdentifier(identifier));
     const listed = finds.filter((found) => toldOf(found)?.metadata === undefined);
     const folders = new Map((await this.#admitFinds(start, listed, search)).map((one) => [one.found, one]));

@@ -1,6 +1,7 @@
 /** The order, labels and chapters of a folder’s pages, in manifests and the reading room alike; lists and searches of pages. */
 import { stemOf } from '../model/formats.ts';
 import type { FolderMetadata, LanguageMap, Structure } from './folder-metadata.ts';
+import { spelledLetters, spellingsOf } from './spellings.ts';
 
 /** A text without a language. */
 export const plainText = (text: string): LanguageMap => ({ none: [text] });
@@ -186,18 +187,31 @@ export function foldedText(text: string): string {
 }
 
 /** The words of a query as names are compared with them. */
-export const foldedWords = (query: string): readonly string[] =>
+const foldedWords = (query: string): readonly string[] =>
   foldedText(query)
     .split(/\s+/)
     .filter((word) => word !== '');
 
-/** Returns a test whether a name contains every word of the query; undefined for a query without words. */
+/** The words of a query in each of its spellings, the first as they are typed; no words for a query without any. */
+export function wordsOfQuery(query: string): readonly (readonly string[])[] {
+  const all = spellingsOf(query).map(foldedWords);
+  return [...new Map(all.map((words) => [words.join(' '), words])).values()];
+}
+
+const spelled = new RegExp(`[${Object.keys(spelledLetters).join('')}]`, 'g');
+
+const spelledText = (text: string): string => text.replace(spelled, (letter) => spelledLetters[letter] ?? letter);
+
+/** Returns a test whether a name contains every word of the query, in any spelling; undefined for a query without words. */
 export function nameMatcher(query: string): ((name: string) => boolean) | undefined {
-  const words = foldedWords(query);
-  if (words.length === 0) return undefined;
+  const [typed = [], ...others] = wordsOfQuery(query);
+  if (typed.length === 0) return undefined;
+  const words = typed.map((word, index) =>
+    [...new Set([word, ...others.map((list) => list[index] ?? word)])].map(spelledText),
+  );
   return (name) => {
-    const text = foldedText(name);
-    return words.every((word) => text.includes(word));
+    const text = spelledText(foldedText(name));
+    return words.every((spellings) => spellings.some((word) => text.includes(word)));
   };
 }
 

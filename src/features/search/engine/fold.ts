@@ -1,4 +1,5 @@
 /** Folds words for searching: accents, case, long s, ligatures and punctuation make no difference; CJK becomes bigrams. */
+import { spelledLetters as letters } from '../../../core/image/folder/spellings.ts';
 
 /** A folded word, or two characters of Chinese or Japanese. */
 export interface Token {
@@ -10,16 +11,9 @@ export interface Token {
   readonly to: number;
 }
 
-/** Letters that Unicode does not decompose, as they are spelled without them. */
+/** Letters that Unicode does not decompose, and those of early prints, as they are spelled without them. */
 const spelled: Readonly<Record<string, string>> = {
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
+  ...letters,
   ß: 'ss',
   ς: 'σ',
   ꝛ: 'r',

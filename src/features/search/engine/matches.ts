@@ -24,18 +24,22 @@ interface Occurrence {
 /** How much text is shown on each side, in characters. */
 const contextLength = 60;
 
-function standsAt(tokens: readonly Token[], at: number, { tokens: wanted, isPrefix }: Phrase): boolean {
-  return wanted.every((text, index) => {
-    const found = tokens[at + index]?.text;
-    return isPrefix && index === wanted.length - 1 ? found?.startsWith(text) === true : found === text;
-  });
+const lengthOf = ({ spellings }: Phrase): number => spellings[0]?.length ?? 0;
+
+function standsAt(tokens: readonly Token[], at: number, { spellings, isPrefix }: Phrase): boolean {
+  return spellings.some((wanted) =>
+    wanted.every((text, index) => {
+      const found = tokens[at + index]?.text;
+      return isPrefix && index === wanted.length - 1 ? found?.startsWith(text) === true : found === text;
+    }),
+  );
 }
 
 /** The places of all phrases in reading order; those that overlap are one. */
 function occurrencesOf(tokens: readonly Token[], query: PageQuery): readonly Occurrence[] {
   const found: Occurrence[] = [];
   for (let at = 0; at < tokens.length; at++) {
-    const lengths = query.filter((phrase) => standsAt(tokens, at, phrase)).map((phrase) => phrase.tokens.length);
+    const lengths = query.filter((phrase) => standsAt(tokens, at, phrase)).map(lengthOf);
     if (lengths.length === 0) continue;
     const last = at + Math.max(...lengths) - 1;
     const before = found.at(-1);
@@ -162,15 +166,15 @@ export function matchesOn(
 /** The printed words of a page that begin with the last phrase of a query, folded, with how often they occur. */
 export function completionsOn(
   page: StoredPage,
-  { tokens: wanted }: Phrase,
+  begun: Phrase,
 ): ReadonlyMap<string, { readonly text: string; readonly count: number }> {
   const texts = searchedWords(page);
   const tokens = tokensOf(texts);
   const found = new Map<string, { text: string; count: number }>();
-  const phrase = { tokens: wanted, isPrefix: true };
+  const phrase = { ...begun, isPrefix: true };
   for (let at = 0; at < tokens.length; at++) {
     if (!standsAt(tokens, at, phrase)) continue;
-    const parts = tokens.slice(at, at + wanted.length);
+    const parts = tokens.slice(at, at + lengthOf(phrase));
     const key = parts.map(({ text }) => text).join(' ');
     const shown = joined([...new Set(parts.map(({ word }) => word))].map((word) => texts[word] ?? ''));
     const text = shown.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu, '').toLowerCase();

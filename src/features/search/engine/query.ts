@@ -1,9 +1,10 @@
 /** Parses what a reader searches for: words, "phrases" in quotation marks, and prefixes with an asterisk. */
+import { spellingsOf } from '../../../core/image/folder/spellings.ts';
 import { tokensOf } from './fold.ts';
 
-/** Folded words that follow each other. */
+/** Folded words that follow each other, in one of their spellings: at least one, all of the same number of words. */
 export interface Phrase {
-  readonly tokens: readonly string[];
+  readonly spellings: readonly (readonly string[])[];
   /** Whether the last token may go on. */
   readonly isPrefix: boolean;
 }
@@ -29,10 +30,17 @@ function withoutLastCharacter(tokens: readonly string[]): readonly string[] {
     : tokens;
 }
 
-function phraseOf(text: string, hasAsterisk: boolean): readonly Phrase[] {
+const tokensIn = (text: string): readonly string[] => {
   const all = tokensOf(text.split(/\s+/)).map((token) => token.text);
-  const tokens = withoutLastCharacter(all).slice(0, maxTokens);
-  return tokens.length === 0 ? [] : [{ tokens, isPrefix: hasAsterisk || isSingleCjk(tokens) }];
+  return withoutLastCharacter(all).slice(0, maxTokens);
+};
+
+function phraseOf(text: string, hasAsterisk: boolean): readonly Phrase[] {
+  const [typed = [], ...others] = spellingsOf(text).map(tokensIn);
+  if (typed.length === 0) return [];
+  const all = [typed, ...others.filter((tokens) => tokens.length === typed.length)];
+  const spellings = [...new Map(all.map((tokens) => [tokens.join(' '), tokens])).values()];
+  return [{ spellings, isPrefix: hasAsterisk || isSingleCjk(typed) }];
 }
 
 /** The phrases of a query; none where it has no letter and no digit. */

@@ -36,7 +36,7 @@ it('a search that takes too long ends with what it has found', async () => {
   const began = performance.now();
   const { found, complete } = await searchIn(endless(() => pause(10)));
   expect(complete).toBe(false);
-  expect(found.length).toBeGreaterThan(1);
+  expect(found.length).toBeGreaterThan(0);
   expect(found.length).toBeLessThan(15);
   expect(performance.now() - began).toBeLessThan(1000);
 });

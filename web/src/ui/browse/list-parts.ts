@@ -1,8 +1,14 @@
 /** What lists show in parts: a name by the letters that match a query, and the numbers of a pager. */
+import { spelledLetters, spellingsOf } from '../../../../src/core/image/folder/spellings.ts';
 
 /** A letter without case and accents, as the server compares them. */
 const plainLetter = (letter: string): string =>
-  letter.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase();
+  letter
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/./gu, (one) => spelledLetters[one] ?? one);
 
 function markedLetters(letters: readonly string[], words: readonly string[]): readonly boolean[] {
   const plain = letters.map(plainLetter);
@@ -23,8 +29,8 @@ interface NamePart {
 }
 
 export function partsOf(name: string, query: string): readonly NamePart[] {
-  const words = plainLetter(query)
-    .split(/\s+/)
+  const words = spellingsOf(query)
+    .flatMap((spelling) => plainLetter(spelling).split(/\s+/))
     .filter((word) => word !== '');
   const letters = [...name];
   const marked = markedLetters(letters, words);

@@ -1,6 +1,6 @@
 /** A search engine in OpenSearch (or Elasticsearch 7): the same contract by its HTTP API, for sites beyond one machine. */
 import { createHash } from 'node:crypto';
-import type { PageQuery, Phrase } from '../query.ts';
+import type { PageQuery } from '../query.ts';
 import {
   ancestors,
   type EngineState,
@@ -229,7 +229,7 @@ export function createOpenSearchEngine(options: OpenSearchOptions): SearchEngine
  */
 const mostExpansions = 600;
 
-function clauseOf({ tokens, isPrefix }: Phrase, expansions: number): object {
+function clauseOf(tokens: readonly string[], isPrefix: boolean, expansions: number): object {
   const query = tokens.join(' ');
   if (isPrefix)
     return tokens.length === 1
@@ -239,9 +239,14 @@ function clauseOf({ tokens, isPrefix }: Phrase, expansions: number): object {
 }
 
 function clausesOf(query: PageQuery): readonly object[] {
-  const begun = query.filter(({ tokens, isPrefix }) => isPrefix && tokens.length > 1).length;
-  const expansions = Math.floor(mostExpansions / Math.max(1, begun));
-  return query.map((phrase) => clauseOf(phrase, expansions));
+  const begun = query
+    .flatMap(({ spellings, isPrefix }) => (isPrefix ? spellings : []))
+    .filter(({ length }) => length > 1);
+  const expansions = Math.floor(mostExpansions / Math.max(1, begun.length));
+  return query.map(({ spellings, isPrefix }) => {
+    const clauses = spellings.map((tokens) => clauseOf(tokens, isPrefix, expansions));
+    return clauses.length === 1 ? (clauses[0] ?? {}) : { bool: { should: clauses, minimum_should_match: 1 } };
+  });
 }
 
 /** The pages of a folder alone, or with those of all folders below it. */

@@ -62,7 +62,8 @@ interface PageRow {
 }
 
 /** A phrase as FTS5 writes it; tokens hold neither quotation marks nor spaces. */
-const phraseText = ({ tokens, isPrefix }: PageQuery[number]): string => `"${tokens.join(' ')}"${isPrefix ? ' *' : ''}`;
+const phraseText = ({ spellings, isPrefix }: PageQuery[number]): string =>
+  `(${spellings.map((tokens) => `"${tokens.join(' ')}"${isPrefix ? ' *' : ''}`).join(' OR ')})`;
 
 /** The word of the pages that are in a folder itself; those below have `f` with its number too. */
 const ownFolder = (id: number): string => `o${id}`;

@@ -75,7 +75,7 @@ test.each([
   ['*', []],
   ['" OR -( ', [['or', false]]],
 ])('reads the query %s', (query, phrases) =>
-  expect(parseQuery(query).map(({ tokens, isPrefix }) => [tokens.join(' '), isPrefix])).toEqual(phrases),
+  expect(parseQuery(query).map(({ spellings, isPrefix }) => [spellings[0]?.join(' '), isPrefix])).toEqual(phrases),
 );
 
 test.each([

@@ -5,6 +5,8 @@ it.each([
   ['page-001.jpg', 'PAGE', '[page]-001.jpg'],
   ['Ölberg', 'olb', '[Ölb]erg'],
   ['Straße', 'strasse', '[Straße]'],
+  ['Kräuterbuch', 'kraeuter', '[Kräuter]buch'],
+  ['Sørensen', 'soren', '[Søren]sen'],
   ['Olberg von fern', 'fern berg', 'Ol[berg] von [fern]'],
   ['aaa', 'aa', '[aa]a'],
   ['plain', ' ', 'plain'],
