@@ -33,11 +33,11 @@ describe('sizes', () => {
     await page.keyboard.press('0');
     await waitUntilSettled(page);
     const whole = boundsOn(await stagePixels(page));
-    expect(whole.height).toBeGreaterThan(500);
+    expect(whole.height).toBeGreaterThan(450);
     expect(new URL(page.url()).search).toBe('');
     await page.keyboard.press('w');
     await waitUntilSettled(page);
-    expect(boundsOn(await stagePixels(page)).width).toBeGreaterThan(940);
+    expect(boundsOn(await stagePixels(page)).width).toBeGreaterThan(880);
   });
 
   it('are true on the reader’s display, whatever display the address names', { tags: 'exhaustive' }, async () => {
