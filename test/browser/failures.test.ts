@@ -104,7 +104,7 @@ describe('tiles that fail', () => {
 describe('tiles that fail while they are loaded in advance', () => {
   it('are requested again when their page is turned to', { tags: 'exhaustive' }, async () => {
     let failed = 0;
-    const isNext = /p2\.png\/.*default\.jpg$/;
+    const isNext = /p2\.png\/.*default\.jpg(?:\?|$)/;
     const page = await open('view/book/p1.png', (created) =>
       created.route(isNext, (route) => {
         failed += 1;

@@ -41,7 +41,7 @@ async function see(query: string, viewport: { readonly width: number; readonly h
   page.on('request', (request) => addresses.push(request.url()));
   await page.goto(`${app.url}/view/map.tif${query}`);
   await waitUntilSharp(page);
-  const tiles = addresses.filter((address) => /\/iiif\/3\/.*\/default\.jpg$/.test(address));
+  const tiles = addresses.filter((address) => /\/iiif\/3\/.*\/default\.jpg(?:\?|$)/.test(address));
   const pixels = await stagePixels(page);
   await page.close();
   return { sizes: tiles.map((address) => address.split('/').at(-3) ?? ''), pixels };

@@ -45,7 +45,7 @@ describe('a view', () => {
 it('shows an image’s thumbnail until its tiles arrive', async () => {
   const page = await viewer.browser().newPage({ viewport: { width: 1000, height: 700 } });
   // The tiles of this page never arrive.
-  await page.route('**/iiif/3/**/default.jpg', () => undefined);
+  await page.route('**/iiif/3/**/default.jpg*', () => undefined);
   const query = 'wx=0.1&wy=0.2&ww=0.6&wh=0.5&rot=90&mo=hmir';
   await page.goto(`${viewer.url()}view/wide.png?${query}`);
   await page.locator('.placeholder').waitFor();

@@ -56,7 +56,7 @@ export function setUpViewer(): ViewerPages {
     await fill(folder);
     app = await startApp({ library: { folders: [folder] }, http: { contextPath: '/digilib' } });
     // Not by routes of the page: with any, Chromium caches nothing, and a load takes twice the processor time.
-    app.rewrite((target) => target.replace(/(\/iiif\/3\/.*\/default\.)jpg$/, '$1png'));
+    app.rewrite((target) => target.replace(/(\/iiif\/3\/.*\/default\.)jpg(?=\?|$)/, '$1png'));
     browser = await openBrowser();
     pages = reusePages(browser);
   });

@@ -67,6 +67,7 @@ export const errorRules: Readonly<Record<ImageErrorCode, { readonly status: numb
     status: 429,
     meaning: 'Crawlers, or the caller’s network, have taken so much that what costs has to wait.',
   },
+  'disk-late': { status: 503, meaning: 'The disk that holds the image does not answer in time.' },
   overloaded: { status: 503, meaning: 'Too many pictures are waiting to be made.' },
   abandoned: { status: 503, meaning: 'The client went away before the work began.' },
 };

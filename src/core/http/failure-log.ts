@@ -31,7 +31,8 @@ export interface FailureLog {
 const defaultIntervalMs = 5 * 60_000;
 
 /** Failures of the whole server, which are one failure whatever the image is. */
-const isOfServer = ({ code }: Failure): boolean => code === 'overloaded' || code === 'no-space' || code === 'abandoned';
+const isOfServer = ({ code }: Failure): boolean =>
+  code === 'overloaded' || code === 'disk-late' || code === 'no-space' || code === 'abandoned';
 
 const reasonOf = ({ cause, message }: Failure): string => (cause instanceof Error ? cause.message : message);
 

@@ -65,7 +65,7 @@ export interface OpenedFile {
 
 /**
  * A version of a file at its storage. Methods throw ImageError `changed` where the path has another version by now, or none,
- * and `overloaded`, `store-late` or `store-failed` where the storage does not answer.
+ * and `disk-late`, `store-late` or `store-failed` where the storage does not answer.
  */
 export interface SourceHandle<File extends FileVersion = FileVersion> {
   /** Where other programs open it at once; undefined where `withLocalCopy` has to make a copy for them. */
@@ -151,7 +151,7 @@ export interface IoLoad {
 /**
  * Files by path. `fingerprintOf` its stats changes with the content of a file, and with the names in a folder. Methods
  * reject with a system error `ENOENT` or `ENOTDIR` where nothing has the path, with `EACCES` where the server may not read it,
- * with ImageError `overloaded` or `store-late` where nobody answers, and otherwise where the storage fails.
+ * with ImageError `disk-late` or `store-late` where nobody answers, and otherwise where the storage fails.
  */
 export interface Storage {
   /**

@@ -17,6 +17,7 @@ const renderingCodes = [
   'store-failed',
   'store-busy',
   'store-late',
+  'disk-late',
   'no-space',
   'failed',
   'overloaded',

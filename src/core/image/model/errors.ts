@@ -28,6 +28,8 @@ export type ImageErrorCode =
   | 'put-aside'
   /** The picture could not be made for another reason than its file: a fault of the program, the decoder or the machine. */
   | 'failed'
+  /** The disk that holds the file does not answer in time. */
+  | 'disk-late'
   /** The object store that holds the file fails, or refuses the server's key. */
   | 'store-failed'
   /** The object store that holds the file has too much to do. */
@@ -67,9 +69,9 @@ export class ImageError extends Error {
 export const isStoreFailure = (error: unknown): error is ImageError =>
   error instanceof ImageError && ['store-failed', 'store-busy', 'store-late'].includes(error.code);
 
-/** Whether what holds a file did not answer: a disk that hangs, or an object store that fails. */
+/** Whether a file was not read since a disk hangs, an object store fails, or there is too much to do: it may be whole. */
 export const isNoAnswer = (error: unknown): error is ImageError =>
-  isStoreFailure(error) || (error instanceof ImageError && error.code === 'overloaded');
+  isStoreFailure(error) || (error instanceof ImageError && (error.code === 'disk-late' || error.code === 'overloaded'));
 
 /** The error of a request that contradicts itself, the image or a limit. */
 export const badRequest = (message: string): ImageError => new ImageError('bad-request', message);

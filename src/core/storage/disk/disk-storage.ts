@@ -79,7 +79,7 @@ function createParts(): DiskParts {
   return { disks, openFiles: new OpenFiles({ disks }) };
 }
 
-/** Methods reject with ImageError `overloaded` where a disk hangs. */
+/** Methods reject with ImageError `disk-late` where a disk hangs. */
 export class DiskStorage implements Storage {
   readonly #parts: DiskParts;
   readonly #limiter: IoLimiter;

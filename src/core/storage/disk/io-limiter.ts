@@ -52,7 +52,7 @@ export class IoLimiter {
   }
 
   /**
-   * Runs an operation on a path as soon as there is capacity. Throws ImageError `overloaded` if there is none within 5 s, or
+   * Runs an operation on a path as soon as there is capacity. Throws ImageError `disk-late` if there is none within 5 s, or
    * if the operation takes longer than `deadlineMs`; it keeps its share of the capacity until it really ends.
    */
   async run<T>(file: string, operation: () => Promise<T>, deadlineMs: number): Promise<T> {
@@ -101,7 +101,7 @@ export class IoLimiter {
 
   #noAnswer(): ImageError {
     this.#onNoAnswer();
-    return new ImageError('overloaded', 'The disk that holds this does not answer at the moment; ask again later.');
+    return new ImageError('disk-late', 'The disk that holds this does not answer at the moment; ask again later.');
   }
 
   #start(queue: Queue): object {

@@ -60,7 +60,7 @@ it('rejects also the waiting requests where an operation had no answer', async (
   const early = coalescer.run('a').catch((error: Error) => error.message);
   await settle();
   const late = coalescer.run('a').catch((error: Error) => error.message);
-  started[0]?.reject(new ImageError('overloaded', 'no answer'));
+  started[0]?.reject(new ImageError('disk-late', 'no answer'));
   expect(await Promise.all([early, late])).toEqual(['no answer', 'no answer']);
   const next = coalescer.run('a');
   await settle();

@@ -74,9 +74,9 @@ describe('the limiter', () => {
     vi.advanceTimersByTime(4999);
     expect(limiter.load()[0]).toMatchObject({ waiting: 1, isHanging: false });
     vi.advanceTimersByTime(1);
-    expect(await outcome).toMatchObject({ code: 'overloaded' });
+    expect(await outcome).toMatchObject({ code: 'disk-late' });
     expect(limiter.load()[0]).toMatchObject({ running: 2, waiting: 0, isHanging: true });
-    await expect(limiter.run('/a', never, hour)).rejects.toMatchObject({ code: 'overloaded' });
+    await expect(limiter.run('/a', never, hour)).rejects.toMatchObject({ code: 'disk-late' });
     expect(await limiter.run('/b', async () => 'answer', hour)).toBe('answer');
   });
 
@@ -85,7 +85,7 @@ describe('the limiter', () => {
     const operations = new Operations();
     const running = [limiter.run('/a', operations.run, hour), limiter.run('/a', operations.run, hour)];
     vi.advanceTimersByTime(60_000);
-    await expect(limiter.run('/a', never, hour)).rejects.toMatchObject({ code: 'overloaded' });
+    await expect(limiter.run('/a', never, hour)).rejects.toMatchObject({ code: 'disk-late' });
     await operations.endOne();
     await operations.endOne();
     await Promise.all(running);
@@ -97,7 +97,7 @@ describe('the limiter', () => {
     const operations = new Operations();
     const outcome = limiter.run('/a', operations.run, 1000).catch((error: unknown) => error);
     vi.advanceTimersByTime(1000);
-    expect(await outcome).toMatchObject({ code: 'overloaded', message: /does not answer/ });
+    expect(await outcome).toMatchObject({ code: 'disk-late', message: /does not answer/ });
     expect(limiter.load()[0]?.running).toBe(1);
     await operations.endOne();
     expect(limiter.load()[0]?.running).toBe(0);
