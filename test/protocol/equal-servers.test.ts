@@ -102,9 +102,9 @@ const facts = ({ status, headers, body }: ReceivedResponse) => {
   return { status, headers: rest, bytes: body.length };
 };
 
-function expectEqual(one: ReceivedResponse, other: ReceivedResponse): void {
-  expect(facts(other)).toEqual(facts(one));
-  expect(other.body.equals(one.body)).toBe(true);
+function expectEqual(one: ReceivedResponse, other: ReceivedResponse, address = ''): void {
+  expect(facts(other), address).toEqual(facts(one));
+  expect(other.body.equals(one.body), address).toBe(true);
 }
 
 const pair = (): readonly [RunningApp, RunningApp] => {
@@ -144,7 +144,7 @@ describe('two servers', () => {
     const { etag: _one, 'content-length': _length, ...rest } = facts(made).headers;
     expect(facts(plain).headers).toMatchObject(rest);
     for (const address of Object.values(kinds).filter((one) => /info|manifest|folder/i.test(one)))
-      expectEqual(await one.get(address), await other.get(address));
+      expectEqual(await one.get(address), await other.get(address), address);
   }, 90_000);
 
   it('give the same once both have made the pyramid, each in its own folder', async () => {
@@ -153,10 +153,10 @@ describe('two servers', () => {
       await other.get(`/iiif/3/book!plain.jpg/${x},1024,512,512/512,/0/default.jpg`);
     await vi.waitFor(async () => expect(await isFromPyramid(other)).toBe(true), { timeout: 60_000, interval: 100 });
     for (const address of Object.values(kinds))
-      expectEqual(await answerOf(one, address), await answerOf(other, address));
+      expectEqual(await answerOf(one, address), await answerOf(other, address), address);
     for (const x of [0, 512, 1536]) {
       const address = `/iiif/3/book!plain.jpg/${x},0,512,512/256,/0/default.jpg`;
-      expectEqual(await one.get(address), await other.get(address));
+      expectEqual(await one.get(address), await other.get(address), address);
     }
   }, 120_000);
 });
