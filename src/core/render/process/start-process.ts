@@ -1,6 +1,7 @@
 /** Starts a render process under limits that the system enforces. */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { decodedBytesVariable } from './process-messages.ts';
 
 const shell = '/bin/sh';
@@ -69,9 +70,12 @@ export const frugalMalloc = {
   MALLOC_MMAP_THRESHOLD_: '131072',
 } as const;
 
+/** The `nice` value: below that of the server, which has to answer what costs little also while all processors render. */
+const renderPriority = 5;
+
 export function startProcess(start: ProcessStart): ChildProcess {
   const { program, decodedBytes, jobsEach, maxBytes } = start;
-  return fork(program, [], {
+  const child = fork(program, [], {
     ...limitedBy(maxBytes),
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -82,4 +86,6 @@ export function startProcess(start: ProcessStart): ChildProcess {
       [decodedBytesVariable]: String(decodedBytes),
     },
   });
+  if (child.pid !== undefined) setPriority(child.pid, renderPriority);
+  return child;
 }
