@@ -6,7 +6,8 @@ const timeoutMs = 90_000;
 
 /** A client with so many connections. */
 export function openClient(port, connections) {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  // As a proxy keeps them: by default all but 256 would be closed, and opened again.
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections, maxFreeSockets: connections });
   return {
     /** Resolves to `{ status, headers, body, bytes, ms }`, and never rejects; a text as status says how the connection failed. */
     get: (target, headers, keepsBody = false) => send({ port, agent, target, headers, keepsBody }),
