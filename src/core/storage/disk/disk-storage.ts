@@ -1,10 +1,9 @@
 /** The file systems of this machine as a storage: links are followed and pinned, devices and pipes never waited for. */
-import { type Dirent, lstatSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import PQueue from 'p-queue';
 import { ifReadable } from '../file-errors.ts';
-import type { SyncReads } from '../read-steps.ts';
 import type {
   FileStats,
   FileVersion,
@@ -20,10 +19,10 @@ import type {
 import { type DiskAccess, DiskHandle } from './disk-handle.ts';
 import { IoLimiter } from './io-limiter.ts';
 import { KnownStats, LocalDisks } from './known-stats.ts';
-import { folderStateOf, isMountPoint, isOnLocalDisk } from './mount-table.ts';
+import { folderStateOf, isOnLocalDisk } from './mount-table.ts';
 import { useAtOnce, useInThreads } from './open-file.ts';
 import { OpenFiles } from './open-files.ts';
-import { followAtOnce, hasDescriptorPaths, isSamePath, pinPath, withPinnedPath } from './pinned-path.ts';
+import { hasDescriptorPaths, isSamePath, pinPath, withPinnedPath } from './pinned-path.ts';
 
 const statDeadlineMs = 10_000;
 
@@ -87,8 +86,6 @@ export class DiskStorage implements Storage {
   readonly #known: KnownStats;
   readonly #access: DiskAccess;
   readonly #turns = new Map<string, PQueue>();
-  /** Folders whose stats are being read, so that what is in them can be looked at without a thread. */
-  readonly #warming = new Set<string>();
 
   /** `directories` are those that are limited, each of which may lie on a disk of its own. */
   constructor(directories: readonly string[] = [], onNoAnswer?: () => void, parts: DiskParts = createParts()) {
@@ -123,15 +120,12 @@ export class DiskStorage implements Storage {
   }
 
   async lstat(file: string): Promise<FileStats> {
-    const atOnce = this.#readsAtOnce(file)?.run(() => lstatSync(file, { bigint: true }));
-    const stats = atOnce ?? (await this.#limiter.run(file, () => lstat(file, { bigint: true }), statDeadlineMs));
+    const stats = await this.#limiter.run(file, () => lstat(file, { bigint: true }), statDeadlineMs);
     this.#known.remember(file, stats);
     return stats;
   }
 
-  async follow(file: string): Promise<FollowedPath> {
-    const atOnce = this.#readsAtOnce(file)?.run(() => followAtOnce(file));
-    if (atOnce !== undefined) return atOnce;
+  follow(file: string): Promise<FollowedPath> {
     const follow = () => withPinnedPath(file, async ({ real, stats }) => ({ real, stats }));
     return this.#limiter.run(file, follow, statDeadlineMs);
   }
@@ -169,31 +163,6 @@ export class DiskStorage implements Storage {
 
   async close(): Promise<void> {
     this.#parts.openFiles.close();
-  }
-
-  /**
-   * What may look at a path without a thread: its folder is one of a local disk, whose stats the system has in memory. A thread costs
-   * some ten times as much, and where thousands of new paths are asked for, all wait for the few threads.
-   */
-  #readsAtOnce(file: string): SyncReads | undefined {
-    if (!hasDescriptorPaths) return undefined;
-    const folder = path.dirname(file);
-    const stats = this.#known.lstat(folder);
-    if (stats === undefined) this.#warm(folder);
-    if (stats?.isDirectory() !== true || isMountPoint(file)) return undefined;
-    const reads = this.#parts.disks.readsOf(folder, stats);
-    return reads?.areAllowed === true ? reads : undefined;
-  }
-
-  /** Reads the stats of a folder behind the present request. */
-  #warm(folder: string): void {
-    if (this.#warming.has(folder)) return;
-    this.#warming.add(folder);
-    this.#limiter
-      .run(folder, () => lstat(folder, { bigint: true }), statDeadlineMs)
-      .then((stats) => this.#known.remember(folder, stats))
-      .catch(() => undefined)
-      .finally(() => this.#warming.delete(folder));
   }
 
   #turnsOf(file: string): PQueue {

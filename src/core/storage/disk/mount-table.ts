@@ -95,19 +95,6 @@ function followLocally(file: string, mounts: readonly MountedDisk[] = readMounts
   return { path: followed, remote: undefined };
 }
 
-/** A disk that is mounted later is known after this time, in ms. */
-const mountsMs = 5000;
-
-let mountPoints: { readonly points: ReadonlySet<string>; readonly readMs: number } | undefined;
-
-/** Whether a disk of its own is mounted at an absolute path without links, so that its stats are those of that disk. */
-export function isMountPoint(file: string): boolean {
-  const nowMs = performance.now();
-  if (mountPoints === undefined || nowMs - mountPoints.readMs > mountsMs)
-    mountPoints = { points: new Set(readMounts().map(({ point }) => point)), readMs: nowMs };
-  return mountPoints.points.has(file);
-}
-
 /** Whether an absolute path, which need not exist yet, lies on a disk of this machine. */
 export function isOnLocalDisk(file: string): boolean {
   try {

@@ -1,5 +1,5 @@
 /** What a path leads to at one moment: its real path, its stats and its content belong together, whatever is renamed meanwhile. */
-import { type BigIntStats, closeSync, constants, existsSync, fstatSync, openSync, readlinkSync } from 'node:fs';
+import { type BigIntStats, constants, existsSync, readlinkSync } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 
 export interface PinnedPath {
@@ -53,20 +53,6 @@ export async function pinPath(path: string): Promise<PinnedPath> {
   } catch (error) {
     await handle.close();
     throw error;
-  }
-}
-
-/**
- * The real path and the stats of a path without a thread, on Linux; undefined for a link, which may lead to another disk. Throws the
- * errors of the disk.
- */
-export function followAtOnce(path: string): Pick<PinnedPath, 'real' | 'stats'> | undefined {
-  const fd = openSync(path, constants.O_RDONLY | pathOnly | constants.O_NOFOLLOW);
-  try {
-    const stats = fstatSync(fd, { bigint: true });
-    return stats.isSymbolicLink() ? undefined : { real: unlessDeleted(readlinkSync(descriptorPath({ fd }))), stats };
-  } finally {
-    closeSync(fd);
   }
 }
 
