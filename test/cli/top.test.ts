@@ -89,8 +89,10 @@ describe('lectern top', () => {
   });
 
   it('is shown anew in a terminal, on a screen of its own, until it is ended', async () => {
-    const { isTTY } = process.stdout;
-    Object.assign(process.stdout, { isTTY: true, rows: 40, columns: 100 });
+    const { stdin, stdout: terminal } = process;
+    const before = [stdin.isTTY, terminal.isTTY, stdin.setRawMode] as const;
+    Object.assign(terminal, { isTTY: true, rows: 40, columns: 100 });
+    Object.assign(stdin, { isTTY: true, setRawMode: () => stdin });
     const running = runInProcess(['top', base()]);
     const written = (): string =>
       vi
@@ -98,9 +100,11 @@ describe('lectern top', () => {
         .mock.calls.map(([text]) => String(text))
         .join('');
     await vi.waitFor(() => expect(written().split('\x1b[H\x1b[J').length).toBeGreaterThan(2), { timeout: 30_000 });
-    process.emit('SIGINT');
+    // By its key: a signal would end the browsers of this process, and the process with them.
+    stdin.emit('data', 'q');
     const { code, stdout } = await running;
-    Object.assign(process.stdout, { isTTY, rows: undefined, columns: undefined });
+    Object.assign(terminal, { isTTY: before[1], rows: undefined, columns: undefined });
+    Object.assign(stdin, { isTTY: before[0], setRawMode: before[2] }).removeAllListeners('data');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\x1b\[\?1049h\x1b\[\?25l\x1b\[H\x1b\[Jq ends · /);
     expect(stdout).toContain('GPTBot 1.2');

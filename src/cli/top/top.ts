@@ -87,11 +87,14 @@ function show(lines: readonly string[]): void {
 function untilEnded(onKey: (key: string) => void): Promise<void> {
   const { stdin } = process;
   return new Promise((resolve) => {
-    process.once('SIGINT', resolve);
-    process.once('SIGTERM', resolve);
+    const end = (): void => {
+      process.off('SIGINT', end).off('SIGTERM', end);
+      resolve();
+    };
+    process.on('SIGINT', end).on('SIGTERM', end);
     if (!stdin.isTTY) return;
     stdin.setRawMode(true);
-    stdin.setEncoding('utf8').on('data', (key: string) => (key === 'q' || key === '\x03' ? resolve() : onKey(key)));
+    stdin.setEncoding('utf8').on('data', (key: string) => (key === 'q' || key === '\x03' ? end() : onKey(key)));
   });
 }
 
