@@ -11,7 +11,7 @@ const tilesToJudge = 100;
 const tileKinds = ['tiles of pyramids', 'tiles of JPEG files'];
 
 /** Where other programs take more of the processor, times say nothing of the server. */
-export const maxOtherPrograms = 0.15;
+const maxOtherPrograms = 0.15;
 
 const sumOf = ({ kinds }, name) => Object.values(kinds).reduce((sum, kind) => sum + kind[name], 0);
 
