@@ -17,7 +17,7 @@ const keys = { mail: `mail ${'m'.repeat(43)}`, print: `print ${'p'.repeat(43)}` 
 const gray = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#8a6' } });
 
 /** Words that stand only in what a link to one image or to `book/open` does not open. */
-const secrets = /Geheimtitel|Geheimwort|p2|hidden|sibling|inner/;
+const secrets = /Geheimtitel|Geheimwort|\bp2\b|hidden|sibling|inner/;
 
 async function makeLibrary(): Promise<void> {
   for (const name of ['book/inner', 'book/part', 'other', 'nobody', 'free', 'covered'])
