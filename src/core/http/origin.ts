@@ -193,6 +193,16 @@ export function clientKeyAt(address: string): string {
   return plain.includes(':') && isIPv6(plain) ? networkOf(plain) : plain;
 }
 
+/**
+ * The network in which one owner's machines are at least, by the key of a client: as `198.51.100.0/24` or `2001:db8:1::/48`; the key itself
+ * where it is no address.
+ */
+export function ownersNetworkOf(clientKey: string): string {
+  if (clientKey.includes(':')) return `${clientKey.split(':').slice(0, 3).join(':')}::/48`;
+  const end = clientKey.lastIndexOf('.');
+  return end === -1 ? clientKey : `${clientKey.slice(0, end)}.0/24`;
+}
+
 export const clientKeyOf = (request: IncomingMessage, trusted: TrustedProxies): string =>
   clientKeyAt(clientAddressOf(request, trusted));
 

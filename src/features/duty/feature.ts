@@ -2,12 +2,11 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { type Feature, routeGroup } from '../../core/feature.ts';
-import { clientKeyOf, type TrustedProxies, trustProxies } from '../../core/http/origin.ts';
+import { clientKeyOf, ownersNetworkOf, type TrustedProxies, trustProxies } from '../../core/http/origin.ts';
 import type { ShieldPort, Standing } from '../../core/ports.ts';
 import { createBudgetWatch } from './budget-watch.ts';
 import { type Caller, createCosts } from './costs.ts';
 import { dutyMetrics } from './duty-metrics.ts';
-import { networkOf } from './networks.ts';
 import { reportOf } from './report.ts';
 
 /** Networks of which the autonomous system is known; each takes some 150 bytes. */
@@ -20,7 +19,7 @@ const watchMs = 5000;
 function createCallers(trusted: TrustedProxies, shield: ShieldPort | undefined): (request: IncomingMessage) => Caller {
   const systems = new LRUCache<string, string>({ max: maxNetworks });
   return (request) => {
-    const network = networkOf(clientKeyOf(request, trusted));
+    const network = ownersNetworkOf(clientKeyOf(request, trusted));
     if (shield === undefined) return { network };
     let system = systems.get(network);
     if (system === undefined) {

@@ -2,9 +2,14 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { clientAddressOf, clientKeyAt, type TrustedProxies, withoutPrefix } from '../../core/http/origin.ts';
+import {
+  clientAddressOf,
+  clientKeyAt,
+  ownersNetworkOf,
+  type TrustedProxies,
+  withoutPrefix,
+} from '../../core/http/origin.ts';
 import type { Standing } from '../../core/ports.ts';
-import { networkOf } from './networks.ts';
 import type { ReadingPatterns } from './reading-patterns.ts';
 import type { SearchEngines } from './search-engines.ts';
 import type { Shield } from './shield-settings.ts';
@@ -75,7 +80,7 @@ export function createCallersOfShield({ shield, trusted, patterns, engines, syst
   function askingOf(request: IncomingMessage, isKnown: boolean, isReader: (client: string) => boolean): Asking {
     const address = withoutPrefix(clientAddressOf(request, trusted));
     const client = clientKeyAt(address);
-    const network = networkOf(client);
+    const network = ownersNetworkOf(client);
     if (isKnown) return { standing: 'known', client, network };
     const name = nameOfKnown(address, request);
     if (name !== undefined) return { standing: 'known', client, network, name };

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, test } from 'vitest';
 import type { EndedRequest } from '../../../../src/core/http/ended-requests.ts';
+import { ownersNetworkOf } from '../../../../src/core/http/origin.ts';
 import { agentOf } from '../../../../src/features/duty/agents.ts';
 import { createCosts } from '../../../../src/features/duty/costs.ts';
-import { networkOf } from '../../../../src/features/duty/networks.ts';
 import { emptyTally, Tallies } from '../../../../src/features/duty/tallies.ts';
 
 const tally = (ms: number) => ({ ...emptyTally(), requests: 1, ms });
@@ -154,7 +154,7 @@ test.each([
   ['198.51.100.7', '198.51.100.0/24'],
   ['2001:db8:1:2', '2001:db8:1::/48'],
   ['unknown', 'unknown'],
-])('the network of %s is %s', (key, expected) => expect(networkOf(key)).toBe(expected));
+])('the network of %s is %s', (key, expected) => expect(ownersNetworkOf(key)).toBe(expected));
 
 test.each([
   [

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ownersNetworkOf } from '../../../../src/core/http/origin.ts';
 import { Holds } from '../../../../src/features/shield/holds.ts';
-import { networkOf, parseNetwork } from '../../../../src/features/shield/networks.ts';
+import { parseNetwork } from '../../../../src/features/shield/networks.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -8,7 +9,7 @@ it.each([
   ['198.51.100.7', '198.51.100.0/24'],
   ['2001:db8:1:2', '2001:db8:1::/48'],
   ['unknown', 'unknown'],
-])('the network of %s is %s', (key, expected) => expect(networkOf(key)).toBe(expected));
+])('the network of %s is %s', (key, expected) => expect(ownersNetworkOf(key)).toBe(expected));
 
 it.each([
   ['198.51.100.0/24', '198.51.100.0/24'],
