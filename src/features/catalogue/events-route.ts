@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 import PQueue from 'p-queue';
 import type { Logger } from 'pino';
+import { takeTextBodies } from '../../core/http/text-bodies.ts';
 import { changesIn } from './bucket-events.ts';
 import type { ChangedFolders } from './changed-folders.ts';
 import type { PostgresCatalogue } from './postgres/postgres-catalogue.ts';
@@ -42,11 +43,8 @@ export const eventsRoute: FastifyPluginCallback<EventsParts> = (
 ) => {
   // The database takes them one after the other: connections that wait would be missing for answers.
   const turns = new PQueue({ concurrency: 1 });
-  server.removeAllContentTypeParsers();
   // MinIO and others send notifications under several media types.
-  server.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxBodyBytes }, (_request, body, parsed) => {
-    parsed(null, body);
-  });
+  takeTextBodies(server, maxBodyBytes);
   server.route({
     method: 'POST',
     url: eventsPath,

@@ -8,6 +8,7 @@ import { sendPage } from '../../core/http/html.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
 import { requireOwnOrigin } from '../../core/http/own-origin.ts';
 import { targetOf } from '../../core/http/target.ts';
+import { takeTextBodies } from '../../core/http/text-bodies.ts';
 import { type PageLanguage, pageLanguageOf } from '../../core/http/words.ts';
 import { parseLanguages } from '../../core/image/folder/folder-metadata.ts';
 import { badRequest } from '../../core/image/model/errors.ts';
@@ -92,10 +93,7 @@ export const dutyRoutes: FastifyPluginCallback<DutyParts> = (server, parts, done
       .send(`${JSON.stringify(reportFor(request, parts), undefined, 2)}\n`);
   };
   addRoutes(server, [dutyPaths.costs], sendCosts, sendTextError);
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxFormBytes }, (_request, body, parsed) =>
-    parsed(null, body),
-  );
+  takeTextBodies(server, maxFormBytes);
   server.route({
     method: 'POST',
     url: dutyPaths.page,

@@ -6,6 +6,7 @@ import { type Page, sendPage } from '../../core/http/html.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
 import { requireOwnOrigin } from '../../core/http/own-origin.ts';
 import { targetOf } from '../../core/http/target.ts';
+import { takeTextBodies } from '../../core/http/text-bodies.ts';
 import { type PageLanguage, pageLanguageOf } from '../../core/http/words.ts';
 import { type LanguageMap, parseLanguages } from '../../core/image/folder/folder-metadata.ts';
 import { badRequest, ImageError } from '../../core/image/model/errors.ts';
@@ -159,10 +160,7 @@ const maxFormBytes = 1024;
 /** The form that asks has no fields. */
 function addForm(server: FastifyInstance, parts: IiifAuthParts): void {
   void server.register((scope, _options, ready) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxFormBytes }, (_request, body, parsed) => {
-      parsed(null, body);
-    });
+    takeTextBodies(scope, maxFormBytes);
     scope.route({
       method: 'POST',
       url: authPaths.login,

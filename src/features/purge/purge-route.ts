@@ -5,6 +5,7 @@ import type { Callers } from '../../core/http/callers.ts';
 import { sendJsonError } from '../../core/http/error-responses.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
 import { requireOwnJson } from '../../core/http/own-origin.ts';
+import { takeTextBodies } from '../../core/http/text-bodies.ts';
 import { badRequest, ImageError } from '../../core/image/model/errors.ts';
 import { parseIdentifier } from '../../core/image/model/identifier.ts';
 import { parseJson } from '../../core/parsing/parse.ts';
@@ -44,10 +45,7 @@ async function purge(request: FastifyRequest, reply: FastifyReply, parts: PurgeR
 }
 
 export const purgeRoute: FastifyPluginCallback<PurgeRouteParts> = (server, parts, done) => {
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxBytes }, (_request, body, parsed) =>
-    parsed(null, body),
-  );
+  takeTextBodies(server, maxBytes);
   server.route({
     method: 'POST',
     url: purgePath,

@@ -8,6 +8,7 @@ import { sendPage } from '../../core/http/html.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
 import { requireOwnOrigin } from '../../core/http/own-origin.ts';
 import { targetOf } from '../../core/http/target.ts';
+import { takeTextBodies } from '../../core/http/text-bodies.ts';
 import { pageLanguageOf } from '../../core/http/words.ts';
 import { parseLanguages } from '../../core/image/folder/folder-metadata.ts';
 import { badRequest, ImageError } from '../../core/image/model/errors.ts';
@@ -257,10 +258,7 @@ export const signInRoutes: FastifyPluginCallback<SignInParts> = (server, parts, 
     addRoutes(server, [signInPaths.callback], (request, reply) => finishAtProvider(provider, request, reply, parts));
   }
   void server.register((scope, _options, ready) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxFormBytes }, (_request, body, parsed) => {
-      parsed(null, body);
-    });
+    takeTextBodies(scope, maxFormBytes);
     addForm(scope, signInPaths.end, (request, reply) => end(request, reply, parts));
     if (users !== undefined)
       addForm(scope, signInPaths.begin, (request, reply) => submit(users, request, reply, parts));

@@ -5,6 +5,7 @@ import type { Callers } from '../../core/http/callers.ts';
 import { sendJsonError } from '../../core/http/error-responses.ts';
 import { plainJson } from '../../core/http/negotiation.ts';
 import { requireOwnJson } from '../../core/http/own-origin.ts';
+import { takeTextBodies } from '../../core/http/text-bodies.ts';
 import { badRequest, ImageError } from '../../core/image/model/errors.ts';
 import { parseJson } from '../../core/parsing/parse.ts';
 import { keyNameForm } from './link-keys.ts';
@@ -60,10 +61,7 @@ async function make(request: FastifyRequest, reply: FastifyReply, parts: LinksRo
 const maxBytes = 16 * 1024;
 
 export const linksRoute: FastifyPluginCallback<LinksRouteParts> = (server, parts, done) => {
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxBytes }, (_request, body, parsed) =>
-    parsed(null, body),
-  );
+  takeTextBodies(server, maxBytes);
   server.route({
     method: 'POST',
     url: linksPath,
