@@ -1,7 +1,7 @@
 /** The order, labels and chapters of a folder’s pages, in manifests and the reading room alike; lists and searches of pages. */
 import { stemOf } from '../model/formats.ts';
 import type { FolderMetadata, LanguageMap, Structure } from './folder-metadata.ts';
-import { spelledLetters, spellingsOf } from './spellings.ts';
+import { spelledText, spellingsOf } from './spellings.ts';
 
 /** A text without a language. */
 export const plainText = (text: string): LanguageMap => ({ none: [text] });
@@ -197,10 +197,6 @@ export function wordsOfQuery(query: string): readonly (readonly string[])[] {
   const all = spellingsOf(query).map(foldedWords);
   return [...new Map(all.map((words) => [words.join(' '), words])).values()];
 }
-
-const spelled = new RegExp(`[${Object.keys(spelledLetters).join('')}]`, 'g');
-
-const spelledText = (text: string): string => text.replace(spelled, (letter) => spelledLetters[letter] ?? letter);
 
 /** Returns a test whether a name contains every word of the query, in any spelling; undefined for a query without words. */
 export function nameMatcher(query: string): ((name: string) => boolean) | undefined {

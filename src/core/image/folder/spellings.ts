@@ -25,6 +25,12 @@ export const spelledLetters: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
+const special = new RegExp(`[${Object.keys(spelledLetters).join('')}]`, 'g');
+
+/** A text of small letters without those that Unicode does not decompose. */
+export const spelledText = (text: string): string =>
+  text.replace(special, (letter) => spelledLetters[letter] ?? letter);
+
 /** A text and its other spellings, each once: folded afterwards, these are all that is looked for. */
 export function spellingsOf(text: string): readonly string[] {
   const composed = text.normalize('NFC');

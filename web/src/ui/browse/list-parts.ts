@@ -1,14 +1,9 @@
 /** What lists show in parts: a name by the letters that match a query, and the numbers of a pager. */
-import { spelledLetters, spellingsOf } from '../../../../src/core/image/folder/spellings.ts';
+import { spelledText, spellingsOf } from '../../../../src/core/image/folder/spellings.ts';
 
 /** A letter without case and accents, as the server compares them. */
 const plainLetter = (letter: string): string =>
-  letter
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toUpperCase()
-    .toLowerCase()
-    .replace(/./gu, (one) => spelledLetters[one] ?? one);
+  spelledText(letter.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase());
 
 function markedLetters(letters: readonly string[], words: readonly string[]): readonly boolean[] {
   const plain = letters.map(plainLetter);
