@@ -25,6 +25,8 @@ const handleOf = (handle: FileHandle): OpenHandle => ({
   close: () => void handle.close().catch(() => undefined),
 });
 
+const closedBefore = (): Error => new Error('The file was closed before this read.');
+
 export const openInThread = async (path: string): Promise<OpenHandle> => handleOf(await open(path, openFlags));
 
 /**
@@ -36,7 +38,7 @@ export function openAtOnce(path: string): OpenHandle & { readonly fd: number } {
   let reading = 0;
   let isClosed = false;
   const openFd = (): number => {
-    if (isClosed) throw new Error('The file was closed before this read.');
+    if (isClosed) throw closedBefore();
     return fd;
   };
   return {
@@ -105,7 +107,7 @@ export async function useInThreads<T>(path: string, work: (file: StoredFile) => 
       realPath: async () => pinned.real,
       stats: async () => (opening === undefined ? pinned.stats : (await opening).stat()),
       async read(at, length) {
-        if (isOver) throw new Error('The file was closed before this read.');
+        if (isOver) throw closedBefore();
         opening ??= openInThread(pinned.readPath);
         return readAt(await opening, at, length);
       },
