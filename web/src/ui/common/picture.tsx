@@ -35,9 +35,23 @@ const Absent = ({ text, alt }: { readonly text: MessageKey; readonly alt: string
   </span>
 );
 
-export function Picture({ path, image, box, shownIn = box, alt, absent, operations = [] }: PictureProps): VNode {
+interface Brokenness {
+  readonly isBroken: boolean;
+  readonly onError: () => void;
+}
+
+/** Whether the picture of a path did not come, in place of which the browser would draw a sign of its own. */
+export function useBroken(path: string | null | undefined): Brokenness {
   const broken = useSignal<string | undefined>(undefined);
-  if (path === null || broken.value === path) return <Absent text={absent} alt={alt} />;
+  const onError = (): void => {
+    broken.value = path ?? undefined;
+  };
+  return { isBroken: broken.value !== undefined && broken.value === path, onError };
+}
+
+export function Picture({ path, image, box, shownIn = box, alt, absent, operations = [] }: PictureProps): VNode {
+  const { isBroken, onError } = useBroken(path);
+  if (path === null || isBroken) return <Absent text={absent} alt={alt} />;
   const size = image === undefined ? box : sizeInside(image, box);
   const shown = sizeInside(size, shownIn);
   return (
@@ -50,9 +64,7 @@ export function Picture({ path, image, box, shownIn = box, alt, absent, operatio
       loading="lazy"
       decoding="async"
       draggable={false}
-      onError={() => {
-        broken.value = path;
-      }}
+      onError={onError}
     />
   );
 }

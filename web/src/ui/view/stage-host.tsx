@@ -19,6 +19,7 @@ import { addStage, emitPointer, frame, sharpImage, stage, stages, view, views } 
 import { fixedScale, followView, moveAsWaited, placeImage, placementOf, takePlacement } from '../../state/viewport.ts';
 import { Button } from '../common/button.tsx';
 import { problemTitle } from '../common/loading.tsx';
+import { useBroken } from '../common/picture.tsx';
 import { thumbnailBox } from './filmstrip.tsx';
 
 export function StageHost({ children }: { readonly children?: ComponentChildren }): VNode {
@@ -78,11 +79,11 @@ const side = 100;
 
 /** The colors of the view are not applied to it. */
 function Placeholder(): VNode | null {
-  const broken = useSignal<string | undefined>(undefined);
   const opened = openedNow();
+  const { isBroken, onError } = useBroken(opened?.path);
   const on = stage.value;
   if (opened === undefined || on === undefined || sharpImage.value === opened.path) return null;
-  if (broken.value === opened.path) return null;
+  if (isBroken) return null;
   const { width, height, path } = opened.card;
   if (width === null || height === null || opened.inner > 1 || view.value.color.operation !== '') return null;
   const image = { width, height };
@@ -96,9 +97,7 @@ function Placeholder(): VNode | null {
       alt=""
       width={side}
       height={side}
-      onError={() => {
-        broken.value = opened.path;
-      }}
+      onError={onError}
       style={{ transform: `matrix(${matrix})` }}
     />
   );

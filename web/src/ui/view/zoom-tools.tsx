@@ -27,6 +27,7 @@ import {
 } from '../../state/viewport.ts';
 import { Button, IconButton } from '../common/button.tsx';
 import { trackPointer } from '../common/elements.ts';
+import { useBroken } from '../common/picture.tsx';
 
 interface Span {
   readonly from: Point;
@@ -177,10 +178,10 @@ function visibleCorners({ matrix, window: { width, height } }: Frame): string {
 /** A small picture of the whole image with the visible part marked, which a drag or a click moves. */
 export function Navigator(): VNode | null {
   const element = useRef<SVGSVGElement>(null);
-  const broken = useSignal<string | undefined>(undefined);
   const opened = openedNow();
+  const { isBroken, onError } = useBroken(opened?.path);
   const now = frame.value;
-  if (opened === undefined || now === undefined || broken.value === opened.path) return null;
+  if (opened === undefined || now === undefined || isBroken) return null;
   const { width, height } = now.image;
   const scale = longerSide / Math.max(width, height);
   const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
@@ -198,9 +199,7 @@ export function Navigator(): VNode | null {
         alt=""
         width={size.width}
         height={size.height}
-        onError={() => {
-          broken.value = opened.path;
-        }}
+        onError={onError}
       />
       <svg
         ref={element}
