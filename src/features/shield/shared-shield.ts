@@ -1,8 +1,8 @@
 /** Budgets and holds that servers share through Redis; while it does not answer, each server has its own. */
-import { readFile } from 'node:fs/promises';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { CoreSettings } from '../../config/core-settings.ts';
+import { redisConnections } from '../../core/redis-connection.ts';
 import type { Charge, Refused } from './budgets.ts';
 import { type Holds, maxHolds } from './holds.ts';
 
@@ -16,8 +16,6 @@ interface SharedShieldParts {
 
 /** Holds of other servers are known after this time, and a lost connection is opened again, in ms. */
 const syncMs = 2000;
-
-const connectMs = 5000;
 
 const fault = 'budgets and held networks can’t be shared with other servers: Redis does not answer';
 
@@ -130,13 +128,8 @@ export class SharedShield {
   }
 
   async #connect(): Promise<Redis> {
-    const { Redis } = await import('ioredis');
-    const { address, passwordFile } = this.#parts.redis;
-    const password = passwordFile === undefined ? undefined : (await readFile(passwordFile, 'utf8')).trim();
-    const { answerWithinMs: commandTimeout = 500 } = this.#parts;
-    const times = { connectTimeout: connectMs, commandTimeout, retryStrategy: () => null, maxRetriesPerRequest: 1 };
-    const connection = new Redis(address, { ...(password && { password }), ...times, lazyConnect: true });
-    connection.on('error', () => undefined);
+    const { redis, answerWithinMs = 500 } = this.#parts;
+    const connection = (await redisConnections(redis, answerWithinMs))();
     connection.on('end', () => {
       if (this.#connection === connection) this.#connection = undefined;
     });

@@ -1,9 +1,9 @@
 /** Tells the other servers, through Redis, which sessions have ended; without it, each server learns it from the provider. */
-import { readFile } from 'node:fs/promises';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { CoreSettings } from '../../config/core-settings.ts';
 import { parseJson } from '../../core/parsing/parse.ts';
+import { redisConnections } from '../../core/redis-connection.ts';
 
 interface SharedEndingsParts {
   readonly redis: NonNullable<CoreSettings['redis']>;
@@ -15,8 +15,6 @@ interface SharedEndingsParts {
 
 /** A connection that was lost is opened again after this time, in ms. */
 const pauseMs = 2000;
-
-const connectMs = 5000;
 
 const fault = 'sign-outs can’t be shared with other servers: Redis does not answer';
 
@@ -85,17 +83,10 @@ export class SharedEndings {
   }
 
   async #connect(): Promise<void> {
-    const { Redis } = await import('ioredis');
-    const { address, passwordFile } = this.#parts.redis;
-    const password = passwordFile === undefined ? undefined : (await readFile(passwordFile, 'utf8')).trim();
-    const options = { ...(password && { password }), connectTimeout: connectMs, retryStrategy: () => null };
-    const open = (): Redis => new Redis(address, { ...options, lazyConnect: true, maxRetriesPerRequest: 1 });
+    const open = await redisConnections(this.#parts.redis);
     const [commands, subscriber] = [open(), open()];
     this.#connections = [commands, subscriber];
-    for (const connection of this.#connections) {
-      connection.on('error', () => undefined);
-      connection.on('end', () => this.#again());
-    }
+    for (const connection of this.#connections) connection.on('end', () => this.#again());
     await Promise.all([commands.connect(), subscriber.connect()]);
     subscriber.on('message', (_channel, member) => this.#take(member));
     await subscriber.subscribe(this.#key);

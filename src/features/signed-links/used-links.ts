@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Redis } from 'ioredis';
 import type { CoreSettings } from '../../config/core-settings.ts';
+import { redisConnections } from '../../core/redis-connection.ts';
 
 /** Methods reject where it can't be told. */
 export interface UsedLinks {
@@ -79,7 +80,8 @@ class UsedInFolder implements UsedLinks {
   }
 }
 
-const connectMs = 5000;
+/** Redis has this time for an answer, in ms. */
+const commandMs = 5000;
 
 class UsedInRedis implements UsedLinks {
   readonly #settings: NonNullable<CoreSettings['redis']>;
@@ -121,13 +123,7 @@ class UsedInRedis implements UsedLinks {
   }
 
   async #connect(): Promise<Redis> {
-    const { Redis } = await import('ioredis');
-    const { address, passwordFile } = this.#settings;
-    const password = passwordFile === undefined ? undefined : (await readFile(passwordFile, 'utf8')).trim();
-    const options = { ...(password && { password }), connectTimeout: connectMs, commandTimeout: connectMs };
-    const once = { retryStrategy: () => null, lazyConnect: true, maxRetriesPerRequest: 1 };
-    const connection = new Redis(address, { ...options, ...once });
-    connection.on('error', () => undefined);
+    const connection = (await redisConnections(this.#settings, commandMs))();
     connection.on('end', () => {
       this.#connection = undefined;
     });
