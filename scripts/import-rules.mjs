@@ -65,7 +65,19 @@ const below = [...shared, 'web/src/model', 'web/src/data', 'web/src/stage', 'web
 const common = [...below, 'web/src/ui/common'];
 /** @param {readonly string[]} names */
 const ui = (...names) => names.map((name) => `web/src/ui/${name}`);
-const panels = ['about', 'annotations', 'adjust', 'cite', 'embed', 'measure', 'notes', 'overlay', 'print', 'text'];
+const panels = [
+  'about',
+  'annotations',
+  'adjust',
+  'cite',
+  'contents',
+  'embed',
+  'measure',
+  'notes',
+  'overlay',
+  'print',
+  'text',
+];
 
 /** @type {readonly Room[]} */
 export const rooms = [
@@ -221,7 +233,7 @@ export const rooms = [
   },
   { path: 'web/src/ui/common', purpose: 'what all pages and panels share', imports: below },
   { path: 'web/src/ui/text', purpose: 'the text of a page, and the search in a book', imports: common },
-  ...ui('annotations', 'open-with', 'adjust', 'embed').map((path) => ({
+  ...ui('annotations', 'open-with', 'adjust', 'contents', 'embed').map((path) => ({
     path,
     purpose: 'a panel',
     imports: common,

@@ -146,7 +146,7 @@ describe('chapters', () => {
   it('open and close, and the one with the page is open', async () => {
     await open('view/codex/p001.png');
     await waitUntilSettled(page);
-    await page.keyboard.press('i');
+    await page.keyboard.press('Shift+C');
     const contents = page.getByRole('navigation', { name: 'Contents' });
     const toggle = contents.getByRole('button', { name: 'Chapters in “Songs”' });
     await toggle.waitFor();
@@ -163,7 +163,7 @@ describe('chapters', () => {
   it('are listed next to the image, with the current one marked', async () => {
     await open('view/codex/p125.png');
     await waitUntilSettled(page);
-    await page.keyboard.press('i');
+    await page.keyboard.press('Shift+C');
     const contents = page.getByRole('navigation', { name: 'Contents' });
     await contents.waitFor();
     expect(await contents.locator('a[aria-current] span').allTextContents()).toEqual(['Last song']);

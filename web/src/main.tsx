@@ -6,6 +6,7 @@ import './styles/plain.css';
 import './styles/print.css';
 import './styles/library.css';
 import './styles/viewer.css';
+import './styles/contents.css';
 import './styles/small-view.css';
 import './styles/panels.css';
 import './styles/overlay.css';

@@ -1,5 +1,6 @@
 /** All texts of the reading room, in every language, and how they are looked up. */
 import { signal } from '@preact/signals';
+import { contentsMessages } from './contents-messages.ts';
 
 export const languages = { en: 'English', de: 'Deutsch', fr: 'Français' } as const;
 
@@ -11,6 +12,8 @@ export const languageTags = Object.keys(languages) as readonly Language[];
 type Message = Readonly<Record<Language, string>>;
 
 export const messages = {
+  ...contentsMessages,
+
   // All pages
   library: { en: 'Library', de: 'Bibliothek', fr: 'Bibliothèque' },
   close: { en: 'Close', de: 'Schließen', fr: 'Fermer' },

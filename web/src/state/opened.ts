@@ -226,8 +226,14 @@ export interface Step {
   readonly inner: number;
 }
 
-/** Opens another page of the folder with the same rotation and colors, and the same region or another one. Notes belong to their image. */
-export async function goToPage({ at, inner }: Step, region?: Rect): Promise<void> {
+/**
+ * Opens another page of the folder with the same rotation and colors, and the same region but for what `change` says. Notes belong to
+ * their image.
+ */
+export async function goToPage(
+  { at, inner }: Step,
+  change: Partial<Pick<ViewState, 'region' | 'mode'>> = {},
+): Promise<void> {
   const opened = openedNow();
   const here = page.peek();
   if (opened === undefined || here.kind !== 'view') return;
@@ -235,7 +241,7 @@ export async function goToPage({ at, inner }: Step, region?: Rect): Promise<void
   if (card === undefined) return;
   flushViewport();
   const now = view.peek();
-  const target = { fn: joinPage(card.path, inner), pn: 1, region: region ?? now.region };
+  const target = { ...change, fn: joinPage(card.path, inner), pn: 1 };
   const next = { ...now, ...target, marks: [], rectangles: [], withTexts: false };
   // Inside of another page, the back button is that page's own.
   const go = here.embedded ? replaceRoute : goTo;

@@ -144,13 +144,18 @@ export function neighbors(): { readonly previous: Step | undefined; readonly nex
 
 let steps: Promise<void> = Promise.resolve();
 
+/** Takes a step after those that are under way. */
+export function inTurn(step: () => Promise<void>): void {
+  steps = steps.then(step);
+}
+
 /** Whether the reader has turned a page. */
 let hasTurned = false;
 
 /** Steps to the page before or after; while another step is under way, from its target. */
 export function goToNeighbor(which: 'previous' | 'next'): void {
   hasTurned = true;
-  steps = steps.then(async () => {
+  inTurn(async () => {
     const step = neighbors()[which];
     if (step !== undefined) await goToPage(step);
   });

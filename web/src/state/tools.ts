@@ -6,7 +6,16 @@ import { openState } from './opened.ts';
 import { pagesShown } from './pages.ts';
 import { changeView, view } from './view.ts';
 
-export type PanelName = 'adjust' | 'notes' | 'measure' | 'cite' | 'about' | 'annotations' | 'text' | 'search';
+export type PanelName =
+  | 'contents'
+  | 'adjust'
+  | 'notes'
+  | 'measure'
+  | 'cite'
+  | 'about'
+  | 'annotations'
+  | 'text'
+  | 'search';
 
 export const panel = signal<PanelName | undefined>(undefined);
 

@@ -12,6 +12,9 @@ const path = text.describe('The path inside the library; empty for its root.');
 const title = text.describe('The title; empty for a root that its metadata does not name.');
 const pixels = positive.nullable().describe('In upright pixels of the highest resolution; null for unreadable files.');
 
+const fraction = z.number().min(0).max(1);
+const region = z.strictObject({ x: fraction, y: fraction, width: fraction, height: fraction }).readonly();
+
 /** A line of a folder's metadata: paragraphs in the language of the request. */
 export type ShownText = z.infer<typeof shownText>;
 const shownText = z.strictObject({ label: text, value: texts }).readonly();
@@ -38,18 +41,13 @@ const folderCard = z
   })
   .readonly();
 
-const fraction = z.number().min(0).max(1);
-
 /** A detail of an image, for the top of the start page. */
 export type FrontPicture = z.infer<typeof frontPicture>;
 const frontPicture = z
   .strictObject({
     path,
     title: text.describe('The title of the folder that it is from; empty where the settings name the image.'),
-    region: z
-      .strictObject({ x: fraction, y: fraction, width: fraction, height: fraction })
-      .readonly()
-      .describe('The detail, in fractions of the image’s width and height.'),
+    region: region.describe('The detail, in fractions of the image’s width and height.'),
     width: positive.describe('The width of the detail, in pixels of the image.'),
     height: positive,
   })
@@ -97,6 +95,9 @@ export const contentsEntry = z.strictObject({
   path: text.describe('The path of its first page: what `fn` takes.'),
   at: positive.describe('The position of that page’s file in the folder, from 1.'),
   page: text.describe('The label of that page.'),
+  region: region
+    .describe('The part of that page’s image that it is, in fractions of its width and height; absent for whole pages.')
+    .exactOptional(),
   get contents(): z.ZodReadonly<z.ZodArray<typeof contentsEntry>> {
     return z.array(contentsEntry).readonly().describe('The chapters inside of it, of the same form.');
   },

@@ -14,13 +14,18 @@ import {
 } from '../../../../src/core/image/folder/folder-metadata.ts';
 import { foreignPath } from '../address/address-text.ts';
 import { memberOf, textOf } from '../json-value.ts';
-import { type ManifestPage, pagesOf } from './canvas.ts';
+import { clipToImage } from '../view/framing.ts';
+import { boxAround, cornersOf, partOnImage } from '../view/geometry.ts';
+import type { Rect } from '../view-state.ts';
+import { type ManifestPage, pagesOf, placeIn } from './canvas.ts';
 import { behaviorsOf, firstOf, idOf, itemsOf, limits, textsOf, typeOf, webAddress } from './members.ts';
 
 interface ManifestRange {
   readonly label: LanguageMap;
   /** The position of its first page, from 1. */
   readonly at: number;
+  /** The part of that page’s image that it is, in fractions; undefined for whole pages. */
+  readonly region: Rect | undefined;
   readonly ranges: readonly ManifestRange[];
 }
 
@@ -28,6 +33,12 @@ const withoutFragment = (address: string): string => address.split('#', 1)[0] ??
 
 /** The canvas that an item of a range names, whole or a part of it. */
 const canvasOf = (item: unknown): string => withoutFragment(idOf(firstOf(item, 'source', 'full') ?? item));
+
+/** The part of the canvas that an item of a range names, as `xywh=…`; empty for all of it. */
+function fragmentOf(item: unknown): string {
+  const selectors = itemsOf(memberOf(item, 'selector'), 4).map((one) => textOf(memberOf(one, 'value')));
+  return [idOf(firstOf(item, 'source', 'full') ?? item).split('#')[1] ?? '', ...selectors].join(' ');
+}
 
 const isRange = (item: unknown): boolean => typeOf(item) === 'Range';
 
@@ -52,15 +63,38 @@ function indexed(structures: readonly unknown[]): ReadonlyMap<string, unknown> {
 const isHidden = (range: unknown): boolean =>
   behaviorsOf(range).some((name) => name === 'sequence' || name === 'no-nav');
 
+/** Where an item of a range lies: the position of its page, from 1, and the part of the page’s image. */
+interface Place {
+  readonly at: number;
+  readonly region: Rect | undefined;
+}
+
+/** The rectangle around the parts of the first page; undefined where it is there as a whole. */
+function regionOf(places: readonly Place[]): Rect | undefined {
+  const here = places.filter(({ at }) => at === places[0]?.at).map(({ region }) => region);
+  const parts = here.filter((region) => region !== undefined);
+  return parts.length < here.length ? undefined : boxAround(parts.flatMap(cornersOf));
+}
+
 class RangeReader {
+  readonly #pages: readonly ManifestPage[];
   readonly #positions: ReadonlyMap<string, number>;
   readonly #known: ReadonlyMap<string, unknown>;
   /** Ranges that have been read: each is shown once, so that loops end. */
   readonly #read = new Set<unknown>();
 
-  constructor(structures: readonly unknown[], positions: ReadonlyMap<string, number>) {
+  constructor(structures: readonly unknown[], pages: readonly ManifestPage[], positions: ReadonlyMap<string, number>) {
     this.#known = indexed(structures);
+    this.#pages = pages;
     this.#positions = positions;
+  }
+
+  #placeOf(item: unknown): readonly Place[] {
+    const at = this.#positions.get(canvasOf(item));
+    const page = at === undefined ? undefined : this.#pages[at - 1];
+    if (at === undefined || page === undefined) return [];
+    const part = page.canvas && placeIn(fragmentOf(item), page.canvas);
+    return [{ at, region: part && clipToImage(partOnImage(part, page.place)) }];
   }
 
   /** The range that an item is or names; undefined for a canvas. */
@@ -75,10 +109,11 @@ class RangeReader {
     this.#read.add(range);
     const members = itemsOfRange(range);
     const ranges = members.flatMap((member) => this.read(member, depth + 1));
-    const pages = members.map((member) => this.#positions.get(canvasOf(member)));
-    const own = pages.find((at) => at !== undefined);
-    const at = Math.min(own ?? Number.POSITIVE_INFINITY, ...ranges.slice(0, 1).map((inner) => inner.at));
-    return Number.isFinite(at) ? [{ label: textsOf(memberOf(range, 'label')), at, ranges }] : [];
+    const own = members.flatMap((member) => this.#placeOf(member));
+    const first = own[0]?.at ?? Number.POSITIVE_INFINITY;
+    const at = Math.min(first, ...ranges.slice(0, 1).map((inner) => inner.at));
+    const region = at === first ? regionOf(own) : undefined;
+    return Number.isFinite(at) ? [{ label: textsOf(memberOf(range, 'label')), at, region, ranges }] : [];
   }
 }
 
@@ -90,9 +125,13 @@ function rootsOf(structures: readonly unknown[], reader: RangeReader): readonly 
 }
 
 /** The contents; `positions` are those of the pages by the ids of their canvases, from 1. */
-function rangesOf(manifest: unknown, positions: ReadonlyMap<string, number>): readonly ManifestRange[] {
+function rangesOf(
+  manifest: unknown,
+  pages: readonly ManifestPage[],
+  positions: ReadonlyMap<string, number>,
+): readonly ManifestRange[] {
   const structures = itemsOf(memberOf(manifest, 'structures'), limits.ranges);
-  const reader = new RangeReader(structures, positions);
+  const reader = new RangeReader(structures, pages, positions);
   return rootsOf(structures, reader).flatMap((range) => {
     const read = reader.read(range);
     // The root of the contents is not a chapter itself.
@@ -185,7 +224,7 @@ function bookOf(manifest: unknown, canvases: readonly unknown[]): ManifestBook {
     behavior: [...new Set([...behaviorsOf(manifest), ...behaviorsOf(sequenceOf(manifest))])],
     start: startOf(manifest, positions),
     pages,
-    contents: rangesOf(manifest, positions),
+    contents: rangesOf(manifest, pages, positions),
   };
 }
 
@@ -240,11 +279,12 @@ export function listingOf(book: ManifestBook, { address, languages, words }: Lis
     hasText: false,
     annotated: page.annotations.length > 0 ? [1] : [],
   });
-  const entry = ({ label, at, ranges }: ManifestRange): ContentsEntry => ({
+  const entry = ({ label, at, region, ranges }: ManifestRange): ContentsEntry => ({
     label: shown(label).join(' ') || (labels[at - 1] ?? ''),
     path: pathOf(book.pages[at - 1]),
     at,
     page: labels[at - 1] ?? '',
+    ...(region && { region }),
     contents: ranges.map(entry),
   });
   return {

@@ -58,7 +58,7 @@ async function show(hit: PlacedHit, opened: Opened): Promise<void> {
   }
   const moved =
     center === undefined || isWhole || now.mode !== 'fit' ? now.region : keepOnImage(around(center, now.region));
-  await goToPage({ at: hit.at, inner: splitPage(hit.path).page }, moved);
+  await goToPage({ at: hit.at, inner: splitPage(hit.path).page }, { region: moved });
 }
 
 export function goToHit(index: number): void {

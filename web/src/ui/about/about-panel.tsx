@@ -1,4 +1,4 @@
-/** The panel with facts about the image and its folder, chapters, links to other programs, and preferences. */
+/** The panel with facts about the image and its folder, links to other programs, and preferences. */
 import { useSignal } from '@preact/signals';
 import { Keyboard, Ruler, Share2 } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
@@ -10,7 +10,7 @@ import { folderRoute } from '../../model/address/routes.ts';
 import { facts, type Opened, openedNow } from '../../state/opened.ts';
 import { openDialog } from '../../state/tools.ts';
 import { Button, RouteLink } from '../common/button.tsx';
-import { ChapterList, chapterAt, MetadataLines, MetadataValue } from '../common/folder-facts.tsx';
+import { MetadataLines, MetadataValue } from '../common/folder-facts.tsx';
 import { lazily } from '../common/loading.tsx';
 import { BreakableName } from '../common/picture.tsx';
 import { Preferences } from '../common/site-header.tsx';
@@ -52,17 +52,6 @@ function OpenElsewhere({ opened }: { readonly opened: Opened }): VNode {
   );
 }
 
-function Contents({ opened }: { readonly opened: Opened }): VNode | null {
-  const { contents } = opened.folder;
-  if (contents.length === 0) return null;
-  return (
-    <nav class="panel-section" aria-label={message('contents')}>
-      <h3>{message('contents')}</h3>
-      <ChapterList contents={contents} current={chapterAt(contents, opened.at)} />
-    </nav>
-  );
-}
-
 const ReaderPreferences = (): VNode => (
   <section class="panel-section">
     <h3>{message('about-reader')}</h3>
@@ -92,7 +81,6 @@ export function AboutPanel(): VNode | null {
         <h3>{message('about-image')}</h3>
         <ImageFactsList opened={opened} />
       </section>
-      <Contents opened={opened} />
       <OpenElsewhere opened={opened} />
       <ReaderPreferences />
     </>

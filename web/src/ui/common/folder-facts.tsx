@@ -10,7 +10,7 @@ import type {
   ShownText,
 } from '../../../../src/core/image/folder/folder-listing.ts';
 import { message } from '../../messages/messages.ts';
-import { imageRoute } from '../../model/address/routes.ts';
+import { imageRoute, type ViewRoute, viewRoute } from '../../model/address/routes.ts';
 import {
   allowedAddress,
   beginningOf,
@@ -21,7 +21,9 @@ import {
   shortLabel,
   type TextPiece,
 } from '../../model/text/metadata-text.ts';
-import { Icon, RouteLink } from './button.tsx';
+import { plainView } from '../../model/view-state.ts';
+import { addressOfRoute, followLink, onPlainClick } from '../../state/route.ts';
+import { Icon } from './button.tsx';
 import { BreakableName } from './picture.tsx';
 
 /** Length in characters from which a value is shortened. */
@@ -172,13 +174,14 @@ const maxLabel = 14;
 const allOf = (contents: readonly ContentsEntry[]): readonly ContentsEntry[] =>
   contents.flatMap((entry) => [entry, ...allOf(entry.contents)]);
 
-/** The innermost chapter that a page is in: the last one that begins at it or before it. */
-export function chapterAt(contents: readonly ContentsEntry[], at: number): ContentsEntry | undefined {
-  const begun = allOf(contents).filter((entry) => entry.at <= at);
-  return begun.reduce<ContentsEntry | undefined>(
-    (last, entry) => (last && last.at > entry.at ? last : entry),
-    undefined,
-  );
+/** The page at which a chapter begins, or the part of it that is the chapter. */
+const chapterRoute = ({ path, region }: ContentsEntry): ViewRoute =>
+  region === undefined ? imageRoute(path) : viewRoute({ ...plainView(path), region });
+
+interface ChapterLinkProps {
+  readonly entry: ContentsEntry;
+  readonly isCurrent: boolean;
+  readonly onOpen?: ((entry: ContentsEntry) => void) | undefined;
 }
 
 interface LevelProps {
@@ -186,9 +189,31 @@ interface LevelProps {
   readonly current: ContentsEntry | undefined;
   /** Whether chapters with others inside are open at first. */
   readonly isOpen: boolean;
+  /** What a click does in place of the link, where the viewer has another way to go there. */
+  readonly onOpen?: ((entry: ContentsEntry) => void) | undefined;
 }
 
-function Chapter({ entry, current, isOpen }: Omit<LevelProps, 'contents'> & { readonly entry: ContentsEntry }): VNode {
+/** A link to a chapter, with its page. */
+export function ChapterLink({ entry, isCurrent, onOpen }: ChapterLinkProps): VNode {
+  const { label, page } = entry;
+  const to = chapterRoute(entry);
+  return (
+    <a
+      href={addressOfRoute(to)}
+      onClick={onOpen ? onPlainClick(() => onOpen(entry)) : followLink(to)}
+      aria-current={isCurrent ? 'true' : undefined}
+    >
+      <span>{label}</span>
+      <small title={page}>{shortLabel(page, maxLabel)}</small>
+    </a>
+  );
+}
+
+interface ChapterProps extends Omit<LevelProps, 'contents'> {
+  readonly entry: ContentsEntry;
+}
+
+function Chapter({ entry, current, isOpen, onOpen }: ChapterProps): VNode {
   const hasCurrent = current !== undefined && allOf(entry.contents).includes(current);
   const open = useSignal(isOpen || hasCurrent);
   const inside = useId();
@@ -196,7 +221,7 @@ function Chapter({ entry, current, isOpen }: Omit<LevelProps, 'contents'> & { re
   useEffect(() => {
     if (hasCurrent) open.value = true;
   }, [hasCurrent, current]);
-  const { label, page, path, contents } = entry;
+  const { label, contents } = entry;
   return (
     <li>
       <div class="chapter">
@@ -214,14 +239,11 @@ function Chapter({ entry, current, isOpen }: Omit<LevelProps, 'contents'> & { re
             <Icon of={ChevronRight} />
           </button>
         ) : null}
-        <RouteLink to={imageRoute(path)} aria-current={entry === current ? 'true' : undefined}>
-          <span>{label}</span>
-          <small title={page}>{shortLabel(page, maxLabel)}</small>
-        </RouteLink>
+        <ChapterLink entry={entry} isCurrent={entry === current} onOpen={onOpen} />
       </div>
       {contents.length > 0 && (
         <div id={inside} hidden={!open.value}>
-          {open.value && <Level contents={contents} current={current} isOpen={isOpen} />}
+          {open.value && <Level contents={contents} current={current} isOpen={isOpen} onOpen={onOpen} />}
         </div>
       )}
     </li>
@@ -239,11 +261,12 @@ const Level = ({ contents, ...rest }: LevelProps): VNode => (
 interface ChapterListProps {
   readonly contents: readonly ContentsEntry[];
   readonly current?: ContentsEntry | undefined;
+  readonly onOpen?: LevelProps['onOpen'];
 }
 
 /** The chapters of a folder, with links to their first pages, which open and close. */
-export const ChapterList = ({ contents, current }: ChapterListProps): VNode => (
-  <Level contents={contents} current={current} isOpen={allOf(contents).length < closedFrom} />
+export const ChapterList = ({ contents, current, onOpen }: ChapterListProps): VNode => (
+  <Level contents={contents} current={current} isOpen={allOf(contents).length < closedFrom} onOpen={onOpen} />
 );
 
 export const FolderChapters = ({ page: { contents } }: { readonly page: FolderListing }): VNode | null =>

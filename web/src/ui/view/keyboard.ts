@@ -1,6 +1,7 @@
 /** The shortcuts of the image page. */
 import { useEffect } from 'preact/hooks';
 import type { MessageKey } from '../../messages/messages.ts';
+import { hasChapters, stepChapter } from '../../state/contents.ts';
 import { toggleNotes } from '../../state/notes/notes.ts';
 import { isDrawing } from '../../state/notes/sketch.ts';
 import {
@@ -85,6 +86,10 @@ function toggleText(): void {
   if (hasText.peek()) togglePanel('text');
 }
 
+function toggleContents(): void {
+  if (hasChapters.peek()) togglePanel('contents');
+}
+
 /** There are no openings to shift while one page is shown. */
 function shiftPages(): void {
   if (view.peek().twoPages) toggleShift();
@@ -125,6 +130,8 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['PageUp', 'p', ','], name: 'previous-page', act: () => goToNeighbor('previous') },
   { keys: ['Home'], name: 'first-page', act: () => goToEnd('first') },
   { keys: ['End'], name: 'last-page', act: () => goToEnd('last') },
+  { keys: ['Shift+PageDown', 'Shift+N'], name: 'next-chapter', act: () => stepChapter(1) },
+  { keys: ['Shift+PageUp', 'Shift+P'], name: 'previous-chapter', act: () => stepChapter(-1) },
   { keys: ['g'], name: 'go-to-page', act: focusPageNumber },
   { keys: ['ArrowLeft'], name: 'pan-left', act: () => turnOrPan(turnAt('left'), -arrowStep, 0) },
   { keys: ['ArrowRight'], name: 'pan-right', act: () => turnOrPan(turnAt('right'), arrowStep, 0) },
@@ -139,6 +146,7 @@ export const shortcuts: readonly Shortcut[] = [
   ...turningShortcuts,
   { keys: ['z'], name: 'tool-zoom-area', act: () => toggleTool('zoom-area') },
   { keys: ['l'], name: 'tool-magnifier', act: () => toggleTool('magnifier') },
+  { keys: ['Shift+C'], name: 'panel-contents', act: toggleContents },
   { keys: ['a'], name: 'panel-adjust', act: () => togglePanel('adjust') },
   { keys: ['s'], name: 'tool-text', act: toggleSelectsText },
   { keys: ['e'], name: 'panel-text', act: toggleText },

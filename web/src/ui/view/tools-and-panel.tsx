@@ -3,6 +3,7 @@ import {
   Hand,
   type IconNode,
   Info,
+  ListTree,
   MessageSquareText,
   Quote,
   RotateCcw,
@@ -20,6 +21,7 @@ import type { ComponentChildren, ComponentType, RefObject, VNode } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { message } from '../../messages/messages.ts';
 import { isEmpty } from '../../model/notes/own-notes.ts';
+import { hasChapters } from '../../state/contents.ts';
 import { canRedo, canUndo, notes } from '../../state/notes/notes.ts';
 import { isDrawing } from '../../state/notes/sketch.ts';
 import { openedNow } from '../../state/opened.ts';
@@ -47,7 +49,17 @@ const pointerTools = [
   ['magnifier', Search, 'L'],
 ] as const;
 
-const panels: readonly PanelName[] = ['adjust', 'text', 'search', 'notes', 'measure', 'cite', 'annotations', 'about'];
+const panels: readonly PanelName[] = [
+  'contents',
+  'adjust',
+  'text',
+  'search',
+  'notes',
+  'measure',
+  'cite',
+  'annotations',
+  'about',
+];
 
 /** Only where the page has a text. */
 const TextTool = (): VNode | null =>
@@ -99,6 +111,7 @@ function hasAnnotations(): boolean {
 /** What a panel needs that not every page has. */
 const conditions: Readonly<Partial<Record<PanelName, () => boolean>>> = {
   annotations: hasAnnotations,
+  contents: () => hasChapters.value,
   text: () => hasText.value,
   search: () => canSearch.value,
 };
@@ -116,6 +129,7 @@ export const ToolRail = ({ embedded }: { readonly embedded: boolean }): VNode =>
 
 /** The icon of each panel, and its key as `keyboard.ts` has it. */
 const panelButtons: Readonly<Record<PanelName, readonly [icon: IconNode, shortcut: string]>> = {
+  contents: [ListTree, 'Shift+C'],
   adjust: [SlidersHorizontal, 'A'],
   notes: [SquarePen, 'M'],
   measure: [Ruler, 'D'],
@@ -165,6 +179,7 @@ export function ToolRow({ children }: { readonly children: ComponentChildren }):
 }
 
 const panelContents: Readonly<Record<PanelName, ComponentType>> = {
+  contents: lazily(async () => (await import('../contents/contents-panel.tsx')).ContentsPanel),
   adjust: AdjustPanel,
   notes: lazily(async () => (await import('../notes/notes-panel.tsx')).NotesPanel),
   measure: lazily(async () => (await import('../measure/measure-panel.tsx')).MeasurePanel),

@@ -40,6 +40,7 @@ import { namedView } from '../../state/viewport.ts';
 import { Account } from '../common/account.tsx';
 import { Button, Icon, IconButton, RouteLink } from '../common/button.tsx';
 import { DropDown } from '../common/dialog.tsx';
+import { ChapterNow } from '../contents/chapter-now.tsx';
 import { toggleFullScreen } from './keyboard.ts';
 import { PageField } from './page-turning.tsx';
 
@@ -166,9 +167,12 @@ export function ViewBar({ embedded }: { readonly embedded: boolean }): VNode {
   return (
     <header class="view-bar">
       {!embedded && <FolderLink />}
-      <p class="page-label clip" title={opened?.card.name}>
-        {shownLabel()}
-      </p>
+      <div class="page-now row">
+        <ChapterNow />
+        <p class="page-label clip" title={opened?.card.name}>
+          {shownLabel()}
+        </p>
+      </div>
       <PageButtons />
       <div class="bar-end row">
         <div class="wide-only row">

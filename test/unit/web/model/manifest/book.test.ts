@@ -69,6 +69,33 @@ describe('a manifest of version 3', () => {
   });
 });
 
+describe('a range with parts of canvases', () => {
+  const partsOf = (...items: readonly unknown[]) => {
+    const range = { id: `${url}/r`, type: 'Range', label: { en: ['Part'] }, items };
+    return listed(bookOf(manifest3(url, { structures: [range] }))).contents.map(({ at, region }) => ({ at, region }));
+  };
+  const canvas = (number: number, more = ''): object => ({ id: `${url}/3/canvas/${number}${more}`, type: 'Canvas' });
+  const selected = (number: number, value: string): object => ({
+    type: 'SpecificResource',
+    source: canvas(number),
+    selector: { type: 'FragmentSelector', value },
+  });
+  const half = { x: 0.5, y: 0, width: 0.5, height: 1 };
+
+  it.each([
+    ['by a fragment', [canvas(2, '#xywh=percent:50,0,50,100')], { at: 2, region: half }],
+    ['by a selector', [selected(2, 'xywh=600,0,600,900')], { at: 2, region: half }],
+    [
+      'that are several of one page',
+      [canvas(2, '#xywh=percent:50,0,20,50'), canvas(2, '#xywh=percent:80,50,20,50')],
+      { at: 2, region: half },
+    ],
+    ['and a page as a whole', [canvas(2), canvas(2, '#xywh=percent:50,0,50,100')], { at: 2, region: undefined }],
+    ['that continue on another page', [canvas(2, '#xywh=percent:50,0,50,100'), canvas(3)], { at: 2, region: half }],
+    ['that have no extent', [canvas(2, '#xywh=0,0,0,0')], { at: 2, region: undefined }],
+  ])('%s names them', (_, items, expected) => expect(partsOf(...items)).toEqual([expected]));
+});
+
 describe('a manifest of version 2', () => {
   const book = bookOf(manifest2(url));
 
