@@ -314,6 +314,46 @@ describe('the panel of the text', () => {
   });
 });
 
+describe('a selection over both pages of an opening', () => {
+  /** The middle of a word of the first or second page. */
+  async function middleOf(page: Page, at: number, word: number) {
+    const box = await page.locator('.text-of-page').nth(at).locator(`[data-word="${word}"]`).boundingBox();
+    if (box === null) throw new Error('the word is nowhere');
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  }
+
+  it.each([
+    ['forward', 0, 1],
+    ['backward', 1, 0],
+  ])('is dragged over the gutter, %s, and copied as two parts', async (_, first, last) => {
+    const page = await open('view/herbal/2-rose.png?pages=2&text=1');
+    await expect.poll(() => page.locator('.text-of-page').count()).toBe(2);
+    const ends = [await middleOf(page, 0, 17), await middleOf(page, 1, 2)] as const;
+    await drag(page, ends[first] ?? ends[0], ends[last] ?? ends[0]);
+    await page.locator('.selection-bar').waitFor();
+    expect(await page.locator('.text-shapes .selected').count()).toBeGreaterThanOrEqual(2);
+    expect(await copied(page)).toMatch(/^\S*\s[\s\S]*good for the throat\.\n\nVon der Ring/);
+    await expect
+      .poll(() => page.locator('.off-screen[role=status]', { hasText: 'Selected' }).textContent())
+      .toMatch(/Ring/);
+  });
+
+  it('is extended from page to page with the keyboard, and has everything by Ctrl+A', async () => {
+    const page = await open('view/herbal/2-rose.png?pages=2&text=1');
+    await expect.poll(() => page.locator('.text-of-page').count()).toBe(2);
+    const last = await middleOf(page, 0, 25);
+    await page.mouse.dblclick(last.x, last.y);
+    await expect.poll(() => selection(page)).toBe('throat.');
+    await page.locator('.openseadragon-canvas').first().focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(async () => (await selection(page)).split(/\s+/)).toEqual(['throat.', 'Von']);
+    await page.keyboard.press('Shift+ArrowLeft');
+    await expect.poll(() => selection(page)).toBe('throat.');
+    await page.keyboard.press('Control+A');
+    await expect.poll(() => selection(page)).toMatch(/^Of the Rose[\s\S]*Honig aus ihren Blüten\.$/);
+  });
+});
+
 describe('screen readers', () => {
   it('are told of the text by the image, and read its paragraphs with words whole', async () => {
     const page = await open('view/herbal/1-marigold.png');

@@ -225,6 +225,10 @@ const stepsByKey: Readonly<Record<TextDirection, Readonly<Record<string, Selecti
 export const stepOfKey = (key: string, direction: TextDirection): SelectionStep | undefined =>
   stepsByKey[direction][key];
 
+/** The positions before the first and behind the last character of a text. */
+export const startOfText: Caret = { word: 0, offset: 0 };
+export const endOfText = (text: PageText): Caret => endOf(text, Math.max(0, text.words.length - 1));
+
 const startOf = (word: number): Caret => ({ word, offset: 0 });
 
 const endOf = ({ words }: PageText, word: number): Caret => ({ word, offset: words[word]?.text.length ?? 0 });

@@ -5,9 +5,11 @@ import { fetchPageText, type Problem } from '../../data/fetch.ts';
 import {
   type Caret,
   copiedText,
+  endOfText,
   type PageText,
   partsBetween,
   readPageText,
+  startOfText,
   type WordPart,
 } from '../../model/text/page-text.ts';
 import {
@@ -17,6 +19,7 @@ import {
   matrixOfPart,
   partOnCanvas,
   toImage,
+  toScreen,
 } from '../../model/view/geometry.ts';
 import { rectBeside } from '../../model/view/page-order.ts';
 import { type Point, type Rect, wholeImage } from '../../model/view-state.ts';
@@ -149,6 +152,24 @@ export function pageAt(at: Point): { readonly page: TextPage; readonly point: Po
   return undefined;
 }
 
+/** How far a point of the stage is from a page, in CSS pixels; 0 on it. */
+function distanceTo(page: TextPage, at: Point): number {
+  const [matrix, point] = [matrixOfPage(page), pointOnPage(page, at)];
+  if (matrix === undefined || point === undefined) return Number.POSITIVE_INFINITY;
+  const [x, y] = [clamped(point.x, page.text.width), clamped(point.y, page.text.height)];
+  const nearest = toScreen(matrix, { x, y });
+  return Math.hypot(nearest.x - at.x, nearest.y - at.y);
+}
+
+const clamped = (value: number, greatest: number): number => Math.min(Math.max(value, 0), greatest);
+
+/** The page that is nearest to a point of the stage. */
+export const pageNearest = (at: Point): TextPage | undefined =>
+  loaded
+    .peek()
+    .pages.map((page) => ({ page, distance: distanceTo(page, at) }))
+    .sort((one, other) => one.distance - other.distance)[0]?.page;
+
 export interface LineOfPage {
   readonly path: string;
   readonly line: number;
@@ -183,34 +204,73 @@ effect(() => {
   if (chosenLine.peek() && !paths.has(chosenLine.peek()?.path ?? '')) chosenLine.value = undefined;
 });
 
-interface TextSelection {
+/** A position in the text of a page. */
+export interface TextPosition {
   readonly path: string;
-  /** Where the selection began, and where it ends; in either order. */
-  readonly from: Caret;
-  readonly to: Caret;
+  readonly caret: Caret;
+}
+
+interface TextSelection {
+  /** Where the selection began, and where it ends; in either order, and on either page of an opening. */
+  readonly from: TextPosition;
+  readonly to: TextPosition;
 }
 
 export const textSelection = signal<TextSelection | undefined>(undefined);
 
-/** The selected words with their page; undefined where nothing is selected. */
-export const selectedParts: ReadonlySignal<
-  { readonly page: TextPage; readonly parts: readonly WordPart[] } | undefined
-> = computed(() => {
+/** The selected words of a page. */
+export interface SelectedParts {
+  readonly page: TextPage;
+  readonly parts: readonly WordPart[];
+}
+
+/** All that is selected of one of the pages, in reading order, between the pages of both ends. */
+function partsOn(pages: readonly TextPage[], at: number, first: TextPosition, last: TextPosition): SelectedParts[] {
+  const page = pages[at];
+  if (page === undefined) return [];
+  const { text } = page;
+  const start = first.path === page.path ? first.caret : startOfText;
+  const end = last.path === page.path ? last.caret : endOfText(text);
+  const parts = partsBetween(text, start, end);
+  return parts.length === 0 ? [] : [{ page, parts }];
+}
+
+/** The selected words by their pages, in reading order; empty where nothing is selected. */
+export const selectedParts: ReadonlySignal<readonly SelectedParts[]> = computed(() => {
   const selected = textSelection.value;
-  const page = selected && pageTexts.value.pages.find(({ path }) => path === selected.path);
-  if (selected === undefined || page === undefined) return undefined;
-  const parts = partsBetween(page.text, selected.from, selected.to);
-  return parts.length === 0 ? undefined : { page, parts };
+  const { pages } = pageTexts.value;
+  if (selected === undefined) return [];
+  const { from, to } = selected;
+  const [begins, ends] = [from, to].map((end) => pages.findIndex(({ path }) => path === end.path));
+  if (begins === undefined || ends === undefined || begins < 0 || ends < 0) return [];
+  const [first, last] = begins <= ends ? [from, to] : [to, from];
+  const low = Math.min(begins, ends);
+  return Array.from({ length: Math.abs(ends - begins) + 1 }, (_, at) => partsOn(pages, low + at, first, last)).flat();
 });
 
+/** The words of pages as they are copied: an empty line between pages. */
+export const textOfParts = (selected: readonly SelectedParts[]): string =>
+  selected.map(({ page, parts }) => copiedText(page.text, parts)).join('\n\n');
+
 /** The selected text as it is copied; empty for none. */
-export const selectedText = (): string => {
-  const now = selectedParts.peek();
-  return now === undefined ? '' : copiedText(now.page.text, now.parts);
-};
+export const selectedText = (): string => textOfParts(selectedParts.peek());
 
 /** Selects words, by their indices: the first and the last of them. */
 export function selectWords({ path, text }: TextPage, from: number, to: number): void {
   const end = text.words[to]?.text.length ?? 0;
-  textSelection.value = { path, from: { word: from, offset: 0 }, to: { word: to, offset: end } };
+  textSelection.value = {
+    from: { path, caret: { word: from, offset: 0 } },
+    to: { path, caret: { word: to, offset: end } },
+  };
+}
+
+/** Selects all words of all pages on the stage. */
+export function selectAllWords(): void {
+  const { pages } = pageTexts.peek();
+  const [first, last] = [pages[0], pages.at(-1)];
+  if (first === undefined || last === undefined) return;
+  textSelection.value = {
+    from: { path: first.path, caret: startOfText },
+    to: { path: last.path, caret: endOfText(last.text) },
+  };
 }

@@ -8,7 +8,7 @@ import type { Rect } from '../../model/view-state.ts';
 import { notes, selected } from '../../state/notes/notes.ts';
 import { describe } from '../../state/notes/sketch.ts';
 import { type Opened, openedNow } from '../../state/opened.ts';
-import { pageTexts, selectedParts } from '../../state/text/page-texts.ts';
+import { pageTexts, selectedParts, textOfParts } from '../../state/text/page-texts.ts';
 import { Button } from '../common/button.tsx';
 import { quoteInCitation } from '../common/citations.ts';
 
@@ -49,7 +49,7 @@ export function RegionText({ at, name, text = '' }: RegionTextProps): VNode | nu
 /** What is quoted: the selected words, else those of the selected region, else of the only one. */
 function quotable(): string {
   const now = selectedParts.value;
-  if (now !== undefined) return copiedText(now.page.text, now.parts);
+  if (now.length > 0) return textOfParts(now);
   const { rectangles } = notes.value;
   const at = selected.value?.kind === 'rectangle' ? selected.value.at : rectangles.length === 1 ? 0 : undefined;
   const rectangle = at === undefined ? undefined : rectangles[at];

@@ -7,15 +7,18 @@ import { message } from '../../messages/messages.ts';
 import { around, type Caret, copiedText, partsBetween } from '../../model/text/page-text.ts';
 import { selectionBoxes } from '../../model/text/word-boxes.ts';
 import { boxAround, boxInFractions, centerOf, cornersOf, toScreen } from '../../model/view/geometry.ts';
-import type { Point, Rect } from '../../model/view-state.ts';
+import type { Point } from '../../model/view-state.ts';
 import { addRectangle } from '../../state/notes/sketch.ts';
 import { openedNow } from '../../state/opened.ts';
 import {
   matrixOfPage,
   pageTexts,
+  type SelectedParts,
   selectedParts,
   selectedText,
   type TextPage,
+  type TextPosition,
+  textOfParts,
   textSelection,
 } from '../../state/text/page-texts.ts';
 import { isSelecting, panel } from '../../state/tools.ts';
@@ -28,13 +31,20 @@ import { CopyButton } from '../common/take-along.tsx';
 /** Space that the bar needs beside the words, in CSS pixels. */
 const room = { width: 300, height: 52 };
 
-/** The middle of the lower edge of what is selected on the screen, or of its upper edge where there is no room below. */
-function placeOf(page: TextPage, boxes: readonly Rect[]): Point | undefined {
+/** The corners of the selected words of a page on the screen. */
+function cornersOnScreen({ page, parts }: SelectedParts): readonly Point[] {
   const matrix = matrixOfPage(page);
+  if (matrix === undefined) return [];
+  return selectionBoxes(page.text, parts)
+    .flatMap(cornersOf)
+    .map((corner) => toScreen(matrix, corner));
+}
+
+/** The middle of the lower edge of what is selected on the screen, or of its upper edge where there is no room below. */
+function placeOf(selected: readonly SelectedParts[]): Point | undefined {
   const now = frame.value;
-  if (matrix === undefined || now === undefined) return undefined;
-  const words = boxAround(boxes.flatMap(cornersOf).map((corner) => toScreen(matrix, corner)));
-  if (words === undefined) return undefined;
+  const words = boxAround(selected.flatMap(cornersOnScreen));
+  if (words === undefined || now === undefined) return undefined;
   const { width, height } = now.window;
   const below = words.y + words.height + 8;
   const y = below + room.height <= height ? below : words.y - room.height;
@@ -46,20 +56,18 @@ function placeOf(page: TextPage, boxes: readonly Rect[]): Point | undefined {
   };
 }
 
-/** A region around the words with their text; only the main page has notes. */
-function NoteButton({
-  page,
-  boxes,
-  text,
-}: {
-  readonly page: TextPage;
-  readonly boxes: readonly Rect[];
+interface NoteButtonProps {
+  readonly selected: readonly SelectedParts[];
   readonly text: string;
-}) {
-  const bounds = around(boxes);
-  if (bounds === undefined || page.path !== openedNow()?.path) return null;
+}
+
+/** A region around the words of the main page, which alone has notes, with all of the text. */
+function NoteButton({ selected, text }: NoteButtonProps): VNode | null {
+  const main = selected.find(({ page }) => page.path === openedNow()?.path);
+  const bounds = main && around(selectionBoxes(main.page.text, main.parts));
+  if (main === undefined || bounds === undefined) return null;
   const note = (): void => {
-    addRectangle({ ...boxInFractions(bounds, page.text), text });
+    addRectangle({ ...boxInFractions(bounds, main.page.text), text });
     panel.value = 'notes';
   };
   return (
@@ -78,12 +86,10 @@ function quote(text: string): void {
 
 export function SelectionBar(): VNode | null {
   const selected = selectedParts.value;
-  if (selected === undefined || isSelecting.value) return null;
-  const { page, parts } = selected;
-  const boxes = selectionBoxes(page.text, parts);
-  const place = placeOf(page, boxes);
+  if (isSelecting.value) return null;
+  const place = placeOf(selected);
   if (place === undefined) return null;
-  const text = copiedText(page.text, parts);
+  const text = textOfParts(selected);
   return (
     <section
       class="selection-bar word-tools floating"
@@ -91,7 +97,7 @@ export function SelectionBar(): VNode | null {
       style={{ left: `${place.x}px`, top: `${place.y}px` }}
     >
       <CopyButton text={selectedText} name={message('text-copy-selected')} label={message('copy')} />
-      <NoteButton page={page} boxes={boxes} text={text} />
+      <NoteButton selected={selected} text={text} />
       <Button icon={Quote} onClick={() => quote(text)}>
         {message('text-quote')}
       </Button>
@@ -114,7 +120,7 @@ const shortened = (text: string): string => {
 export function SelectionStatus(): VNode {
   const announced = useSignal('');
   const now = selectedParts.value;
-  const text = now === undefined ? '' : copiedText(now.page.text, now.parts);
+  const text = textOfParts(now);
   const announce = (): void => {
     if (text !== '') announced.value = message('text-selected-now', { text: shortened(text) });
     else if (announced.peek() !== '') announced.value = message('text-selected-none');
@@ -128,11 +134,11 @@ export function SelectionStatus(): VNode {
 }
 
 /** The letters of a word on the image. */
-function lettersOf(layer: HTMLElement, path: string, { word }: Caret): ChildNode | null | undefined {
+function lettersOf(layer: HTMLElement, { path, caret }: TextPosition): ChildNode | null | undefined {
   const page = [...layer.querySelectorAll<HTMLElement>('[data-text-of]')].find(
     ({ dataset }) => dataset['textOf'] === path,
   );
-  return page?.querySelector(`[data-word="${word}"]`)?.firstChild;
+  return page?.querySelector(`[data-word="${caret.word}"]`)?.firstChild;
 }
 
 const isInside = (layer: HTMLElement | null, selection: Selection | null): boolean =>
@@ -150,9 +156,9 @@ export function useDomSelection(layer: RefObject<HTMLElement | null>): void {
       if (isInside(layer.current, selection)) selection?.removeAllRanges();
       return;
     }
-    const from = lettersOf(layer.current, selected.path, selected.from);
-    const to = lettersOf(layer.current, selected.path, selected.to);
-    if (from && to) selection?.setBaseAndExtent(from, selected.from.offset, to, selected.to.offset);
+    const from = lettersOf(layer.current, selected.from);
+    const to = lettersOf(layer.current, selected.to);
+    if (from && to) selection?.setBaseAndExtent(from, selected.from.caret.offset, to, selected.to.caret.offset);
   });
   useEffect(() => {
     // What is selected elsewhere ends the selection on the image.

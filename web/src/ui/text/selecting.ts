@@ -1,7 +1,14 @@
 /** Selects words on the image: with the pointer, by a long press, and with Shift and the arrow keys. */
 import { useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { type Caret, stepOfKey, stepped } from '../../model/text/page-text.ts';
+import {
+  type Caret,
+  endOfText,
+  type SelectionStep,
+  startOfText,
+  stepOfKey,
+  stepped,
+} from '../../model/text/page-text.ts';
 import { caretAt, lineAt, lineUnder } from '../../model/text/word-boxes.ts';
 import { centerOf, toScreen } from '../../model/view/geometry.ts';
 import type { Point } from '../../model/view-state.ts';
@@ -11,10 +18,13 @@ import {
   litLine,
   matrixOfPage,
   pageAt,
+  pageNearest,
   pageTexts,
   pointOnPage,
+  selectAllWords,
   selectWords,
   type TextPage,
+  type TextPosition,
   textSelection,
 } from '../../state/text/page-texts.ts';
 import { isSelecting, panel, selectsText, tool } from '../../state/tools.ts';
@@ -58,11 +68,12 @@ function selectLineAt(at: Point): void {
   if (found && line) selectWords(found.page, line.from, line.to - 1);
 }
 
+/** The selection goes on over the gutter into the other page of an opening. */
 function extendTo(at: Point): void {
   const selected = textSelection.peek();
-  const page = pageTexts.peek().pages.find(({ path }) => path === selected?.path);
+  const page = pageNearest(at);
   const caret = page && caretFor(page, at);
-  if (selected && caret) textSelection.value = { ...selected, to: caret };
+  if (selected && caret) textSelection.value = { ...selected, to: { path: page.path, caret } };
 }
 
 /** Begins a selection where the pointer was pressed. */
@@ -70,7 +81,8 @@ function beginAt(at: Point): boolean {
   const page = pageFor(at);
   const caret = page && caretFor(page, at);
   if (page === undefined || caret === undefined) return false;
-  textSelection.value = { path: page.path, from: caret, to: caret };
+  const position: TextPosition = { path: page.path, caret };
+  textSelection.value = { from: position, to: position };
   return true;
 }
 
@@ -156,13 +168,12 @@ function lightLine(element: HTMLElement, event: PointerEvent): void {
   litLine.value = found && line ? { path: found.page.path, line: found.page.text.lines.indexOf(line) } : undefined;
 }
 
-/** All text of the page, by the usual keys, where text is selected. */
+/** All text of the pages, by the usual keys, where text is selected. */
 function selectAll(event: KeyboardEvent): void {
   const isAll = event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey) && !event.altKey;
-  const page = pageTexts.peek().pages[0];
-  if (!isAll || !selectsText.peek() || page === undefined) return;
+  if (!isAll || !selectsText.peek() || pageTexts.peek().pages.length === 0) return;
   event.preventDefault();
-  selectWords(page, 0, page.text.words.length - 1);
+  selectAllWords();
 }
 
 function listen(element: HTMLElement, cancel: () => void): () => void {
@@ -226,17 +237,17 @@ function firstVisible(): { readonly page: TextPage; readonly at: Caret } | undef
   return undefined;
 }
 
-/** The selection that a key extends. */
-function current(): { readonly page: TextPage; readonly from: Caret; readonly to: Caret } | undefined {
+/** The selection that a key extends: where it began, and the page and the position where it ends. */
+function current(): { readonly page: TextPage; readonly from: TextPosition; readonly to: Caret } | undefined {
   // The keys are those of the tool.
   if (tool.peek() !== 'move') return undefined;
   const selected = textSelection.peek();
   if (selected === undefined) {
     const first = selectsText.peek() ? firstVisible() : undefined;
-    return first && { page: first.page, from: first.at, to: first.at };
+    return first && { page: first.page, from: { path: first.page.path, caret: first.at }, to: first.at };
   }
-  const page = pageTexts.peek().pages.find(({ path }) => path === selected.path);
-  return page && { page, from: selected.from, to: selected.to };
+  const page = pageTexts.peek().pages.find(({ path }) => path === selected.to.path);
+  return page && { page, from: selected.from, to: selected.to.caret };
 }
 
 /** Moves the image so that a word is in the middle of the window, if it is not seen. */
@@ -247,6 +258,18 @@ function reveal(page: TextPage, word: number): void {
   stage.peek()?.panBy(middle.x / window.width - 0.5, middle.y / window.height - 0.5);
 }
 
+/** The end after a step, which leads from the last word of a page to the first of the next one, and back. */
+function steppedOver(page: TextPage, to: Caret, step: SelectionStep): { readonly page: TextPage; readonly to: Caret } {
+  const next = stepped(page.text, to, step);
+  if (next.word !== to.word || next.offset !== to.offset) return { page, to: next };
+  const { pages } = pageTexts.peek();
+  const isForward = step === 'next-word' || step === 'next-line';
+  const other = pages[pages.indexOf(page) + (isForward ? 1 : -1)];
+  if (other === undefined || other.text.words.length === 0) return { page, to };
+  const edge = isForward ? startOfText : endOfText(other.text);
+  return { page: other, to: stepped(other.text, edge, step) };
+}
+
 function extend(key: string): boolean {
   const now = current();
   if (now === undefined) return false;
@@ -254,9 +277,9 @@ function extend(key: string): boolean {
   const line = page.text.lines[page.text.words[to.word]?.line ?? 0];
   const step = stepOfKey(key, line?.direction ?? 'ltr');
   if (step === undefined) return false;
-  const next = stepped(page.text, to, step);
-  textSelection.value = { path: page.path, from, to: next };
-  reveal(page, next.word);
+  const next = steppedOver(page, to, step);
+  textSelection.value = { from, to: { path: next.page.path, caret: next.to } };
+  reveal(next.page, next.to.word);
   return true;
 }
 

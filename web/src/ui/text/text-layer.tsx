@@ -247,8 +247,8 @@ function Hits({ page }: { readonly page: TextPage }): VNode {
 }
 
 function Selected({ page }: { readonly page: TextPage }): VNode | null {
-  const now = selectedParts.value;
-  if (now?.page !== page) return null;
+  const now = selectedParts.value.find((selected) => selected.page === page);
+  if (now === undefined) return null;
   return (
     <>
       {selectionBoxes(page.text, now.parts).map((box, at) => (
