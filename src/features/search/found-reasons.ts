@@ -17,6 +17,7 @@ import {
   namesOfFile,
   textsOfLabel,
 } from '../../core/image/folder/page-labels.ts';
+import { readQuery, withAlike } from '../../core/image/folder/spellings.ts';
 import { formatIdentifier } from '../../core/image/model/identifier.ts';
 import type { Admitted } from '../../core/image/model/image-set.ts';
 import type { Folder } from '../../core/library/library.ts';
@@ -62,7 +63,8 @@ export function searchedTexts(
 /** The first text that contains all words of a query, or else one of them, shortened; undefined where none does. */
 export function reasonAmong(texts: readonly SearchedText[], query: string): FoundReason | undefined {
   const matchesAll = nameMatcher(query);
-  const matchers = query.split(/\s+/).flatMap((word) => nameMatcher(word) ?? []);
+  const { text: asked, isAlike } = readQuery(query);
+  const matchers = asked.split(/\s+/).flatMap((word) => nameMatcher(withAlike(word, isAlike)) ?? []);
   const hasWord = (text: string): boolean => matchers.some((matches) => matches(text));
   const found = texts.find(({ text }) => matchesAll?.(text) === true) ?? texts.find(({ text }) => hasWord(text));
   return found && { ...found, text: excerptOf(found.text, hasWord) };

@@ -71,6 +71,8 @@ const foldersAtOnce = 32;
 /** Folders, and images, that a catalogue is asked for: more where rules may close some of them. */
 const [maxCatalogued, maxOpenCatalogued] = [1000, maxFound + 1];
 const findsAtOnce = 100;
+/** Spellings of the words that a catalogue is asked for, one after the other. */
+const maxAsked = 8;
 
 /** What was found in a folder that the caller may see. */
 interface AdmittedFinds {
@@ -286,7 +288,7 @@ export class NameSearch {
   async #searchCatalogue(start: AnyFolder, search: Search): Promise<readonly Identifier[] | undefined> {
     const max = start.isOpen ? maxOpenCatalogued : maxCatalogued;
     let virtual: readonly Identifier[] | undefined;
-    for (const words of wordsOfQuery(search.query)) {
+    for (const words of wordsOfQuery(search.query).slice(0, maxAsked)) {
       const finds = await this.#admission.findNames(start, { words, max }, search.caller);
       if (finds === undefined) return undefined;
       virtual ??= finds.virtual;

@@ -1,7 +1,7 @@
 /** The order, labels and chapters of a folder’s pages, in manifests and the reading room alike; lists and searches of pages. */
 import { stemOf } from '../model/formats.ts';
 import type { FolderMetadata, LanguageMap, Structure } from './folder-metadata.ts';
-import { spelledText, spellingsOf } from './spellings.ts';
+import { alikeText, readQuery, spelledText, spellingsOf } from './spellings.ts';
 
 /** A text without a language. */
 export const plainText = (text: string): LanguageMap => ({ none: [text] });
@@ -194,25 +194,28 @@ const foldedWords = (query: string): readonly string[] =>
 
 /** The words of a query in each of its spellings, the first as they are typed; no words for a query without any. */
 export function wordsOfQuery(query: string): readonly (readonly string[])[] {
-  const all = spellingsOf(query).map(foldedWords);
+  const { text, isAlike } = readQuery(query);
+  const all = spellingsOf(text, isAlike).map(foldedWords);
   return [...new Map(all.map((words) => [words.join(' '), words])).values()];
 }
 
 /** Returns a test whether a name contains every word of the query, in any spelling; undefined for a query without words. */
 export function nameMatcher(query: string): ((name: string) => boolean) | undefined {
-  const [typed = [], ...others] = wordsOfQuery(query);
+  const { text: asked, isAlike } = readQuery(query);
+  const [typed = [], ...others] = wordsOfQuery(asked);
   if (typed.length === 0) return undefined;
+  const plain = (text: string): string => (isAlike ? alikeText(spelledText(text)) : spelledText(text));
   const words = typed.map((word, index) =>
-    [...new Set([word, ...others.map((list) => list[index] ?? word)])].map(spelledText),
+    [...new Set([word, ...others.map((list) => list[index] ?? word)])].map(plain),
   );
   return (name) => {
-    const text = spelledText(foldedText(name));
+    const text = plain(foldedText(name));
     return words.every((spellings) => spellings.some((word) => text.includes(word)));
   };
 }
 
 /** Returns a test whether a name equals the query except for surrounding space; undefined for an empty query. */
 export function nameEqual(query: string): ((name: string) => boolean) | undefined {
-  const wanted = foldedText(query).trim();
+  const wanted = foldedText(readQuery(query).text).trim();
   return wanted === '' ? undefined : (name) => foldedText(name).trim() === wanted;
 }

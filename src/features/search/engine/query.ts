@@ -1,5 +1,5 @@
 /** Parses what a reader searches for: words, "phrases" in quotation marks, and prefixes with an asterisk. */
-import { spellingsOf } from '../../../core/image/folder/spellings.ts';
+import { readQuery, spellingsOf } from '../../../core/image/folder/spellings.ts';
 import { tokensOf } from './fold.ts';
 
 /** Folded words that follow each other, in one of their spellings: at least one, all of the same number of words. */
@@ -35,8 +35,8 @@ const tokensIn = (text: string): readonly string[] => {
   return withoutLastCharacter(all).slice(0, maxTokens);
 };
 
-function phraseOf(text: string, hasAsterisk: boolean): readonly Phrase[] {
-  const [typed = [], ...others] = spellingsOf(text).map(tokensIn);
+function phraseOf(text: string, hasAsterisk: boolean, isAlike: boolean): readonly Phrase[] {
+  const [typed = [], ...others] = spellingsOf(text, isAlike).map(tokensIn);
   if (typed.length === 0) return [];
   const all = [typed, ...others.filter((tokens) => tokens.length === typed.length)];
   const spellings = [...new Map(all.map((tokens) => [tokens.join(' '), tokens])).values()];
@@ -44,11 +44,13 @@ function phraseOf(text: string, hasAsterisk: boolean): readonly Phrase[] {
 }
 
 /** The phrases of a query; none where it has no letter and no digit. */
-export const parseQuery = (query: string): PageQuery =>
-  [...query.matchAll(parts)]
+export function parseQuery(query: string): PageQuery {
+  const { text, isAlike } = readQuery(query);
+  return [...text.matchAll(parts)]
     .slice(0, maxPhrases)
     .flatMap(([, phrase, asterisk = '', word = '']) =>
       phrase === undefined
-        ? phraseOf(word, word.endsWith('*'))
-        : phraseOf(phrase, asterisk !== '' || phrase.trimEnd().endsWith('*')),
+        ? phraseOf(word, word.endsWith('*'), isAlike)
+        : phraseOf(phrase, asterisk !== '' || phrase.trimEnd().endsWith('*'), isAlike),
     );
+}

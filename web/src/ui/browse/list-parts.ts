@@ -1,15 +1,15 @@
 /** What lists show in parts: a name by the letters that match a query, and the numbers of a pager. */
-import { spelledText, spellingsOf } from '../../../../src/core/image/folder/spellings.ts';
+import { alikeText, readQuery, spelledText, spellingsOf } from '../../../../src/core/image/folder/spellings.ts';
 
 /** A letter without case and accents, as the server compares them. */
 const plainLetter = (letter: string): string =>
   spelledText(letter.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase());
 
-function markedLetters(letters: readonly string[], words: readonly string[]): readonly boolean[] {
-  const plain = letters.map(plainLetter);
+/** `plain` are the letters as they are compared. */
+function markedLetters(plain: readonly string[], words: readonly string[]): readonly boolean[] {
   const indexes = plain.flatMap((text, index) => Array.from(text, () => index));
   const whole = plain.join('');
-  const marked = letters.map(() => false);
+  const marked = plain.map(() => false);
   for (const word of words) {
     for (let at = whole.indexOf(word); at >= 0; at = whole.indexOf(word, at + word.length)) {
       for (const index of indexes.slice(at, at + word.length)) marked[index] = true;
@@ -24,11 +24,13 @@ interface NamePart {
 }
 
 export function partsOf(name: string, query: string): readonly NamePart[] {
-  const words = spellingsOf(query)
-    .flatMap((spelling) => plainLetter(spelling).split(/\s+/))
+  const { text, isAlike } = readQuery(query);
+  const alike = (one: string): string => (isAlike ? alikeText(plainLetter(one)) : plainLetter(one));
+  const words = spellingsOf(text)
+    .flatMap((spelling) => alike(spelling).split(/\s+/))
     .filter((word) => word !== '');
   const letters = [...name];
-  const marked = markedLetters(letters, words);
+  const marked = markedLetters(letters.map(alike), words);
   const parts: NamePart[] = [];
   for (const [index, letter] of letters.entries()) {
     const isMarked = marked[index] === true;

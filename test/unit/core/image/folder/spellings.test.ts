@@ -23,6 +23,15 @@ const pairs = [
   ['nue', 'neue', false],
   ['dos', 'does', false],
   ['Qulle', 'Quelle', false],
+  // u and v, i and j, on wish.
+  ['Vniuersitas', 'universitas', false],
+  ['Vniuersitas', 'universitas u=v', true],
+  ['Universitas', 'vniuersitas U=V', true],
+  ['Jesus', 'u=v iesvs', true],
+  ['Iesus', 'jesus u=v', true],
+  ['vniuersitatibus', 'universitatibus u=v', true],
+  ['vniuersitatibus', 'uniuersitatibus u=v', true],
+  ['Kräuterbuch', 'kraeuterbvch u=v', true],
 ] as const;
 
 test.each(pairs)('“%s” is found by the word “%s”: %s', (printed, word, isFound) => {
@@ -31,6 +40,14 @@ test.each(pairs)('“%s” is found by the word “%s”: %s', (printed, word, i
   expect(matchesOn(page as unknown as Parameters<typeof matchesOn>[0], parseQuery(word), 1).count).toBe(
     isFound ? 1 : 0,
   );
+});
+
+test('letters that are alike multiply the spellings of a text within bounds', () => {
+  expect(spellingsOf('vivus', true)).toHaveLength(16);
+  expect(spellingsOf('ab', true)).toEqual(['ab']);
+  expect(spellingsOf('uvij'.repeat(200), true).length).toBeLessThan(40);
+  const longest = parseQuery(`${Array.from({ length: 30 }, () => 'vivus').join(' ')} u=v`);
+  expect(longest.reduce((sum, { spellings }) => sum + spellings.length, 0)).toBeLessThanOrEqual(640);
 });
 
 test('a word that has one spelling is searched for once', () => {
