@@ -47,6 +47,11 @@ describe('lectern pdf', () => {
     expect(run('pdftotext', '-layout', '-l', '1', saved('some.pdf'), '-')).toContain('Seiten');
   });
 
+  it('takes labels of pages', async () => {
+    const { code, stderr } = await pdf('book', scans.directory, '--pages', '1r–1v', '--output', 'labels.pdf');
+    expect([code, stderr]).toEqual([0, expect.stringContaining('labels.pdf: 2 pages')]);
+  });
+
   it('writes to standard output', async () => {
     const { code, stdout, stderr } = await pdf('book', scans.directory, '--pages', '1', '--output', '-');
     expect([code, stdout.slice(0, 5)]).toEqual([0, '%PDF-']);
@@ -56,7 +61,7 @@ describe('lectern pdf', () => {
   it.each([
     ['a folder that is not there', ['nothing'], 1, /^lectern: .*\n$/],
     ['pages that are not there', ['book', '--pages', '70-'], 1, /^lectern: There is no page to show/],
-    ['pages that are no numbers', ['book', '--pages', 'x'], 2, /--pages must be numbers such as 1-5,9,12-/],
+    ['a label that no page has', ['book', '--pages', '1r-9x'], 1, /^lectern: “1r-9x” names no pages/],
     ['a size that is no number', ['book', '--size', 'x'], 2, /lectern: /],
     ['an output that can’t be written', ['book', '--output', 'no/such/folder.pdf'], 1, /^(?:\d+ %.*\n)*lectern: /],
   ] as const)('explains %s, and leaves no file', async (_what, [name, ...options], code, sentence) => {

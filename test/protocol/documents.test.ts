@@ -192,6 +192,24 @@ describe('a PDF document', () => {
     expectWords(second, 2, turnedWords, 72 / 150);
   });
 
+  it.each(['pages=1r-1v', 'at=1r%E2%80%931v', 'pages=1r,1v'])('has pages by their labels, %s', async (query) => {
+    const some = await document('labels', `/pdf/book.pdf?${query}&lang=en`);
+    expectWords(some, 2, firstWords, 72 / 150);
+    expectWords(some, 3, turnedWords, 72 / 150);
+    expect(run('pdftotext', '-layout', '-l', '1', some, '-')).toMatch(/Pages\s+1r … 1v \(1-2\)/);
+    const progress = await app.get(`/api/pdf.json?fn=book&${query}`);
+    expect(JSON.parse(progress.body.toString())).toMatchObject({ of: 2 });
+  });
+
+  it('is an archive and a text of pages by their labels, which its name has', async () => {
+    const { status, headers } = await app.get('/zip/book.zip?at=1r%E2%80%931v');
+    expect(status).toBe(200);
+    expect(decodeURIComponent(headers['content-disposition'] ?? '')).toContain('book 1r–1v.zip');
+    const [some, all] = await Promise.all(['?at=1r', ''].map((query) => app.get(`/txt/book.txt${query}`)));
+    expect(some?.status).toBe(200);
+    expect(some?.body.length).toBeLessThan(all?.body.length ?? 0);
+  });
+
   it.each([
     ['size=300', [225, 300]],
     ['dpi=75', [450, 600]],
@@ -240,6 +258,8 @@ describe('the address of a document', () => {
   it.each([
     ['/pdf/book.pdf?pages=0', 400],
     ['/pdf/book.pdf?pages=x', 400],
+    ['/pdf/book.pdf?at=1r-9x', 400],
+    ['/zip/book.zip?pages=1v-1r', 400],
     ['/pdf/book.pdf?size=0', 400],
     ['/pdf/book.pdf?pages=77', 404],
     ['/pdf/nothing.pdf', 404],

@@ -27,7 +27,6 @@ import { configurationOf } from '../common/command-configuration.ts';
 import { startProgress } from '../common/progress.ts';
 import type { Flags } from '../common/settings-flags.ts';
 import { bytesText, counted, printable } from '../common/text.ts';
-import { UsageError } from '../common/usage-error.ts';
 
 export interface PdfFlags extends Flags {
   readonly pages?: string;
@@ -42,11 +41,10 @@ const sizeOf = ({ size, dpi }: PdfFlags): PictureSize => {
   return size === undefined ? { kind: 'original' } : { kind: 'pixels', width: size, height: size };
 };
 
+/** Numbers of files, or labels of pages. */
 function pagesOf({ pages }: PdfFlags) {
-  if (pages === undefined) return undefined;
-  const ranges = parsePageNumbers(pages);
-  if (ranges === undefined) throw new UsageError('--pages must be numbers such as 1-5,9,12-');
-  return ranges;
+  const ranges = pages === undefined ? undefined : parsePageNumbers(pages);
+  return { pages: ranges, ...(pages !== undefined && ranges === undefined && { typed: pages }) };
 }
 
 async function prepare(
@@ -61,7 +59,7 @@ async function prepare(
   const base = http.publicAddress === undefined ? undefined : `${http.publicAddress}${http.contextPath}/`;
   const query = {
     path,
-    pages: pagesOf(flags),
+    ...pagesOf(flags),
     languages,
     size: sizeOf(flags),
     sheet: 'original' as const,

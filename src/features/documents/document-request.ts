@@ -20,12 +20,16 @@ export function folderOf(rawPath: string, extension: string): string {
   return path.slice(0, -extension.length - 1);
 }
 
-function pagesIn(query: URLSearchParams, name: 'pages' | 'at'): readonly PageRange[] | undefined {
-  const text = query.get(name);
-  if (text === null || text === '') return undefined;
-  const pages = parsePageNumbers(text);
-  if (pages === undefined) throw badRequest(`“${name}” must be numbers such as 1-5,9,12-; they count from 1.`);
-  return pages;
+interface AskedPages extends Pick<SelectionQuery, 'pages' | 'at' | 'typed'> {
+  readonly pages: readonly PageRange[] | undefined;
+}
+
+/** Numbers as the parameters count them; anything else are labels of pages, whichever parameter has them. */
+function pagesIn(query: URLSearchParams): AskedPages {
+  const [pages, at] = ['pages', 'at'].map((name) => query.get(name) || undefined);
+  const [numbers, positions] = [pages, at].map((text) => (text === undefined ? undefined : parsePageNumbers(text)));
+  const typed = [at, pages].find((text) => text !== undefined && parsePageNumbers(text) === undefined);
+  return { pages: numbers, at: positions, ...(typed !== undefined && { typed }) };
 }
 
 function numberIn(query: URLSearchParams, name: string, largest: number): number | undefined {
@@ -62,8 +66,7 @@ export function parseDocumentRequest(
   const languages = languagesOf(query, headers);
   return {
     path,
-    pages: pagesIn(query, 'pages'),
-    at: pagesIn(query, 'at'),
+    ...pagesIn(query),
     languages,
     size: sizeIn(query),
     words: documentWords(pageLanguageOf(languages)),

@@ -96,7 +96,9 @@ const partIn = (query: URLSearchParams): string | null => query.get('at') ?? que
 /** The name of a saved file: that of the folder, with the pages where they are not all. */
 function fileNameOf(path: string, pages: string | null, extension: string): string {
   const name = path.split('/').at(-1) || 'library';
-  return pages ? `${name} ${pages.replace(/[^0-9,-]/g, '').slice(0, 60)}.${extension}` : `${name}.${extension}`;
+  return pages
+    ? `${name} ${pages.replace(/[^\p{L}\p{N},–-]/gu, '').slice(0, 60)}.${extension}`
+    : `${name}.${extension}`;
 }
 
 const pdf =

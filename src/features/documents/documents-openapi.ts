@@ -21,13 +21,13 @@ const documentParameters = (folder: string): Readonly<Record<string, Parameter>>
   'document.fn': inQuery('fn', 'The path of the folder; empty for the whole library.', text, folder),
   'document.pages': inQuery(
     'pages',
-    'Numbers such as `1-5,9,12-`, in this order; they count the image files of the folder from 1, as `pn` does. All pages in the order of the manifest without it.',
+    'Numbers such as `1-5,9,12-`, in this order; they count the image files of the folder from 1, as `pn` does. Or labels of pages such as `3r-7v`. All pages in the order of the manifest without it.',
     text,
     '1',
   ),
   'document.at': inQuery(
     'at',
-    'In place of `pages`: numbers of pages in the order of the manifest, from 1, as the reading room counts them.',
+    'In place of `pages`: numbers of pages in the order of the manifest, from 1, as the reading room counts them, or labels such as `3r-7v`.',
     text,
   ),
   'document.size': inQuery('size', 'The largest width and height of each picture, in pixels; as stored without it.', {

@@ -7,6 +7,7 @@ import { bounded } from '../../core/access/if-answering.ts';
 import type { LongReads, Reading } from '../../core/access/long-reads.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import type { FolderMetadataSource } from '../../core/folder-descriptions/folder-cards.ts';
+import { positionOfLabel } from '../../core/folder-descriptions/folder-contents.ts';
 import type { FolderEntry } from '../../core/image/folder/folder-description.ts';
 import { type FolderMetadata, textFor } from '../../core/image/folder/folder-metadata.ts';
 import {
@@ -22,7 +23,8 @@ import {
   pageNumbersOf,
   sharedStems,
 } from '../../core/image/folder/page-labels.ts';
-import { ImageError } from '../../core/image/model/errors.ts';
+import { findTypedPages } from '../../core/image/folder/page-ranges.ts';
+import { badRequest, ImageError } from '../../core/image/model/errors.ts';
 import { stemOf } from '../../core/image/model/formats.ts';
 import { childOf, formatIdentifier, joinPage } from '../../core/image/model/identifier.ts';
 import type { Admitted, ImageSet } from '../../core/image/model/image-set.ts';
@@ -57,6 +59,8 @@ export interface SelectionQuery {
   readonly pages: readonly PageRange[] | undefined;
   /** In place of `pages`: positions in display order, from 1, as the reading room counts. */
   readonly at?: readonly PageRange[] | undefined;
+  /** In place of both: pages as a reader writes them, by their labels, such as `3r–7v`. */
+  readonly typed?: string;
   /** The reader's languages, tags in lower case. */
   readonly languages: readonly string[];
 }
@@ -88,6 +92,19 @@ const tooMany = (maxPages: number): ImageError =>
     'too-large',
     `These are more than ${maxPages} pages; ask for fewer of them, such as pages=1-${maxPages}.`,
   );
+
+/** Throws ImageError `bad-request` for a text that names no pages. */
+async function typedPositions(
+  typed: string,
+  entries: readonly FolderEntry[],
+  metadata: FolderMetadata,
+  pageLabels: PageLabels,
+): Promise<readonly number[]> {
+  const positionOf = (label: string) => positionOfLabel(entries, label, metadata, pageLabels) ?? undefined;
+  const found = await findTypedPages(typed, entries.length, positionOf);
+  if ('positions' in found) return found.positions;
+  throw badRequest(`“${found.unknown}” names no pages: these are numbers such as 1-5,9,12- or labels such as 3r-7v.`);
+}
 
 /** The requested ones of the entries, which are in display order. */
 function requested(
@@ -174,7 +191,11 @@ export function createSelections(parts: SelectionParts): SelectPages {
       admission.entriesOf(folder, caller),
     ]);
     const entries = inDisplayOrder(found, metadata.pageOrder, ({ name }) => namesOfFile(name));
-    const wanted = requested(entries, wishes);
+    const { typed } = wishes;
+    const wanted =
+      typed === undefined
+        ? requested(entries, wishes)
+        : (await typedPositions(typed, entries, metadata, parts.pageLabels)).flatMap((at) => entries[at - 1] ?? []);
     if (wanted.length > maxPages) throw tooMany(maxPages);
     const labelOf = labelsOf(entries, metadata, parts, languages);
     const canonical = formatIdentifier(folder.identifier);
