@@ -4,6 +4,7 @@ import type { Caller } from '../../core/access/policy.ts';
 import { addListRoute, type ListParts, parseNumber } from '../../core/http/add-routes.ts';
 import type { FolderListing } from '../../core/image/folder/folder-listing.ts';
 import { parseLanguages } from '../../core/image/folder/folder-metadata.ts';
+import { parseWish } from '../../core/image/folder/folder-wish.ts';
 import type { FolderQuery } from './folder-listings.ts';
 
 export interface BrowseParts extends ListParts {
@@ -22,6 +23,7 @@ export const browseRoutes: FastifyPluginCallback<BrowseParts> = (server, parts, 
     const page = parseNumber('pn', query);
     const label = query.get('label');
     const from = parseNumber('from', query);
+    const wish = parseWish((name) => query.get(name));
     const requested = {
       path: query.get('fn') ?? '',
       count: Math.min(parseNumber('count', query) ?? folderCounts.usual, folderCounts.most),
@@ -29,6 +31,8 @@ export const browseRoutes: FastifyPluginCallback<BrowseParts> = (server, parts, 
       ...(page === undefined ? {} : { page }),
       ...(label === null || label === '' ? {} : { label }),
       ...(from === undefined ? {} : { from }),
+      ...(wish === undefined ? {} : { wish }),
+      ...(query.get('facets') === '1' && { facets: true }),
     };
     return parts.folderListing(requested, caller);
   });

@@ -4,6 +4,7 @@ import { ifAdmitted, type LongFolderTarget } from '../../core/access/admit.ts';
 import { type AnyFolder, isLongFolder, type LongFolder } from '../../core/access/catalogued-folders.ts';
 import { bounded } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
+import { arrangeFolders, createFactsOfFolder, mostArranged } from '../../core/folder-descriptions/arranged-folders.ts';
 import type { FolderCards } from '../../core/folder-descriptions/folder-cards.ts';
 import { factsOf, requestedPosition } from '../../core/folder-descriptions/folder-contents.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type Reader,
 } from '../../core/folder-descriptions/listed-folders.ts';
 import { citationFieldsOf } from '../../core/image/folder/citation-fields.ts';
+import type { FolderWish } from '../../core/image/folder/folder-wish.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
 import { stemOf } from '../../core/image/model/formats.ts';
 import { childOf, formatIdentifier, joinPage, splitPage } from '../../core/image/model/identifier.ts';
@@ -50,6 +52,7 @@ function pictureOf(path: string, image: Admitted<ImageSet>): DescribedPicture {
 export function createDescribePage(parts: DescribePageParts): DescribePage {
   const { admission, cards } = parts;
   const { list, listPart, linkTo, parentsOf, labelsOf } = createListedFolders(parts);
+  const factsOfFolder = createFactsOfFolder(admission, parts.metadata);
 
   async function workOf(listed: ListedFolder): Promise<WorkDescription> {
     return {
@@ -77,7 +80,13 @@ export function createDescribePage(parts: DescribePageParts): DescribePage {
     return pictureOf(path, image);
   }
 
-  async function describeFolder(folder: AnyFolder, listed: ListedFolder, from: number): Promise<PageDescription> {
+  async function describeFolder(
+    folder: AnyFolder,
+    own: ListedFolder,
+    from: number,
+    wish?: FolderWish,
+  ): Promise<PageDescription> {
+    const { listed } = wish === undefined ? { listed: own } : await arrangeFolders(own, wish, factsOfFolder);
     const { identifier, caller, totalFolders, totalImages } = listed;
     const { entries, folders: part } = partOf(listed, { from, count: partCount });
     const positions = entries.map((_, index) => from + index);
@@ -97,6 +106,8 @@ export function createDescribePage(parts: DescribePageParts): DescribePage {
       totalImages,
       from,
       count: partCount,
+      wish,
+      isArrangeable: own.totalFolders > 1 && own.totalFolders <= mostArranged,
     };
   }
 
@@ -146,8 +157,9 @@ export function createDescribePage(parts: DescribePageParts): DescribePage {
     const reader = { caller, languages };
     if (place.kind === 'folder') {
       const folder = await admission.admitAnyFolder(place.path, caller);
-      if (isLongFolder(folder)) return describeFolder(folder, await partAt(folder, place.from, reader), place.from);
-      return describeFolder(folder, await list(folder, reader), place.from);
+      const { from, wish } = place;
+      const listed = isLongFolder(folder) ? await partAt(folder, from, reader) : await list(folder, reader);
+      return describeFolder(folder, listed, from, wish);
     }
     const { file, page: inner } = splitPage(place.path);
     const long = await admission.admitLongFolderOrImage(file, caller);

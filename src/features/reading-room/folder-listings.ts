@@ -4,6 +4,7 @@ import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
 import { type AnyFolder, isLongFolder, type LongFolder } from '../../core/access/catalogued-folders.ts';
 import { bounded } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
+import { arrangeFolders, createFactsOfFolder } from '../../core/folder-descriptions/arranged-folders.ts';
 import type { FolderCards } from '../../core/folder-descriptions/folder-cards.ts';
 import {
   contentsOf,
@@ -25,6 +26,7 @@ import type {
   ImageCard,
   UnpairedPage,
 } from '../../core/image/folder/folder-listing.ts';
+import type { FolderWish } from '../../core/image/folder/folder-wish.ts';
 import { type FrontPictureChoice, frontRegion } from '../../core/image/folder/front-picture.ts';
 import { pageBehaviorsIn } from '../../core/image/folder/page-labels.ts';
 import { stemOf } from '../../core/image/model/formats.ts';
@@ -45,6 +47,10 @@ export interface FolderQuery {
   readonly count: number;
   /** The reader's language tags in lower case, the preferred one first. */
   readonly languages: readonly string[];
+  /** The order of the folders, and which of them. */
+  readonly wish?: FolderWish;
+  /** Whether it is told what can be chosen, which a wish asks for as well. */
+  readonly facets?: boolean;
 }
 
 export interface FolderListingsParts extends ListedFoldersParts {
@@ -83,6 +89,7 @@ export function createFolderListings(
 ): (query: FolderQuery, caller: Caller) => Promise<FolderListing> {
   const { admission, cards, annotationFilesIn, frontPictureOf, pageLabels, pageTexts } = parts;
   const { list, listPart, parentsOf, labelsOf } = createListedFolders(parts);
+  const factsOfFolder = createFactsOfFolder(admission, parts.metadata);
 
   function contentsIn(listed: ListedFolder): FolderListing['contents'] {
     if (listed.metadata.structures === undefined) return [];
@@ -159,7 +166,9 @@ export function createFolderListings(
   }
 
   return async (query, caller) => {
-    const { folder, listed, at, from } = await requested(query, caller);
+    const { folder, listed: own, at, from } = await requested(query, caller);
+    const isArranged = query.wish !== undefined || query.facets === true;
+    const { listed, ...told } = isArranged ? await arrangeFolders(own, query.wish, factsOfFolder) : { listed: own };
     const { identifier, metadata, totalFolders, totalImages } = listed;
     const part = partOf(listed, { from, count: query.count });
     const [parents, folders, images] = await Promise.all([
@@ -176,6 +185,7 @@ export function createFolderListings(
       parents,
       folders,
       totalFolders,
+      ...told,
       front: identifier.segments.length === 0 && from === 1 ? await frontPictureOf(folders, caller) : null,
       images,
       totalImages,

@@ -2,6 +2,7 @@
  * Which page of the reading room an address names, also one of digilib's viewers and contact sheets (digilib-viewer.md).
  */
 import type { Target } from '../../core/http/target.ts';
+import { parseWish } from '../../core/image/folder/folder-wish.ts';
 import type { PagePlace } from './pages/description.ts';
 
 /** Below the context path. Links to them open the reading room, which parses their queries itself. */
@@ -46,11 +47,11 @@ function countIn(pairs: URLSearchParams, name: string): number {
 const valueIn = (pairs: URLSearchParams, name: string): string => pairs.getAll(name).at(-1) ?? '';
 
 /** The page of a folder at `/browse/…` and at the start page; `path` is decoded. */
-export const folderPlace = (path: string, query: string): PagePlace => ({
-  kind: 'folder',
-  path,
-  from: countIn(pairsOf(query), 'from'),
-});
+export function folderPlace(path: string, query: string): PagePlace {
+  const values = new URLSearchParams(query);
+  const wish = parseWish((name) => values.get(name));
+  return { kind: 'folder', path, from: countIn(pairsOf(query), 'from'), wish };
+}
 
 /** The page of an image at `/view/…`; `path` is decoded. Without one, the query is that of an old viewer. */
 export function imagePlace(path: string, query: string): PagePlace {

@@ -7,6 +7,7 @@ import { preferredCoding } from '../../core/http/negotiation.ts';
 import { forever } from '../../core/http/picture-versions.ts';
 import { sendRepresentation } from '../../core/http/send.ts';
 import { pathBehind, segmentsOf, type Target, targetOf } from '../../core/http/target.ts';
+import { parseWish } from '../../core/image/folder/folder-wish.ts';
 import { percentDecoded } from '../../core/parsing/parse.ts';
 import { folderPlace, imagePlace, oldViewerPaths, oldViewerPlace } from './old-viewers.ts';
 import type { PagePlace } from './pages/description.ts';
@@ -46,10 +47,11 @@ type PlaceOf = (target: Target) => PagePlace | undefined;
 /** Whether a query names a manifest of another host or a content state, which only the scripts of the page open. */
 const namesOthers = (query: string): boolean => /(?:^|&)(?:manifest|iiif-content)=[^&]/.test(query);
 
-/** Whether a query asks for a search or a light table: of one folder there are more of them than anyone can list. */
+/** Whether a query asks for a search, an order or a choice, or a light table: of one folder there are more of them than anyone can list. */
 const isOneOfMany = (query: string): boolean => {
   const pairs = new URLSearchParams(query);
-  return (pairs.get('q') ?? '') !== '' || pairs.get('layout') === 'table';
+  const isArranged = parseWish((name) => pairs.get(name)) !== undefined;
+  return isArranged || (pairs.get('q') ?? '') !== '' || pairs.get('layout') === 'table';
 };
 
 /** The decoded path behind the first segment below the base; a path that is not UTF-8 names nothing. */

@@ -1,4 +1,5 @@
 /** The reading room's addresses in the API description: its pages, their scripts and styles, and the lists that they request. */
+
 import {
   type ApiPart,
   contentIn,
@@ -14,6 +15,7 @@ import {
 } from '../../core/http/openapi/operation.ts';
 import { schemasOf } from '../../core/http/openapi/schemas-of.ts';
 import { folderListing } from '../../core/image/folder/folder-listing.ts';
+import { wishNames } from '../../core/image/folder/folder-wish.ts';
 import { unitList } from '../../core/image/model/units.ts';
 import { folderCounts, folderPath } from './browse-routes.ts';
 import { oldViewerPaths } from './old-viewers.ts';
@@ -147,13 +149,16 @@ const element = {
 
 const folderParameters = ['fn', 'pn', 'label', 'from', 'count', 'lang'].map((name) => `readingRoom.${name}`);
 
+/** The order of folders, and which of them. */
+const wishParameters = [...wishNames, 'facets'].map((name) => `readingRoom.${name}`);
+
 const lists = [
   {
     id: 'folder',
     paths: [folderPath],
     summary: 'A folder with a part of its images and folders',
     description: 'Images come in the order of the folder’s manifest, with its labels.',
-    parameters: [...folderParameters, 'id_token'],
+    parameters: [...folderParameters, ...wishParameters, 'id_token'],
     answers: taggedAnswers('What the caller may see of the folder.', jsonContent('FolderListing')),
     errors: 'readingRoom',
   },

@@ -2,7 +2,10 @@
 
 import type { Admission } from '../../core/access/admit.ts';
 import type { Caller } from '../../core/access/policy.ts';
+import { createFactsOfFolder } from '../../core/folder-descriptions/arranged-folders.ts';
 import type { FolderCards, FolderMetadataSource } from '../../core/folder-descriptions/folder-cards.ts';
+import type { FolderWish } from '../../core/image/folder/folder-wish.ts';
+import { arrangeFinds } from './arranged-finds.ts';
 import { createFoundPages } from './found-pages.ts';
 import { NameSearch, type SearchQuery } from './name-search.ts';
 import type { SearchAnswer } from './search-answer.ts';
@@ -16,6 +19,10 @@ export interface LibraryQuery extends SearchQuery {
   readonly from: number;
   /** Most pages by their texts; fewer by default where the best ones come first. */
   readonly count?: number;
+  /** The order of what is found by names, and of which folders it is. */
+  readonly wish?: FolderWish;
+  /** Whether it is told what can be chosen, which a wish asks for as well. */
+  readonly facets?: boolean;
 }
 
 /**
@@ -57,7 +64,9 @@ export function createLibrarySearch({ admission, metadata, cards, texts }: Libra
     });
   }
 
-  return async (asked, caller) => {
+  const factsOfFolder = createFactsOfFolder(admission, metadata);
+
+  async function search(asked: LibraryQuery, caller: Caller): Promise<SearchAnswer> {
     const texts = searchTexts(asked, caller);
     // Who asks for more pages has what was found by names from the first answer.
     if (asked.within === undefined && asked.from === 1) {
@@ -66,5 +75,12 @@ export function createLibrarySearch({ admission, metadata, cards, texts }: Libra
     }
     const found = await texts;
     return { query: asked.query, found: [], complete: found?.exact === true && found.next === null, texts: found };
+  }
+
+  return async (asked, caller) => {
+    const answer = await search(asked, caller);
+    const { wish, facets, languages } = asked;
+    if (wish === undefined && facets !== true) return answer;
+    return arrangeFinds(answer, wish, factsOfFolder, { caller, languages });
   };
 }

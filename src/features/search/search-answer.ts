@@ -1,6 +1,6 @@
 /** What `search.json` answers: folders, chapters, images, and pages with the words that were found on them. */
 import * as z from 'zod';
-import { foundName, foundPosition } from '../../core/image/folder/folder-listing.ts';
+import { folderFacets, foundName, foundPosition } from '../../core/image/folder/folder-listing.ts';
 
 const text = z.string();
 const texts = z.array(text).readonly();
@@ -58,6 +58,11 @@ export const searchAnswer = z
     query: text,
     found: z.array(foundName).readonly().describe('Folders, chapters and images; none where `within` was sent.'),
     complete: z.boolean().describe('Whether everything was searched; false where there is more, or time ran out.'),
+    facets: folderFacets
+      .optional()
+      .describe(
+        'What can be chosen among the folders of what was found by names, where the request orders, chooses or has `facets=1`.',
+      ),
     texts: foundTexts.nullable().describe('Pages by the words on them; null where there is no index of texts.'),
   })
   .readonly();

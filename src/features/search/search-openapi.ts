@@ -1,4 +1,5 @@
 /** The addresses of the search in the API description. */
+
 import {
   type ApiPart,
   inQuery,
@@ -8,6 +9,7 @@ import {
   taggedAnswers,
 } from '../../core/http/openapi/operation.ts';
 import { schemasOf } from '../../core/http/openapi/schemas-of.ts';
+import { wishNames } from '../../core/image/folder/folder-wish.ts';
 import { collectionEnd } from './content-search/services.ts';
 import { contentSearchMounts, contentSearchPrefix } from './content-search-routes.ts';
 import { searchAnswer } from './search-answer.ts';
@@ -57,6 +59,7 @@ const search: Operation = {
     'readingRoom.fromPage',
     'readingRoom.pageCount',
     'readingRoom.lang',
+    ...[...wishNames, 'facets'].map((name) => `readingRoom.${name}`),
     'id_token',
   ],
   answers: taggedAnswers('The matches.', jsonContent('SearchAnswer')),

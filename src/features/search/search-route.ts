@@ -2,6 +2,7 @@
 import type { FastifyPluginCallback } from 'fastify';
 import { addListRoute, type ListParts, parseNumber } from '../../core/http/add-routes.ts';
 import { parseLanguages } from '../../core/image/folder/folder-metadata.ts';
+import { parseWish } from '../../core/image/folder/folder-wish.ts';
 import type { LibrarySearch } from './library-search.ts';
 import { workOfSearch } from './search-work.ts';
 
@@ -26,6 +27,7 @@ export const searchRoute: FastifyPluginCallback<SearchRouteParts> = (server, par
     (query, caller, signal) => {
       const within = query.get('within');
       const count = parseNumber('count', query);
+      const wish = parseWish((name) => query.get(name));
       const asked = {
         query: (query.get('q') ?? '').slice(0, maxQueryLength),
         path: query.get('fn') ?? '',
@@ -34,6 +36,8 @@ export const searchRoute: FastifyPluginCallback<SearchRouteParts> = (server, par
         from: parseNumber('from', query) ?? 1,
         ...(within === null ? {} : { within }),
         ...(count === undefined ? {} : { count }),
+        ...(wish === undefined ? {} : { wish }),
+        ...(query.get('facets') === '1' && { facets: true }),
       };
       return parts.search(asked, caller);
     },

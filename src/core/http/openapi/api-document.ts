@@ -1,6 +1,7 @@
 /** Assembles the API description: all operations at all their addresses, and the components that they share (OpenAPI 3.1). */
 
 import { formatIdentifierSegment, parentOf } from '../../image/addresses/iiif-addresses.ts';
+import { folderOrders } from '../../image/folder/folder-wish.ts';
 import { type About, descriptionPath } from '../about.ts';
 import type { DigilibErrors, ErrorForm } from '../error-responses.ts';
 import { maxParameters } from '../query-pairs.ts';
@@ -163,6 +164,24 @@ function sharedParameters({ image, folder, slash }: Example): Readonly<Record<st
     ),
     folder: inPath('folder', `The path of the folder, ${slashes}.`, text, folder),
     folderOfFolders: inPath('folder', `The path of the folder, ${slashes}.`, text, parentOf(folder) || folder),
+    'readingRoom.order': inQuery(
+      'order',
+      'The order of folders, by what their metadata says; that of the library without it.',
+      {
+        enum: [...folderOrders],
+      },
+    ),
+    'readingRoom.author': inQuery('author', 'Only folders by this author, as their metadata has the name.', {
+      type: 'string',
+      default: '',
+    }),
+    'readingRoom.language': inQuery('language', 'Only folders in this language, as their metadata has its name.', {
+      type: 'string',
+      default: '',
+    }),
+    'readingRoom.after': inQuery('after', 'Only folders of this year and later.', { type: 'integer', minimum: 0 }),
+    'readingRoom.before': inQuery('before', 'Only folders of this year and earlier.', { type: 'integer', minimum: 0 }),
+    'readingRoom.facets': inQuery('facets', '`1` tells what can be chosen.', { enum: ['1'] }),
     'readingRoom.lang': inQuery('lang', 'The reader’s languages, the preferred one first, such as `de,en`.', {
       type: 'string',
       default: '',

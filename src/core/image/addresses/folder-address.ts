@@ -24,8 +24,12 @@ export const encodePath = (path: string): string =>
 export const imagePagePath = (path: string): string => `view/${encodePath(path)}`;
 
 /** The page of a folder, from the position `from` on (from 1); empty for the start page. */
-export function folderPagePath(path: string, from = 1): string {
-  const query = from === 1 ? '' : `?from=${from}`;
+export function folderPagePath(path: string, from = 1, more: readonly (readonly [string, string])[] = []): string {
+  const pairs = [
+    ...(from === 1 ? [] : [`from=${from}`]),
+    ...more.map(([name, value]) => `${name}=${encodeText(value)}`),
+  ];
+  const query = pairs.length === 0 ? '' : `?${pairs.join('&')}`;
   return path === '' && query === '' ? '' : `browse/${encodePath(path)}${query}`;
 }
 

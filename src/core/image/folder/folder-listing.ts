@@ -119,6 +119,24 @@ const unpairedPage = z
 
 /** The answer of `GET {base_url}/api/folder.json`: a folder with the requested part of its images and folders. */
 export type FolderListing = z.infer<typeof folderListing>;
+const facetValue = z
+  .strictObject({ value: text, count: z.int().min(1).describe('How many folders have it.') })
+  .readonly();
+
+/** What can be chosen among some folders. */
+export type FolderFacets = z.infer<typeof folderFacets>;
+export const folderFacets = z
+  .strictObject({
+    authors: z.array(facetValue).readonly(),
+    languages: z.array(facetValue).readonly(),
+    years: z
+      .strictObject({ from: z.int(), to: z.int() })
+      .readonly()
+      .nullable()
+      .describe('From the first to the last year; null where no date names any.'),
+  })
+  .readonly();
+
 export const folderListing = z
   .strictObject({
     path,
@@ -137,7 +155,15 @@ export const folderListing = z
       .describe('All its chapters, as its manifest has them, whichever part was requested.'),
     parents: z.array(folderLink).readonly().describe('The folders around it, the root first.'),
     folders: z.array(folderCard).readonly().describe('The folders inside of it that belong to the requested part.'),
-    totalFolders: count,
+    totalFolders: count.describe(
+      'How many there are; with `author`, `language`, `after` or `before`, of those that are meant.',
+    ),
+    facets: folderFacets
+      .nullable()
+      .optional()
+      .describe(
+        'What can be chosen among its folders, where the request orders, chooses or has `facets=1`; null where these are too many.',
+      ),
     front: frontPicture
       .nullable()
       .describe('The picture of the start page; null for other folders and without images.'),

@@ -2,6 +2,7 @@
 
 import { folderPagePath, imagePagePath } from '../../../core/image/addresses/folder-address.ts';
 import { foldersBelow, formatIdentifierSegment } from '../../../core/image/addresses/iiif-addresses.ts';
+import { wishPairs } from '../../../core/image/folder/folder-wish.ts';
 import { joinTier } from '../../../core/image/model/identifier.ts';
 import type { DescribedPicture, PageDescription, PageSite } from './description.ts';
 
@@ -67,10 +68,11 @@ export function neighborAddresses(page: PageDescription, { base }: PageSite): { 
       ...(after && { after: base + imagePagePath(after.path) }),
     };
   }
-  const { from, count, work } = page;
+  const { from, count, work, wish } = page;
   const total = Math.max(page.totalFolders, page.totalImages);
+  const partAt = (at: number): string => base + folderPagePath(work.path, at, wishPairs(wish));
   return {
-    ...(from > 1 && { before: base + folderPagePath(work.path, Math.max(1, from - count)) }),
-    ...(from + count <= total && { after: base + folderPagePath(work.path, from + count) }),
+    ...(from > 1 && { before: partAt(Math.max(1, from - count)) }),
+    ...(from + count <= total && { after: partAt(from + count) }),
   };
 }

@@ -3,6 +3,7 @@
 import { type PageLanguage, wordIn } from '../../../core/http/words.ts';
 import type { CitationFields } from '../../../core/image/folder/citation-fields.ts';
 import type { FolderLink, ShownLink, ShownText } from '../../../core/image/folder/folder-listing.ts';
+import type { FolderWish } from '../../../core/image/folder/folder-wish.ts';
 
 /** A page of the reading room, as its address names it. Paths are decoded. */
 export type PagePlace =
@@ -11,6 +12,8 @@ export type PagePlace =
       readonly path: string;
       /** The position of the first image and folder, from 1. */
       readonly from: number;
+      /** The order of the folders in it, and which of them. */
+      readonly wish?: FolderWish | undefined;
     }
   /** An image, or the page `pn` (from 1) of the folder that the path names. */
   | { readonly kind: 'image'; readonly path: string; readonly page: number };
@@ -59,6 +62,9 @@ export type PageDescription =
       /** The position at which the part begins, and the largest number of images and folders in it. */
       readonly from: number;
       readonly count: number;
+      readonly wish: FolderWish | undefined;
+      /** Whether the folders in it can be ordered and chosen. */
+      readonly isArrangeable: boolean;
     }
   | {
       readonly kind: 'image';

@@ -15,6 +15,7 @@ import {
   workTitle,
 } from './description.ts';
 import { jsonLdOf } from './json-ld.ts';
+import { wishForm } from './wish-form.ts';
 
 /** What differs from page to page. */
 export interface PageContent {
@@ -227,6 +228,7 @@ export function bodyOf(page: PageDescription, site: PageSite, language: PageLang
       pictureOf(page, shown),
       page.kind === 'image' ? neighbors(page, shown) : undefined,
       metadataOf(page, shown),
+      page.kind === 'folder' && page.isArrangeable ? wishForm(page.work.path, page.wish, language) : undefined,
       listsOf(page, shown),
       page.kind === 'folder' ? neighbors(page, shown) : undefined,
     ),

@@ -1,5 +1,7 @@
 /** `robots.txt` (RFC 9309): who may visit the pages, and which addresses lead nowhere new. */
+
 import type { RobotsFile } from '../../../config/files/robots-file.ts';
+import { wishNames } from '../../../core/image/folder/folder-wish.ts';
 
 /** What the site wishes of robots. */
 export type RobotsWish =
@@ -11,7 +13,7 @@ export type RobotsWish =
 const pictureMounts = (iiifPrefix: string): readonly string[] => ['iiif/', `*Scaler/${iiifPrefix}/`];
 
 /** Parameters of addresses that show a part of what another address shows, or a selection: there is no end of them. */
-const variants = ['q', 'ww', 'wh', 'layout'];
+const variants = ['q', 'ww', 'wh', 'layout', ...wishNames];
 
 /**
  * What no robot needs: parts of pictures, views with parameters, comparisons, searches and light tables. The whole pictures that
