@@ -201,10 +201,10 @@ describe('a book of another host', () => {
 
   it('is opened by its address in a field of the start page', { tags: 'exhaustive' }, async () => {
     await page.goto(`${app.url}/`);
-    const field = page.getByLabel('Address of a IIIF manifest of another library');
+    const field = page.getByLabel('IIIF of another library');
     await field.fill('herbal');
     await field.press('Enter');
-    await page.getByText('This is no web address of a manifest.').waitFor();
+    await page.getByText('This is neither a web address nor a content state.').waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     await field.fill(`${host.url}/3/manifest.json`);
     await page.getByRole('button', { name: 'Open', exact: true }).click();

@@ -1,6 +1,8 @@
-/** All texts of the reading room, in every language, and how they are looked up. */
+/** The texts of the reading room that each page has, in every language, and how all are looked up. */
 import { signal } from '@preact/signals';
+import { added, type Message } from './added.ts';
 import { contentsMessages } from './contents-messages.ts';
+import type { panelMessages } from './panel-messages.ts';
 
 export const languages = { en: 'English', de: 'Deutsch', fr: 'Français' } as const;
 
@@ -8,8 +10,6 @@ export type Language = keyof typeof languages;
 
 /** In the order in which the menu offers them. */
 export const languageTags = Object.keys(languages) as readonly Language[];
-
-type Message = Readonly<Record<Language, string>>;
 
 export const messages = {
   ...contentsMessages,
@@ -95,25 +95,11 @@ export const messages = {
   attribution: { en: 'Attribution', de: 'Nachweis', fr: 'Mention obligatoire' },
   provider: { en: 'Provider', de: 'Anbieter', fr: 'Fournisseur' },
   'foreign-manifest': { en: 'Manifest', de: 'Manifest', fr: 'Manifeste' },
-  'annotations-search': { en: 'Search the annotations', de: 'Annotationen durchsuchen', fr: 'Chercher dans les annotations' },
-  'annotations-kind': { en: 'Kind', de: 'Art', fr: 'Genre' },
-  'annotations-all': { en: 'All kinds', de: 'Alle Arten', fr: 'Tous les genres' },
-  'annotations-none': { en: 'This page has no annotations.', de: 'Diese Seite hat keine Annotationen.', fr: 'Cette page n’a pas d’annotations.' },
-  'annotations-count': { en: '{shown} of {total}', de: '{shown} von {total}', fr: '{shown} sur {total}' },
-  'annotation-show': { en: 'Show annotation {number}', de: 'Annotation {number} zeigen', fr: 'Montrer l’annotation {number}' },
-  'annotation-of-page': { en: 'About the whole page', de: 'Zur ganzen Seite', fr: 'Sur toute la page' },
-  'foreign-images': { en: 'Images', de: 'Bilder', fr: 'Images' },
-  'foreign-images-shown': { en: 'The page is put together from {count} images; the others follow as pages of their own.', de: 'Die Seite besteht aus {count} Bildern; die übrigen folgen als eigene Seiten.', fr: 'La page se compose de {count} images ; les autres suivent comme pages à part.' },
   'colors-not-shared': {
     en: 'The host of this image does not let other sites read its pixels, so its colors can’t be changed here.',
     de: 'Der Server dieses Bildes lässt andere Seiten die Pixel nicht lesen; die Farben sind hier nicht änderbar.',
     fr: 'Le serveur de cette image ne laisse pas les autres sites lire ses pixels ; ses couleurs ne peuvent pas être modifiées ici.',
   },
-  'address-info': { en: 'Image service (info.json)', de: 'Bilddienst (info.json)', fr: 'Service d’images (info.json)' },
-  'cite-foreign-picture': { en: 'Picture', de: 'Bild', fr: 'Image' },
-  'content-state-link': { en: 'Link with content state', de: 'Link mit Content State', fr: 'Lien avec état de contenu' },
-  'content-state': { en: 'Content state', de: 'Content State', fr: 'État de contenu' },
-  'content-state-use': { en: 'For other IIIF viewers: they open the same part with the parameter iiif-content.', de: 'Für andere IIIF-Viewer: Mit dem Parameter iiif-content öffnen sie denselben Ausschnitt.', fr: 'Pour d’autres visionneuses IIIF : avec le paramètre iiif-content, elles ouvrent la même partie.' },
   'to-library': { en: 'Look for it in the library', de: 'In der Bibliothek suchen', fr: 'Chercher dans la bibliothèque' },
   'to-folder': { en: 'Go to the folder “{folder}”', de: 'Zum Ordner „{folder}“', fr: 'Aller au dossier « {folder} »' },
   'folder-has-one': { en: 'This folder has {count} image.', de: 'Dieser Ordner enthält {count} Bild.', fr: 'Ce dossier contient {count} image.' },
@@ -178,9 +164,10 @@ export const messages = {
   'compare-put': { en: 'Add', de: 'Hinzufügen', fr: 'Ajouter' },
   'compare-any-address': { en: 'Address or path of an image, or address of a manifest', de: 'Adresse oder Pfad eines Bildes, oder Adresse eines Manifests', fr: 'Adresse ou chemin d’une image, ou adresse d’un manifeste' },
   'no-image-address': { en: 'This is neither the address of an image of this library nor of a manifest.', de: 'Das ist weder die Adresse eines Bildes dieser Bibliothek noch die eines Manifests.', fr: 'Ce n’est ni l’adresse d’une image de cette bibliothèque ni celle d’un manifeste.' },
-  'manifest-field': { en: 'Address of a IIIF manifest of another library', de: 'Adresse eines IIIF-Manifests einer anderen Bibliothek', fr: 'Adresse d’un manifeste IIIF d’une autre bibliothèque' },
+  'manifest-field': { en: 'IIIF of another library: address of a manifest or an image, or a content state', de: 'IIIF einer anderen Bibliothek: Adresse eines Manifests oder Bildes, oder ein Content State', fr: 'IIIF d’une autre bibliothèque : adresse d’un manifeste ou d’une image, ou un Content State' },
   'manifest-open': { en: 'Open', de: 'Öffnen', fr: 'Ouvrir' },
-  'manifest-no-address': { en: 'This is no web address of a manifest.', de: 'Das ist keine Webadresse eines Manifests.', fr: 'Ce n’est pas l’adresse web d’un manifeste.' },
+  'manifest-no-address': { en: 'This is neither a web address nor a content state.', de: 'Das ist weder eine Webadresse noch ein Content State.', fr: 'Ce n’est ni une adresse web ni un Content State.' },
+  'drop-here': { en: 'Drop it to open it here', de: 'Ablegen, um es hier zu öffnen', fr: 'Déposez pour ouvrir ici' },
   'compare-no-address': { en: 'This is not the address of an image of this library.', de: 'Das ist nicht die Adresse eines Bildes dieser Bibliothek.', fr: 'Ce n’est pas l’adresse d’une image de cette bibliothèque.' },
   'compare-copy': { en: 'Copy the address of this comparison', de: 'Adresse dieses Vergleichs kopieren', fr: 'Copier l’adresse de cette comparaison' },
   'compare-more': { en: 'More images', de: 'Weitere Bilder', fr: 'Autres images' },
@@ -383,6 +370,8 @@ export const messages = {
   'found-in-metadata': { en: 'Metadata', de: 'Metadaten', fr: 'Métadonnées' },
   'found-in-chapter': { en: 'Chapter', de: 'Kapitel', fr: 'Chapitre' },
   searching: { en: 'Searching …', de: 'Suche läuft …', fr: 'Recherche…' },
+  facets: { en: 'Order and choose', de: 'Ordnen und auswählen', fr: 'Trier et choisir' },
+  'facets-none': { en: 'Nothing here is like that.', de: 'Hier ist nichts dergleichen.', fr: 'Rien ne correspond ici.' },
   'found-none': { en: 'Nothing found for “{query}”.', de: 'Nichts gefunden zu „{query}“.', fr: 'Aucun résultat pour « {query} ».' },
   'found-count-one': { en: '{count} found', de: '{count} Treffer', fr: '{count} résultat' },
   'found-count': { en: '{count} found', de: '{count} Treffer', fr: '{count} résultats' },
@@ -414,10 +403,7 @@ export const messages = {
   'zip-selected': { en: 'Pictures (ZIP)', de: 'Bilder (ZIP)', fr: 'Images (ZIP)' },
 
   // To take along
-  'take-along': { en: 'To take along', de: 'Zum Mitnehmen', fr: 'À emporter' },
-  'pdf-page': { en: 'PDF of this page', de: 'PDF dieser Seite', fr: 'PDF de cette page' },
-  'pdf-chapter': { en: 'PDF of this chapter', de: 'PDF dieses Kapitels', fr: 'PDF de ce chapitre' },
-  'pdf-chapter-name': { en: 'Chapter “{chapter}”', de: 'Kapitel „{chapter}“', fr: 'Chapitre « {chapter} »' },
+  'range-some': { en: 'Some pages', de: 'Einzelne Seiten', fr: 'Quelques pages' },
   'pdf-all': { en: 'PDF of all pages', de: 'PDF aller Seiten', fr: 'PDF de toutes les pages' },
   'pdf-selected': { en: 'PDF of the selection', de: 'PDF der Auswahl', fr: 'PDF de la sélection' },
   'pdf-preparing': { en: 'Preparing …', de: 'Wird vorbereitet …', fr: 'Préparation…' },
@@ -427,9 +413,6 @@ export const messages = {
   'pdf-save': { en: 'Save', de: 'Sichern', fr: 'Enregistrer' },
   'pdf-busy': { en: 'The server is making other documents. Try again in a few minutes.', de: 'Der Server stellt gerade andere Dokumente her. Versuchen Sie es in einigen Minuten wieder.', fr: 'Le serveur prépare d’autres documents. Réessayez dans quelques minutes.' },
   'pdf-failed': { en: 'The PDF could not be made. Fewer pages may work.', de: 'Das PDF konnte nicht hergestellt werden. Mit weniger Seiten gelingt es vielleicht.', fr: 'Le PDF n’a pas pu être créé. Essayez avec moins de pages.' },
-  'zip-all': { en: 'All pictures (ZIP)', de: 'Alle Bilder (ZIP)', fr: 'Toutes les images (ZIP)' },
-  'text-all': { en: 'Text of all pages', de: 'Text aller Seiten', fr: 'Texte de toutes les pages' },
-  'citation-file': { en: 'Save as {format}', de: 'Als {format} sichern', fr: 'Enregistrer en {format}' },
 
   'clear-selection': { en: 'Clear', de: 'Auswahl aufheben', fr: 'Désélectionner' },
   'part-missing': { en: 'Not loaded', de: 'Nicht geladen', fr: 'Non chargé' },
@@ -437,33 +420,8 @@ export const messages = {
   // Open with
   'open-with': { en: 'Open with', de: 'Öffnen mit', fr: 'Ouvrir avec' },
   'wheel-zooms': { en: '{key} + wheel zooms', de: '{key} + Mausrad zoomt', fr: '{key} + molette pour zoomer' },
-  viewers: { en: 'Viewers of other sites', de: 'Viewer anderer Anbieter', fr: 'Visionneuses d’autres sites' },
-  'viewers-need-https': { en: 'Viewers at https addresses can’t load images from this http address.', de: 'Viewer unter https-Adressen können von dieser http-Adresse keine Bilder laden.', fr: 'Les visionneuses en https ne peuvent pas charger d’images depuis cette adresse http.' },
-  'open-with-title': { en: 'Open “{title}” with …', de: '„{title}“ öffnen mit …', fr: 'Ouvrir « {title} » avec…' },
   'open-image-with': { en: 'Open {label} with other programs', de: '{label} mit anderen Programmen öffnen', fr: 'Ouvrir {label} avec d’autres programmes' },
-  'addresses-tab': { en: 'Addresses', de: 'Adressen', fr: 'Adresses' },
-  'web-page-tab': { en: 'Web page', de: 'Webseite', fr: 'Page web' },
-  'ways-to-open': { en: 'Ways to open it', de: 'Möglichkeiten zum Öffnen', fr: 'Façons de l’ouvrir' },
-  'address-manifest-3': { en: 'IIIF manifest, version 3', de: 'IIIF-Manifest, Version 3', fr: 'Manifeste IIIF, version 3' },
-  'address-manifest-2': { en: 'IIIF manifest, version 2', de: 'IIIF-Manifest, Version 2', fr: 'Manifeste IIIF, version 2' },
-  'address-collection-3': { en: 'IIIF collection, version 3', de: 'IIIF-Sammlung, Version 3', fr: 'Collection IIIF, version 3' },
-  'address-collection-2': { en: 'IIIF collection, version 2', de: 'IIIF-Sammlung, Version 2', fr: 'Collection IIIF, version 2' },
-  'address-info-3': { en: 'IIIF image information, version 3', de: 'IIIF-Bildinformation, Version 3', fr: 'Informations d’image IIIF, version 3' },
-  'address-info-2': { en: 'IIIF image information, version 2', de: 'IIIF-Bildinformation, Version 2', fr: 'Informations d’image IIIF, version 2' },
-  'address-scaler': { en: 'Picture by the digilib Scaler', de: 'Bild vom digilib-Scaler', fr: 'Image par le Scaler de digilib' },
-  'address-info-object': { en: 'digilib info object', de: 'digilib-Infoobjekt', fr: 'Objet d’information digilib' },
-  'address-folder-info': { en: 'digilib folder list', de: 'digilib-Ordnerliste', fr: 'Liste du dossier digilib' },
-  'address-reading-room': { en: 'Reading room', de: 'Lesesaal', fr: 'Salle de lecture' },
   'copy-named': { en: 'Copy: {name}', de: 'Kopieren: {name}', fr: 'Copier : {name}' },
-  'drag-to-viewer': { en: 'Drag to a IIIF viewer', de: 'In einen IIIF-Viewer ziehen', fr: 'Glisser dans une visionneuse IIIF' },
-  'drag-to-viewer-hint': { en: 'Drop the icon on Mirador, Universal Viewer or another viewer.', de: 'Legen Sie das Symbol auf Mirador, Universal Viewer oder einem anderen Viewer ab.', fr: 'Déposez l’icône sur Mirador, Universal Viewer ou une autre visionneuse.' },
-  'snippet-note': {
-    en: 'Put this into a page of your own. Its reader’s browser loads the viewer from the address that it names.',
-    de: 'Fügen Sie dies in eine eigene Webseite ein. Beim Öffnen lädt der Browser den Viewer von der Adresse, die darin steht.',
-    fr: 'Insérez ceci dans l’une de vos pages. À son ouverture, le navigateur charge la visionneuse depuis l’adresse indiquée.',
-  },
-  'snippet-img': { en: 'A picture', de: 'Ein Bild', fr: 'Une image' },
-  'snippet-iframe': { en: 'The reading room inside of a page', de: 'Der Lesesaal in einer Seite', fr: 'La salle de lecture dans une page' },
 
   // The text of a page
   'tool-text': { en: 'Select text', de: 'Text auswählen', fr: 'Sélectionner le texte' },
@@ -509,78 +467,14 @@ export const messages = {
   'hits-listed': { en: 'The first {count} are listed; the keys J and K reach the others.', de: 'Die ersten {count} sind aufgeführt; die Tasten J und K erreichen die übrigen.', fr: 'Les {count} premiers sont énumérés ; les touches J et K atteignent les autres.' },
 
   // Cite
-  'cite-view': { en: 'This view', de: 'Diese Ansicht', fr: 'Cette vue' },
-  'cite-view-address': { en: 'Address of this view', de: 'Adresse dieser Ansicht', fr: 'Adresse de cette vue' },
-  'cite-contains': { en: 'It holds: {what}.', de: 'Sie enthält: {what}.', fr: 'Elle contient : {what}.' },
-  'cite-with-texts': { en: 'With the texts of marks and regions', de: 'Mit den Texten der Marken und Bereiche', fr: 'Avec les textes des repères et des zones' },
-  'cite-texts-too-long': { en: 'The texts are left out: they would make the address too long.', de: 'Ohne die Texte: Mit ihnen wäre die Adresse zu lang.', fr: 'Sans les textes : ils rendraient l’adresse trop longue.' },
-  'cite-too-long': {
-    en: 'There are too many marks and regions for an address. As a file they can go out: see “Marks and regions”.',
-    de: 'Für eine Adresse sind es zu viele Marken und Bereiche. Sie lassen sich als Datei sichern: unter „Marken und Bereiche“.',
-    fr: 'Il y a trop de repères et de zones pour une adresse. Vous pouvez les enregistrer dans un fichier : voir « Repères et zones ».',
-  },
-  'cite-two-pages': { en: 'Addresses and the citation name the main page, {label}.', de: 'Adressen und Zitiervorschlag nennen die Hauptseite, {label}.', fr: 'Les adresses et la citation désignent la page principale, {label}.' },
-  'part-none': { en: 'the whole image as it is', de: 'das ganze Bild, wie es ist', fr: 'l’image entière, telle quelle' },
-  'part-region': { en: 'region', de: 'Ausschnitt', fr: 'cadrage' },
-  'part-pixels': { en: '1:1', de: '1:1', fr: '1:1' },
-  'part-true-size': { en: 'true size', de: 'wahre Größe', fr: 'taille réelle' },
-  'part-mirrored': { en: 'mirroring', de: 'Spiegelung', fr: 'retournement' },
-  'part-rotation': { en: 'rotation {degrees}°', de: 'Drehung {degrees}°', fr: 'rotation de {degrees}°' },
-  'part-contrast': { en: 'contrast', de: 'Kontrast', fr: 'contraste' },
-  'part-brightness': { en: 'brightness', de: 'Helligkeit', fr: 'luminosité' },
-  'part-channels': { en: 'red, green and blue', de: 'Rot, Grün und Blau', fr: 'rouge, vert et bleu' },
-  'part-quality': { en: 'quality', de: 'Qualität', fr: 'qualité' },
-  'part-marks-one': { en: '{count} mark', de: '{count} Marke', fr: '{count} repère' },
-  'part-marks': { en: '{count} marks', de: '{count} Marken', fr: '{count} repères' },
-  'part-rectangles-one': { en: '{count} marked region', de: '{count} markierter Bereich', fr: '{count} zone' },
-  'part-rectangles': { en: '{count} marked regions', de: '{count} markierte Bereiche', fr: '{count} zones' },
-  'part-two-pages': { en: 'two pages', de: 'zwei Seiten', fr: 'deux pages' },
-  citation: { en: 'Citation', de: 'Zitiervorschlag', fr: 'Citation' },
-  'citation-edit': { en: 'Text of the citation; change it as you like', de: 'Text des Zitiervorschlags; ändern Sie ihn nach Belieben', fr: 'Texte de la citation ; modifiez-le à votre gré' },
   'citation-accessed': { en: 'accessed {date}', de: 'abgerufen am {date}', fr: 'consulté le {date}' },
-  'citation-reset': { en: 'Begin anew', de: 'Neu beginnen', fr: 'Recommencer' },
-  'cite-page-address': { en: 'Short address of the page', de: 'Kurze Adresse der Seite', fr: 'Adresse courte de la page' },
-  'copy-citation': { en: 'Copy the citation', de: 'Zitiervorschlag kopieren', fr: 'Copier la citation' },
-  picture: { en: 'Picture', de: 'Bild', fr: 'Image' },
-  'picture-size': { en: 'Size', de: 'Größe', fr: 'Taille' },
-  'size-full': { en: 'Full', de: 'Voll', fr: 'Entière' },
-  'size-half': { en: 'Half', de: 'Halb', fr: 'Moitié' },
-  'size-screen': { en: 'As on the screen', de: 'Wie auf dem Bildschirm', fr: 'Comme à l’écran' },
-  'picture-format': { en: 'Format', de: 'Format', fr: 'Format' },
   quality: { en: 'How pixels are computed', de: 'Berechnung der Pixel', fr: 'Calcul des pixels' },
   'quality-default': { en: 'as the server does', de: 'nach Wahl des Servers', fr: 'au choix du serveur' },
   'quality-0': { en: 'fastest (q0)', de: 'am schnellsten (q0)', fr: 'le plus rapide (q0)' },
   'quality-1': { en: 'better (q1)', de: 'besser (q1)', fr: 'meilleur (q1)' },
   'quality-2': { en: 'good (q2)', de: 'gut (q2)', fr: 'bon (q2)' },
   'quality-3': { en: 'best (q3)', de: 'am besten (q3)', fr: 'le meilleur (q3)' },
-  'picture-reduced': { en: 'This server sends no larger picture; the whole resolution would be more.', de: 'Größere Bilder sendet dieser Server nicht; die volle Auflösung wäre höher.', fr: 'Ce serveur n’envoie pas d’image plus grande ; la pleine résolution serait supérieure.' },
-  download: { en: 'Download', de: 'Herunterladen', fr: 'Télécharger' },
-  'download-preparing': { en: 'The picture is being made …', de: 'Das Bild wird erzeugt …', fr: 'Préparation de l’image…' },
-  'download-done': { en: 'Saved as {name}', de: 'Gespeichert als {name}', fr: 'Enregistré sous {name}' },
-  'download-original': { en: 'Original file', de: 'Originaldatei', fr: 'Fichier original' },
-  'cite-scaler': { en: 'Picture by digilib’s Scaler', de: 'Bild vom digilib-Scaler', fr: 'Image par le Scaler de digilib' },
-  'cite-iiif': { en: 'Picture by IIIF', de: 'Bild nach IIIF', fr: 'Image par IIIF' },
-  'iiif-unsupported': { en: 'IIIF has no words for: {what}.', de: 'Lässt sich mit IIIF nicht ausdrücken: {what}.', fr: 'IIIF ne peut pas exprimer : {what}.' },
-  'unsupported-color': { en: 'these colors', de: 'diese Farben', fr: 'ces couleurs' },
-  'unsupported-marks': { en: 'marks and regions', de: 'Marken und Bereiche', fr: 'les repères et les zones' },
-  'unsupported-two-pages': { en: 'the second page', de: 'die zweite Seite', fr: 'la seconde page' },
-  'cite-manifest': { en: 'IIIF manifest of the folder', de: 'IIIF-Manifest des Ordners', fr: 'Manifeste IIIF du dossier' },
-  'cite-web': { en: 'For web pages', de: 'Für Webseiten', fr: 'Pour les pages web' },
-  'cite-element': { en: 'The viewer as an element', de: 'Der Viewer als Element', fr: 'La visionneuse comme élément' },
 
-  // About
-  'about-folder': { en: 'Folder', de: 'Ordner', fr: 'Dossier' },
-  'about-image': { en: 'This image', de: 'Dieses Bild', fr: 'Cette image' },
-  'about-label': { en: 'Page', de: 'Seite', fr: 'Page' },
-  'about-file': { en: 'File', de: 'Datei', fr: 'Fichier' },
-  'about-inner': { en: 'Page of the file', de: 'Seite der Datei', fr: 'Page du fichier' },
-  'about-inner-value': { en: '{at} of {total}', de: '{at} von {total}', fr: '{at} sur {total}' },
-  'about-pixels': { en: 'Pixels', de: 'Pixel', fr: 'Pixels' },
-  'about-resolution': { en: 'Resolution', de: 'Auflösung', fr: 'Résolution' },
-  'about-dpi': { en: '{dpi} pixels per inch', de: '{dpi} Pixel pro Zoll', fr: '{dpi} pixels par pouce' },
-  'about-real-size': { en: 'Real size', de: 'Wahre Größe', fr: 'Taille réelle' },
-  'about-centimeters': { en: '{width} × {height} cm', de: '{width} × {height} cm', fr: '{width} × {height} cm' },
-  'about-reader': { en: 'How it is shown', de: 'Darstellung', fr: 'Affichage' },
   // Marks and regions
   'notes-on-image': { en: 'Notes on the image', de: 'Notizen auf dem Bild', fr: 'Annotations sur l’image' },
   'mark-name': { en: 'Mark {number}', de: 'Marke {number}', fr: 'Repère {number}' },
@@ -588,76 +482,14 @@ export const messages = {
   'region-corner': { en: 'Region {number}, corner {corner}', de: 'Bereich {number}, Ecke {corner}', fr: 'Zone {number}, coin {corner}' },
   'tool-mark': { en: 'Mark', de: 'Marke', fr: 'Repère' },
   'tool-rectangle': { en: 'Region', de: 'Bereich', fr: 'Zone' },
-  'draw-on-image': { en: 'Put onto the image', de: 'Auf das Bild setzen', fr: 'Placer sur l’image' },
-  'hint-mark': {
-    en: 'Click on the image. By keyboard: arrows move the image, Enter sets a mark at the cross. Esc ends.',
-    de: 'Klicken Sie auf das Bild. Mit der Tastatur: Pfeile verschieben das Bild, die Eingabetaste setzt eine Marke am Kreuz. Esc beendet.',
-    fr: 'Cliquez sur l’image. Au clavier : les flèches déplacent l’image, Entrée place un repère sur la croix. Échap termine.',
-  },
-  'hint-rectangle': {
-    en: 'Drag over the image. By keyboard: Enter begins at the cross, arrows move the image, Enter ends. Esc leaves.',
-    de: 'Ziehen Sie über das Bild. Mit der Tastatur: Die Eingabetaste beginnt am Kreuz, Pfeile verschieben das Bild, die Eingabetaste beendet. Esc bricht ab.',
-    fr: 'Faites glisser sur l’image. Au clavier : Entrée commence à la croix, les flèches déplacent l’image, Entrée termine. Échap annule.',
-  },
   marks: { en: 'Marks', de: 'Marken', fr: 'Repères' },
-  regions: { en: 'Regions', de: 'Bereiche', fr: 'Zones' },
-  'notes-none': { en: 'Nothing is marked on this image yet. What you mark stays in this browser.', de: 'Auf diesem Bild ist noch nichts markiert. Was Sie markieren, bleibt in diesem Browser.', fr: 'Rien n’est encore annoté sur cette image. Vos annotations restent dans ce navigateur.' },
-  'note-text-of': { en: 'Text of {name}', de: 'Text zu {name}', fr: 'Texte : {name}' },
-  'note-text-hint': { en: 'Write a note', de: 'Notiz schreiben', fr: 'Écrire une annotation' },
-  'note-position-fractions': { en: '{x}, {y}', de: '{x}; {y}', fr: '{x} ; {y}' },
-  'note-position-pixels': { en: '{x}, {y} px', de: '{x}; {y} px', fr: '{x} ; {y} px' },
-  'note-size-pixels': { en: '{width} × {height} px', de: '{width} × {height} px', fr: '{width} × {height} px' },
-  'go-to-of': { en: 'Show {name}', de: '{name} zeigen', fr: 'Afficher {name}' },
-  'delete-of': { en: 'Delete {name}', de: '{name} löschen', fr: 'Supprimer {name}' },
-  'earlier-of': { en: '{name}: one number earlier', de: '{name}: eine Nummer früher', fr: '{name} : un numéro plus tôt' },
-  'later-of': { en: '{name}: one number later', de: '{name}: eine Nummer später', fr: '{name} : un numéro plus tard' },
   undo: { en: 'Undo', de: 'Rückgängig', fr: 'Annuler' },
   redo: { en: 'Redo', de: 'Wiederholen', fr: 'Refaire' },
-  'notes-hide': { en: 'Hide all', de: 'Alle ausblenden', fr: 'Tout masquer' },
   'notes-toggle': { en: 'Hide or show notes', de: 'Notizen aus- oder einblenden', fr: 'Masquer ou afficher les annotations' },
-  'notes-show': { en: 'Show all', de: 'Alle zeigen', fr: 'Tout afficher' },
-  'delete-last-mark': { en: 'Delete last mark', de: 'Letzte Marke löschen', fr: 'Supprimer le dernier repère' },
-  'delete-last-region': { en: 'Delete last region', de: 'Letzten Bereich löschen', fr: 'Supprimer la dernière zone' },
-  'delete-all': { en: 'Delete all', de: 'Alle löschen', fr: 'Tout supprimer' },
-  'find-note': { en: 'Find by text or coordinates', de: 'Nach Text oder Koordinaten suchen', fr: 'Chercher par texte ou coordonnées' },
-  'find-note-none': { en: 'No note holds “{query}”.', de: 'Keine Notiz enthält „{query}“.', fr: 'Aucune annotation ne contient « {query} ».' },
-  'visiting-notes': { en: 'These marks came with the address. They are not your own for this image.', de: 'Diese Marken stammen aus der Adresse. Es sind nicht Ihre eigenen zu diesem Bild.', fr: 'Ces annotations viennent de l’adresse. Ce ne sont pas les vôtres pour cette image.' },
-  'visiting-show-own': { en: 'Show my own', de: 'Meine eigenen zeigen', fr: 'Afficher les miennes' },
-  'visiting-add': { en: 'Add them to mine', de: 'Zu meinen hinzufügen', fr: 'Les ajouter aux miennes' },
-  'notes-not-stored': {
-    en: 'This browser keeps nothing for this page. Save your notes as a file before you leave.',
-    de: 'Dieser Browser speichert nichts für diese Seite. Sichern Sie Ihre Notizen als Datei, bevor Sie gehen.',
-    fr: 'Ce navigateur ne conserve rien pour cette page. Enregistrez vos annotations dans un fichier avant de partir.',
-  },
-  'notes-file': { en: 'As a file', de: 'Als Datei', fr: 'Fichier' },
-  'notes-export': { en: 'Save as a file', de: 'Als Datei sichern', fr: 'Enregistrer dans un fichier' },
-  'notes-import': { en: 'Read a file', de: 'Datei einlesen', fr: 'Lire un fichier' },
-  'notes-file-hint': {
-    en: 'Marks, regions and measurements as Web Annotations. A file can also be dropped here; it adds to what is there.',
-    de: 'Marken, Bereiche und Messungen als Web Annotations. Eine Datei kann auch hier abgelegt werden; sie ergänzt, was da ist.',
-    fr: 'Repères, zones et mesures au format Web Annotation. Vous pouvez aussi déposer un fichier ici ; son contenu s’ajoute à ce qui s’y trouve.',
-  },
-  'import-added-one': { en: '{count} note was added.', de: '{count} Notiz wurde hinzugefügt.', fr: '{count} annotation a été ajoutée.' },
-  'import-added': { en: '{count} notes were added.', de: '{count} Notizen wurden hinzugefügt.', fr: '{count} annotations ont été ajoutées.' },
-  'import-known-one': { en: '{count} note was here already.', de: '{count} Notiz war schon da.', fr: '{count} annotation était déjà présente.' },
-  'import-known': { en: '{count} notes were here already.', de: '{count} Notizen waren schon da.', fr: '{count} annotations étaient déjà présentes.' },
-  'import-anyway': { en: 'Add those of other images here', de: 'Die anderer Bilder hier hinzufügen', fr: 'Ajouter ici celles d’autres images' },
-  'tag-add': { en: 'Add a tag', de: 'Schlagwort hinzufügen', fr: 'Ajouter un mot-clé' },
-  'tag-add-to': { en: 'Add a tag to {name}', de: 'Schlagwort zu {name} hinzufügen', fr: 'Ajouter un mot-clé : {name}' },
-  'tag-remove': { en: 'Remove the tag “{tag}”', de: 'Schlagwort „{tag}“ entfernen', fr: 'Supprimer le mot-clé « {tag} »' },
-  'color-of': { en: 'Color of {name}', de: 'Farbe von {name}', fr: 'Couleur : {name}' },
-  'color-usual': { en: 'Usual color', de: 'Übliche Farbe', fr: 'Couleur habituelle' },
-  'color-red': { en: 'Red', de: 'Rot', fr: 'Rouge' },
-  'color-orange': { en: 'Orange', de: 'Orange', fr: 'Orange' },
-  'color-green': { en: 'Green', de: 'Grün', fr: 'Vert' },
-  'color-blue': { en: 'Blue', de: 'Blau', fr: 'Bleu' },
-  'color-violet': { en: 'Violet', de: 'Violett', fr: 'Violet' },
-  'notes-table': { en: 'As a table (CSV)', de: 'Als Tabelle (CSV)', fr: 'Sous forme de tableau (CSV)' },
   'text-extend-word': { en: 'Select text by words', de: 'Text wortweise auswählen', fr: 'Sélectionner le texte mot à mot' },
   'text-extend-line': { en: 'Select text by lines', de: 'Text zeilenweise auswählen', fr: 'Sélectionner le texte ligne par ligne' },
   'text-selected-now': { en: 'Selected: {text}', de: 'Ausgewählt: {text}', fr: 'Sélection : {text}' },
   'text-selected-none': { en: 'Nothing selected', de: 'Nichts ausgewählt', fr: 'Rien de sélectionné' },
-  'tags-of': { en: 'Tags', de: 'Schlagwörter', fr: 'Mots-clés' },
   'fault-no-annotations': { en: 'The file holds no annotations.', de: 'Die Datei enthält keine Annotationen.', fr: 'Le fichier ne contient aucune annotation.' },
   'fault-left-out': { en: 'Annotation {item} was left out: {reason}.', de: 'Annotation {item} wurde ausgelassen: {reason}.', fr: 'L’annotation {item} a été omise : {reason}.' },
   'fault-approximated': { en: 'Annotation {item} was read as the rectangle around it: {reason}.', de: 'Annotation {item} wurde als umschließendes Rechteck gelesen: {reason}.', fr: 'L’annotation {item} a été lue comme le rectangle qui l’entoure : {reason}.' },
@@ -704,88 +536,20 @@ export const messages = {
   'measure-gap': { en: 'Gap', de: 'Lichte Weite', fr: 'Intervalle' },
   'measure-column': { en: 'Column', de: 'Säule', fr: 'Colonne' },
   'measure-intercolumniation-ratio': { en: 'Intercolumniation', de: 'Interkolumnium', fr: 'Entrecolonnement' },
+  'measure-tools': { en: 'What to measure', de: 'Was gemessen wird', fr: 'Que mesurer' },
+  'measure-list': { en: 'Measurements', de: 'Messungen', fr: 'Mesures' },
+  'measure-csv': { en: 'Save as a table (CSV)', de: 'Als Tabelle sichern (CSV)', fr: 'Enregistrer un tableau (CSV)' },
+  'measure-none': { en: 'Nothing is measured on this image yet. What you measure stays in this browser.', de: 'Auf diesem Bild ist noch nichts gemessen. Was Sie messen, bleibt in diesem Browser.', fr: 'Rien n’est encore mesuré sur cette image. Vos mesures restent dans ce navigateur.' },
   'temple-pycnostyle': { en: 'pycnostyle', de: 'pyknostyl', fr: 'pycnostyle' },
   'temple-systyle': { en: 'systyle', de: 'systyl', fr: 'systyle' },
   'temple-eustyle': { en: 'eustyle', de: 'eustyl', fr: 'eustyle' },
   'temple-diastyle': { en: 'diastyle', de: 'diastyl', fr: 'diastyle' },
   'temple-araeostyle': { en: 'araeostyle', de: 'aräostyl', fr: 'aréostyle' },
-  'measure-tools': { en: 'What to measure', de: 'Was gemessen wird', fr: 'Que mesurer' },
-  'measure-list': { en: 'Measurements', de: 'Messungen', fr: 'Mesures' },
-  'measure-csv': { en: 'Save as a table (CSV)', de: 'Als Tabelle sichern (CSV)', fr: 'Enregistrer un tableau (CSV)' },
-  'measure-none': { en: 'Nothing is measured on this image yet. What you measure stays in this browser.', de: 'Auf diesem Bild ist noch nichts gemessen. Was Sie messen, bleibt in diesem Browser.', fr: 'Rien n’est encore mesuré sur cette image. Vos mesures restent dans ce navigateur.' },
-  'delete-last-measure': { en: 'Delete last', de: 'Letzte löschen', fr: 'Supprimer la dernière' },
-  'hint-two-points': {
-    en: 'Drag from the first point to the last, or click both. Enter sets a point at the cross, Esc leaves.',
-    de: 'Ziehen Sie vom ersten zum letzten Punkt, oder klicken Sie beide an. Die Eingabetaste setzt einen Punkt am Kreuz, Esc bricht ab.',
-    fr: 'Faites glisser du premier point au dernier, ou cliquez les deux. Entrée place un point sur la croix, Échap annule.',
-  },
-  'hint-many-points': {
-    en: 'Click the points; double-click or Enter twice ends. Backspace takes the last point back, Esc leaves.',
-    de: 'Klicken Sie die Punkte an; Doppelklick oder zweimal die Eingabetaste beendet. Rücktaste nimmt den letzten Punkt zurück, Esc bricht ab.',
-    fr: 'Cliquez les points ; un double-clic ou deux fois Entrée termine. Retour arrière retire le dernier point, Échap annule.',
-  },
-  'hint-angle': {
-    en: 'Click a point of the one arm, the vertex, and a point of the other arm. Backspace takes back, Esc leaves.',
-    de: 'Klicken Sie einen Punkt des einen Schenkels an, den Scheitel und einen Punkt des anderen. Rücktaste nimmt zurück, Esc bricht ab.',
-    fr: 'Cliquez un point d’un côté, le sommet, puis un point de l’autre côté. Retour arrière retire un point, Échap annule.',
-  },
-  'hint-circle': { en: 'Drag from the center to the circle, or click both. Esc leaves.', de: 'Ziehen Sie vom Mittelpunkt zum Kreis, oder klicken Sie beide an. Esc bricht ab.', fr: 'Faites glisser du centre jusqu’au cercle, ou cliquez les deux. Échap annule.' },
-  'hint-ellipse': {
-    en: 'Click the center, the end of one axis, and how far the ellipse reaches beside it. Esc leaves.',
-    de: 'Klicken Sie den Mittelpunkt an, das Ende einer Achse und wie weit die Ellipse daneben reicht. Esc bricht ab.',
-    fr: 'Cliquez le centre, l’extrémité d’un axe, puis l’étendue de l’ellipse de côté. Échap annule.',
-  },
-  'hint-oval': {
-    en: 'Click both ends of one side, the opposite side, and how far the small circle at its end reaches. Esc leaves.',
-    de: 'Klicken Sie beide Enden einer Seite an, die Seite gegenüber und wie weit der kleine Kreis an ihrem Ende reicht. Esc bricht ab.',
-    fr: 'Cliquez les deux extrémités d’un côté, le côté opposé, puis l’étendue du petit cercle à son extrémité. Échap annule.',
-  },
-  'hint-grid': { en: 'Drag along one side of a cell, or click both ends. Esc leaves.', de: 'Ziehen Sie entlang einer Seite eines Feldes, oder klicken Sie beide Enden an. Esc bricht ab.', fr: 'Faites glisser le long d’un côté d’une case, ou cliquez ses deux extrémités. Échap annule.' },
-  'hint-intercolumniation': {
-    en: 'Click the edge of one column, the facing edge of the next, and that column’s far edge. Vitruvius’ name of the gap is given.',
-    de: 'Klicken Sie den Rand einer Säule an, den zugewandten Rand der nächsten und deren anderen Rand. Der Abstand wird wie bei Vitruv benannt.',
-    fr: 'Cliquez le bord d’une colonne, le bord en regard de la suivante, puis l’autre bord de celle-ci. L’intervalle reçoit son nom d’après Vitruve.',
-  },
-  'hint-proportion': {
-    en: 'Click the ends of the first line, then those of the second. Backspace takes back, Esc leaves.',
-    de: 'Klicken Sie die Enden der ersten Strecke an, dann die der zweiten. Rücktaste nimmt zurück, Esc bricht ab.',
-    fr: 'Cliquez les extrémités du premier segment, puis celles du second. Retour arrière retire un point, Échap annule.',
-  },
   scale: { en: 'Scale', de: 'Maßstab', fr: 'Échelle' },
-  'scale-from-dpi': { en: 'From the image’s file: {dpi} pixels per inch.', de: 'Aus der Bilddatei: {dpi} Pixel pro Zoll.', fr: 'D’après le fichier de l’image : {dpi} pixels par pouce.' },
-  'scale-from-line': { en: 'From your line of {length}: {unit}.', de: 'Aus Ihrer Strecke von {length}: {unit}.', fr: 'D’après votre segment de {length} : {unit}.' },
-  'scale-from-drawn': { en: 'From a line that you drew: {dpi} pixels per inch.', de: 'Aus einer Strecke, die Sie gezeichnet haben: {dpi} Pixel pro Zoll.', fr: 'D’après un segment que vous avez tracé : {dpi} pixels par pouce.' },
-  'scale-none': {
-    en: 'The image’s file says no resolution: lengths are in pixels. A line whose length you know gives the scale.',
-    de: 'Die Bilddatei nennt keine Auflösung: Längen sind in Pixeln. Eine Strecke, deren Länge Sie kennen, ergibt den Maßstab.',
-    fr: 'Le fichier de l’image n’indique pas de résolution : les longueurs sont en pixels. Un segment dont vous connaissez la longueur donne l’échelle.',
-  },
-  'scale-forget': { en: 'Forget this scale', de: 'Diesen Maßstab vergessen', fr: 'Oublier cette échelle' },
-  'scale-length': { en: 'The line is this long', de: 'So lang ist die Strecke', fr: 'Longueur du segment' },
-  'scale-length-unit': { en: 'in the unit', de: 'in der Einheit', fr: 'dans l’unité' },
-  'scale-set': { en: 'Set the scale', de: 'Maßstab setzen', fr: 'Définir l’échelle' },
   unit: { en: 'Unit', de: 'Einheit', fr: 'Unité' },
-  'unit-find': { en: 'Find a unit or place', de: 'Einheit oder Ort suchen', fr: 'Chercher une unité ou un lieu' },
-  'unit-none': { en: 'There is no unit of this name.', de: 'Es gibt keine Einheit dieses Namens.', fr: 'Il n’y a pas d’unité de ce nom.' },
-  'unit-usual': { en: 'Usual', de: 'Üblich', fr: 'Courantes' },
-  'unit-metric': { en: 'Metric, as it suits', de: 'Metrisch, je nach Größe', fr: 'Métrique, selon la taille' },
-  'unit-imperial': { en: 'Inches, feet, miles, as it suits', de: 'Zoll, Fuß, Meilen, je nach Größe', fr: 'Pouces, pieds, milles, selon la taille' },
-  'unit-group-metric': { en: 'Metric', de: 'Metrisch', fr: 'Métriques' },
-  'unit-group-imperial': { en: 'English and American', de: 'Englisch und amerikanisch', fr: 'Anglaises et américaines' },
-  'unit-name-micrometer': { en: 'micrometer', de: 'Mikrometer', fr: 'micromètre' },
-  'unit-name-millimeter': { en: 'millimeter', de: 'Millimeter', fr: 'millimètre' },
-  'unit-name-centimeter': { en: 'centimeter', de: 'Zentimeter', fr: 'centimètre' },
-  'unit-name-decimeter': { en: 'decimeter', de: 'Dezimeter', fr: 'décimètre' },
-  'unit-name-meter': { en: 'meter', de: 'Meter', fr: 'mètre' },
-  'unit-name-kilometer': { en: 'kilometer', de: 'Kilometer', fr: 'kilomètre' },
-  'unit-name-inch': { en: 'inch', de: 'Zoll', fr: 'pouce' },
-  'unit-name-foot': { en: 'foot', de: 'Fuß', fr: 'pied' },
-  'unit-name-yard': { en: 'yard', de: 'Yard', fr: 'yard' },
-  'unit-name-mile': { en: 'mile', de: 'Meile', fr: 'mille' },
-  'unit-group-own': { en: 'Of this library', de: 'Dieser Bibliothek', fr: 'De cette bibliothèque' },
 } as const satisfies Record<string, Message>;
 
-export type MessageKey = keyof typeof messages;
+export type MessageKey = keyof typeof messages | keyof typeof panelMessages;
 
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, tag);
 
@@ -795,7 +559,12 @@ export const languageOf = (preferred: readonly string[]): Language => preferred.
 /** Looks up texts in the reader's language. */
 export const language = signal<Language>('en');
 
-export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(messages, text);
+const isOfAll = (text: string): text is keyof typeof messages => Object.hasOwn(messages, text);
+
+export const isMessageKey = (text: string): text is MessageKey => isOfAll(text) || Object.hasOwn(added, text);
+
+/** A part that asks for a text has loaded it. */
+const textsOf = (key: MessageKey): Message => (isOfAll(key) ? messages[key] : (added[key] ?? messages.loading));
 
 type WithoutOne<Key> = Key extends `${infer Base}-one` ? Base : never;
 
@@ -808,7 +577,9 @@ export function countedMessage(key: CountedKey, count: number): string {
   return message(form, { count: count.toLocaleString(language.value) });
 }
 
-/** A text with its values. Components that call it are rendered again when the language changes. */
-export function message(key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string {
-  return messages[key][language.value].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
-}
+export type MessageValues = Readonly<Record<string, string | number>>;
+
+/** A text in the reader's language with its values. Components that call it are rendered again when the language changes. */
+export const filled = (text: Message, values: MessageValues): string => text[language.value].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+
+export const message = (key: MessageKey, values: MessageValues = {}): string => filled(textsOf(key), values);

@@ -5,9 +5,14 @@ import {
   language,
   languageOf,
   languageTags,
-  type MessageKey,
-  messages,
+  messages as messagesOfAll,
 } from '../../../../web/src/messages/messages.ts';
+import { panelMessages } from '../../../../web/src/messages/panel-messages.ts';
+
+/** Those that each page has, and those that are loaded on demand. */
+const messages = { ...messagesOfAll, ...panelMessages };
+
+type MessageKey = keyof typeof messages;
 
 const keys = Object.keys(messages) as readonly MessageKey[];
 
@@ -28,6 +33,7 @@ const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly MessageKe
     'measure-ellipse',
     'measure-oval',
     'picture-format',
+    'range-text',
     'short-text',
   ],
   fr: [
@@ -53,6 +59,9 @@ const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly MessageKe
     'page-count',
     'pages',
     'picture-format',
+    'range-pages',
+    'range-pages-one',
+    'range-printed',
     'rights-by',
     'short-annotations',
     'temple-diastyle',

@@ -5,6 +5,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { ImageFacts } from '../../data/image-info.ts';
 import { foreignImage } from '../../data/images.ts';
 import { type MessageKey, message } from '../../messages/messages.ts';
+import '../../messages/panel-messages.ts';
 import { isForeign } from '../../model/address/address-text.ts';
 import { folderRoute } from '../../model/address/routes.ts';
 import { facts, type Opened, openedNow } from '../../state/opened.ts';

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { message } from '../../messages/messages.ts';
+import '../../messages/panel-messages.ts';
 import { annotationAt, kindsOf, type ShownAnnotation } from '../../model/notes/canvas-annotations.ts';
 import { atLeast, type Matrix, toImage } from '../../model/view/geometry.ts';
 import {

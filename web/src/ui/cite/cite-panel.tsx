@@ -9,6 +9,7 @@ import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { foreignImage } from '../../data/images.ts';
 import { baseAddress } from '../../data/page-settings.ts';
 import { message } from '../../messages/messages.ts';
+import '../../messages/panel-messages.ts';
 import { withinAddress } from '../../model/address/address.ts';
 import { isForeign } from '../../model/address/address-text.ts';
 import { chapterAround, imageRoute, viewRoute } from '../../model/address/routes.ts';

@@ -9,6 +9,7 @@ import { type Answer, fetchBytes, fetchHead, type Problem } from '../../data/fet
 import { originalAddress } from '../../data/images.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { countedMessage, language, message } from '../../messages/messages.ts';
+import '../../messages/panel-messages.ts';
 import {
   type DownloadChoice,
   downloadAddress,

@@ -16,6 +16,7 @@ import { useEffect } from 'preact/hooks';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import type { Unit } from '../../../../src/core/image/model/units.ts';
 import { type MessageKey, message } from '../../messages/messages.ts';
+import '../../messages/panel-messages.ts';
 import { csvText, measureColumns, measureRows } from '../../model/measure/csv-tables.ts';
 import { type Measure, outlinesOf } from '../../model/measure/measure.ts';
 import { keyOf } from '../../model/measure/units.ts';

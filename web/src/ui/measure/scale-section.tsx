@@ -5,6 +5,7 @@ import type { VNode } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Unit } from '../../../../src/core/image/model/units.ts';
 import { isMessageKey, language, message } from '../../messages/messages.ts';
+import '../../messages/panel-messages.ts';
 import { metersPerInch, scaleFromDpi, scaleFromLength } from '../../model/measure/extents.ts';
 import {
   formatLength,

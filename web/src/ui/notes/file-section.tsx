@@ -7,6 +7,7 @@ import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { foreignImage } from '../../data/images.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { countedMessage, message } from '../../messages/messages.ts';
+import '../../messages/panel-messages.ts';
 import { isForeign } from '../../model/address/address-text.ts';
 import { csvText, noteColumns, noteRows } from '../../model/measure/csv-tables.ts';
 import { type AnnotatedCanvas, formatAnnotations, notesOnCanvas } from '../../model/notes/annotation-page.ts';

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, Eye, EyeOff, Redo2, ScanSearch, Trash2, Undo2, X } 
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type MessageKey, message } from '../../messages/messages.ts';
+import '../../messages/panel-messages.ts';
 import type { NoteContent } from '../../model/view-state.ts';
 import {
   adoptVisiting,

@@ -4,6 +4,7 @@ import { Circle, SquareDashed } from 'lucide';
 import type { VNode } from 'preact';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { message } from '../../messages/messages.ts';
+import '../../messages/panel-messages.ts';
 import type { NoteContent, Point, Rect } from '../../model/view-state.ts';
 import { notes, noteToWrite } from '../../state/notes/notes.ts';
 import { removeAllOf, removeLastOf, takeTool } from '../../state/notes/sketch.ts';

@@ -1,6 +1,7 @@
 /** The IIIF icon, which can be dragged to another viewer: the query of its link has the manifest and the canvas. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/messages.ts';
+import '../../messages/panel-messages.ts';
 import { isForeign } from '../../model/address/address-text.ts';
 import { viewRoute } from '../../model/address/routes.ts';
 import { plainView } from '../../model/view-state.ts';

@@ -6,6 +6,7 @@ import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import { splitPage } from '../../../../src/core/image/model/identifier.ts';
 import { pageSettings } from '../../data/page-settings.ts';
 import { message } from '../../messages/messages.ts';
+import '../../messages/panel-messages.ts';
 import { isForeign } from '../../model/address/address-text.ts';
 import { frameTag, imageTag } from '../../model/cite/citation.ts';
 import { viewerAddress } from '../../model/cite/content-states.ts';
