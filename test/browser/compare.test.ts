@@ -59,6 +59,34 @@ const points = (name: ImageName, dots: readonly DotName[]): string =>
 
 const alignedByAddress = `&1.points=${points('first', ['red', 'blue'])}&2.points=${points('second', ['red', 'blue'])}`;
 
+describe('images beside each other', () => {
+  it.each(['light', 'dark'] as const)('are told apart by a gap that is seen, %s', async (colorScheme) => {
+    await open(['first', 'first'], '', { colorScheme });
+    const [one, other] = [
+      await page.locator('.pane').first().boundingBox(),
+      await page.locator('.pane').last().boundingBox(),
+    ];
+    const gap = (other?.x ?? 0) - (one?.x ?? 0) - (one?.width ?? 0);
+    expect(gap).toBeGreaterThanOrEqual(6);
+    const luminance = (element: Element): number => {
+      const context = document.createElement('canvas').getContext('2d');
+      if (context === null) return 0;
+      context.fillStyle = getComputedStyle(element).backgroundColor;
+      context.fillRect(0, 0, 1, 1);
+      const [red = 0, green = 0, blue = 0] = [...context.getImageData(0, 0, 1, 1).data].map((value) => {
+        const part = value / 255;
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const [between, stage] = [
+      await page.locator('.panes').evaluate(luminance),
+      await page.locator('.pane').first().evaluate(luminance),
+    ];
+    expect((Math.max(between, stage) + 0.05) / (Math.min(between, stage) + 0.05)).toBeGreaterThanOrEqual(3);
+  });
+});
+
 describe('the difference', () => {
   /** Tiles of the one image may come before those of the other; once both are there, all is black. */
   async function staysBlack(): Promise<void> {

@@ -261,6 +261,44 @@ describe('the choice of units', () => {
   });
 });
 
+describe('the tools of the panel', () => {
+  it('have one chosen, that of last time, and the key of the panel closes it', async () => {
+    await open('dpi.png');
+    await expect.poll(() => button('Line').getAttribute('aria-pressed')).toBe('true');
+    await drag('red', 'blue');
+    near((await values())['Length'], centimeters(redToBlue, dpi.square));
+    await button('Circle').click();
+    await page.keyboard.press('d');
+    await expect.poll(() => page.locator('.side-panel').count()).toBe(0);
+    await page.keyboard.press('d');
+    await expect.poll(() => button('Circle').getAttribute('aria-pressed')).toBe('true');
+    // A click on the chosen tool does not put it away, Escape does.
+    await button('Circle').click();
+    expect(await button('Circle').getAttribute('aria-pressed')).toBe('true');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => button('Circle').getAttribute('aria-pressed')).toBe('false');
+  });
+
+  it.each([
+    ['a laptop', { width: 1366, height: 657 }],
+    ['a large window', { width: 1440, height: 900 }],
+  ])('are seen together with the newest of ten measurements, in %s', { tags: 'exhaustive' }, async (_, viewport) => {
+    await open('dpi.png', { viewport });
+    for (let times = 0; times < 10; times += 1) await drag('red', 'blue');
+    await expect.poll(() => page.locator('.note-list > li').count()).toBe(10);
+    const panel = await page.locator('.side-panel').boundingBox();
+    const head = await page.locator('.panel-head').boundingBox();
+    const [top, bottom] = [(head?.y ?? 0) + (head?.height ?? 0), (panel?.y ?? 0) + (panel?.height ?? 0)];
+    const seen = async (one: ReturnType<typeof button>) => {
+      const box = await one.boundingBox();
+      return box !== null && box.y >= top - 1 && box.y + Math.min(box.height, 40) <= bottom + 1;
+    };
+    await expect.poll(() => seen(page.locator('.note-list > li').last())).toBe(true);
+    expect(await seen(button('Line'))).toBe(true);
+    expect(await seen(button('Proportion'))).toBe(true);
+  });
+});
+
 describe('other measurements', () => {
   it('a path ends by a double click, after a point was removed', async () => {
     await open('dpi.png');

@@ -19,6 +19,10 @@ async function open(address: string, options: BrowserContextOptions = {}): Promi
 const openPanel = (key = 'm'): Promise<void> => openNotesPanel(page, key);
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
+async function deleteAll(): Promise<void> {
+  await page.getByText('Delete several').click();
+  await button('Delete all').click();
+}
 const markCount = (): Promise<number> => page.locator('.mark-handle').count();
 const text = (...points: readonly Point[]): string => points.map(({ x, y }) => `${x}/${y}`).join(',');
 const red = fractionOf('red');
@@ -41,7 +45,7 @@ describe('a file of notes', () => {
     const before = await stored();
     const file = await download.path();
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ type: 'AnnotationPage' });
-    await button('Delete all').click();
+    await deleteAll();
     expect(await stored()).toBeNull();
     await page.locator('.file-chooser').setInputFiles(file);
     await page.getByText('2 notes were added.').waitFor();
@@ -73,7 +77,7 @@ describe('a file of notes', () => {
     const [download] = await Promise.all([page.waitForEvent('download'), button('Save as a file').click()]);
     const before = JSON.parse((await stored()) ?? '').rectangles[0];
     expect(before).toMatchObject({ tags: ['gold'], color: '#d5303e' });
-    await button('Delete all').click();
+    await deleteAll();
     await page.locator('.file-chooser').setInputFiles(await download.path());
     await page.getByText('2 notes were added.').waitFor();
     expect(JSON.parse((await stored()) ?? '').rectangles[0]).toMatchObject({ tags: ['gold'], color: '#d5303e' });
@@ -109,6 +113,22 @@ describe('a file of notes', () => {
     const buffer = Buffer.from('no JSON');
     await page.locator('.file-chooser').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
     await page.getByText('The file holds no annotations.').waitFor();
+    // As an error, which names the file, and not as an item of a list.
+    expect(await page.locator('.import-faults.failed .import-fault').textContent()).toBe('“a.json” was not read');
+    expect(await page.locator('.import-result ul').count()).toBe(0);
+    expect(await page.locator('.import-result[role=status]').count()).toBe(1);
+    expect(await accessibilityViolations(page)).toEqual([]);
+  });
+
+  it('of which a part can’t be read says so, beside what was added', { tags: 'exhaustive' }, async () => {
+    await open(image);
+    await openPanel();
+    const items = [{ target: '#xywh=percent:10,10,20,20' }, { target: 'https://other.example/canvas/1#xywh=1,1,2,2' }];
+    const buffer = Buffer.from(JSON.stringify({ type: 'AnnotationPage', items }));
+    await page.locator('.file-chooser').setInputFiles({ name: 'b.json', mimeType: 'application/json', buffer });
+    await page.getByText('1 note was added.').waitFor();
+    expect(await page.locator('.import-faults').textContent()).toMatch(/^Not all of “b.json” was readAnnotation 2 was/);
+    expect(await page.locator('.import-faults.failed').count()).toBe(0);
   });
 });
 
@@ -127,6 +147,18 @@ describe('the panel', () => {
     expect(await page.locator('.note-positions').first().textContent()).toContain('0.2, 0.2');
     await button('Hide all').click();
     expect(await markCount()).toBe(0);
+  });
+
+  it('keeps what deletes apart from what undoes', async () => {
+    await open(`${image}?${mark}`);
+    await openPanel();
+    await button('Undo').waitFor();
+    expect(await button('Delete last mark').isVisible()).toBe(false);
+    await page.getByText('Delete several').click();
+    await button('Delete last mark').click();
+    await expect.poll(markCount).toBe(0);
+    await button('Undo').click();
+    await expect.poll(markCount).toBe(1);
   });
 
   it('and the notes on the image violate no rule of accessibility, light and dark', {

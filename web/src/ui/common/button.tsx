@@ -61,11 +61,14 @@ interface ButtonProps {
   readonly disabled?: boolean;
   /** Whether it gives the pointer a tool. */
   readonly tool?: boolean;
+  /** A tooltip, where the text is not always seen. */
+  readonly title?: string;
 }
 
-export const Button = ({ icon, primary, pressed, disabled, tool, onClick, children }: ButtonProps): VNode => (
+export const Button = ({ icon, primary, pressed, disabled, tool, title, onClick, children }: ButtonProps): VNode => (
   <button
     type="button"
+    title={title}
     class={`button ${primary ? 'primary' : ''} ${tool ? 'tool' : ''}`}
     aria-pressed={pressed}
     {...disabling(disabled, onClick)}

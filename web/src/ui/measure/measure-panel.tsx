@@ -25,11 +25,11 @@ import { imageScale, loadSiteUnits, notes, unitChoice, unitFor, units } from '..
 import { removeAllOf, removeLastOf, takeTool } from '../../state/notes/sketch.ts';
 import { openedNow } from '../../state/opened.ts';
 import { type ToolName, tool } from '../../state/tools.ts';
-import { frame } from '../../state/view.ts';
+import { focusStage, frame } from '../../state/view.ts';
 import { showRectangle } from '../../state/viewport.ts';
 import { Button } from '../common/button.tsx';
 import { saveFile } from '../common/elements.ts';
-import { NoteRow, Notices, UndoRedo } from '../notes/note-row.tsx';
+import { Deletions, NoteRow, Notices, UndoRedo } from '../notes/note-row.tsx';
 import { ScaleSection, UnitSelect } from './scale-section.tsx';
 import { valuesOf } from './values.ts';
 
@@ -66,29 +66,65 @@ const choices: readonly Choice[] = [
   { tool: 'proportion', icon: Proportions, name: 'measure-proportion', hint: 'hint-proportion' },
 ];
 
+/** The tool that was chosen last, with which the panel opens. */
+let lastChosen: ToolName = 'line';
+
+/** A click on the tool that is chosen already leaves it so: the panel opens with one. */
+function choose(name: ToolName): void {
+  lastChosen = name;
+  if (tool.peek() !== name) takeTool(name);
+  else focusStage();
+}
+
+/** Tools that act on the image as well, which the panel does not take away. */
+const keptTools: ReadonlySet<ToolName> = new Set<ToolName>(['align', 'reference-length']);
+
+function chooseAtFirst(): void {
+  if (!keptTools.has(tool.peek())) tool.value = lastChosen;
+}
+
 function Tools(): VNode {
   const chosen = choices.find((choice) => choice.tool === tool.value);
   return (
     <section class="panel-section">
       <h3>{message('measure-tools')}</h3>
-      <div class="tool-buttons">
+      <div class="tool-buttons measure-tools">
         {choices.map(({ tool: name, icon, name: text }) => (
-          <Button key={name} icon={icon} tool pressed={tool.value === name} onClick={() => takeTool(name)}>
-            {message(text)}
+          <Button
+            key={name}
+            icon={icon}
+            tool
+            title={message(text)}
+            pressed={tool.value === name}
+            onClick={() => choose(name)}
+          >
+            <span class="tool-word">{message(text)}</span>
           </Button>
         ))}
       </div>
-      {chosen && <p class="tool-hint">{message(chosen.hint)}</p>}
+      {chosen && (
+        <p class="tool-hint">
+          <strong>{message(chosen.name)}</strong> {message(chosen.hint)}
+        </p>
+      )}
     </section>
   );
 }
 
 export function MeasurePanel(): VNode {
   useEffect(loadSiteUnits, []);
+  useEffect(chooseAtFirst, []);
   return (
     <>
       <Notices />
       <Tools />
+      <section class="panel-section">
+        <h3>{message('measure-list')}</h3>
+        <div class="button-row row wrap">
+          <UndoRedo />
+        </div>
+        <MeasureList />
+      </section>
       <section class="panel-section">
         <h3>{message('unit')}</h3>
         <UnitSelect
@@ -100,13 +136,6 @@ export function MeasurePanel(): VNode {
             unitChoice.value = key;
           }}
         />
-      </section>
-      <section class="panel-section">
-        <h3>{message('measure-list')}</h3>
-        <div class="button-row row wrap">
-          <UndoRedo />
-        </div>
-        <MeasureList />
       </section>
       <ScaleSection />
     </>
@@ -143,7 +172,7 @@ function MeasureList(): VNode | null {
   if (measures.length === 0) return <p class="soft">{message('measure-none')}</p>;
   return (
     <>
-      <ol class="note-list list">
+      <ol class="note-list measure-list list">
         {measures.map((measure, at) => (
           <NoteRow
             key={at}
@@ -162,9 +191,11 @@ function MeasureList(): VNode | null {
         <Button icon={Download} onClick={saveMeasures}>
           {message('measure-csv')}
         </Button>
+      </div>
+      <Deletions>
         <Button onClick={() => removeLastOf('measure')}>{message('delete-last-measure')}</Button>
         <Button onClick={() => removeAllOf(['measure'])}>{message('delete-all')}</Button>
-      </div>
+      </Deletions>
     </>
   );
 }

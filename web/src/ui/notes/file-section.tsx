@@ -1,6 +1,6 @@
 /** Files of notes: saved, and read again. */
 import { useSignal } from '@preact/signals';
-import { Download, Table, Upload } from 'lucide';
+import { Download, Table, TriangleAlert, Upload } from 'lucide';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
@@ -26,13 +26,38 @@ import { type CanvasAddress, canvasAddress } from '../../state/notes/page-annota
 import { importNotes } from '../../state/notes/sketch.ts';
 import { type Opened, openedNow } from '../../state/opened.ts';
 import { frame } from '../../state/view.ts';
-import { Button } from '../common/button.tsx';
+import { Button, Icon } from '../common/button.tsx';
 import { saveFile } from '../common/elements.ts';
 import { formatFault } from '../common/words.ts';
 
 interface Imported extends ImportAnswer {
+  readonly name: string;
   /** The text of the file, for importing what was left out. */
   readonly text: string;
+}
+
+/** What could not be read of a file, and why: an error where nothing of it was. */
+function ImportFaults({ result }: { readonly result: Imported }): VNode {
+  const { added, known, faults, name } = result;
+  const [first, ...others] = faults.map(formatFault);
+  const hasNone = added + known === 0;
+  return (
+    <div class={hasNone ? 'import-faults failed' : 'import-faults'}>
+      <p class="import-fault row">
+        <Icon of={TriangleAlert} size={18} />
+        <strong>{message(hasNone ? 'import-failed' : 'import-partly', { name })}</strong>
+      </p>
+      {others.length === 0 ? (
+        <p>{first}</p>
+      ) : (
+        <ul>
+          {[first, ...others].map((fault, at) => (
+            <li key={at}>{fault}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
 }
 
 function ImportResult({ result, onAnyway }: { readonly result: Imported; readonly onAnyway: () => void }): VNode {
@@ -42,13 +67,7 @@ function ImportResult({ result, onAnyway }: { readonly result: Imported; readonl
     <>
       {added > 0 && <p>{countedMessage('import-added', added)}</p>}
       {known > 0 && <p>{countedMessage('import-known', known)}</p>}
-      {faults.length > 0 && (
-        <ul>
-          {faults.map((fault, at) => (
-            <li key={at}>{formatFault(fault)}</li>
-          ))}
-        </ul>
-      )}
+      {faults.length > 0 && <ImportFaults result={result} />}
       {ofOthers && added + known === 0 && <Button onClick={onAnyway}>{message('import-anyway')}</Button>}
     </>
   );
@@ -116,18 +135,19 @@ export function FileSection(): VNode {
   const read = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     const text = await file.text();
-    result.value = { ...readNotesFile(text, 'ours'), text };
+    result.value = { ...readNotesFile(text, 'ours'), name: file.name, text };
   };
-  const readAll = (text: string): void => {
-    result.value = { ...readNotesFile(text, 'all'), text };
+  const readAll = ({ name, text }: Imported): void => {
+    result.value = { ...readNotesFile(text, 'all'), name, text };
   };
+  const now = result.value;
   return (
     <section class="panel-section">
       <h3>{message('notes-file')}</h3>
       <FileButtons onFile={(file) => void read(file)} />
       <DropArea onFile={(file) => void read(file)} />
       <div class="import-result" role="status">
-        {result.value && <ImportResult result={result.value} onAnyway={() => readAll(result.peek()?.text ?? '')} />}
+        {now && <ImportResult result={now} onAnyway={() => readAll(now)} />}
       </div>
     </section>
   );

@@ -173,6 +173,14 @@ export const UndoRedo = (): VNode => (
   </>
 );
 
+/** What deletes more than the one note of a row: folded, so that nobody takes it for the button that undoes. */
+export const Deletions = ({ children }: { readonly children: ComponentChildren }): VNode => (
+  <details class="deletions">
+    <summary>{message('delete-more')}</summary>
+    <div class="button-row row wrap">{children}</div>
+  </details>
+);
+
 /** Notices that notes came with the address, or that the browser does not store them. */
 export const Notices = (): VNode => (
   <>

@@ -14,7 +14,7 @@ import { showRectangle, showRegion } from '../../state/viewport.ts';
 import { Button } from '../common/button.tsx';
 import { formatCount, formatFraction, nameOfNote } from '../common/words.ts';
 import { FileSection } from './file-section.tsx';
-import { NoteRow, Notices, UndoRedo } from './note-row.tsx';
+import { Deletions, NoteRow, Notices, UndoRedo } from './note-row.tsx';
 
 function Tools(): VNode {
   const current = tool.value;
@@ -38,13 +38,13 @@ function Deleting(): VNode | null {
   const { marks, rectangles } = notes.value;
   if (marks.length + rectangles.length === 0) return null;
   return (
-    <div class="button-row row wrap">
+    <Deletions>
       {marks.length > 0 && <Button onClick={() => removeLastOf('mark')}>{message('delete-last-mark')}</Button>}
       {rectangles.length > 0 && (
         <Button onClick={() => removeLastOf('rectangle')}>{message('delete-last-region')}</Button>
       )}
       <Button onClick={() => removeAllOf(['mark', 'rectangle'])}>{message('delete-all')}</Button>
-    </div>
+    </Deletions>
   );
 }
 

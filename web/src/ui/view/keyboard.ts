@@ -182,12 +182,12 @@ function isUsed(event: KeyboardEvent): boolean {
 /** Keys that also work while a tool draws. */
 const aimingKeys: ReadonlySet<string> = new Set(['+', '=', '-']);
 
-/**
- * Character keys do nothing where the reader has turned them off, nor while a tool draws, when they may be meant for the
- * text of the note.
- */
+/** A tool draws notes: what is typed may be meant for the text of one. Measurements get none, and open with a tool. */
+const drawsNotes = (): boolean => isDrawing.peek() && panel.peek() !== 'measure';
+
+/** Character keys do nothing where the reader has turned them off, nor while a tool draws notes. */
 const isAllowed = (key: string): boolean =>
-  key.length > 1 || (shortcutsOn.peek() && (!isDrawing.peek() || aimingKeys.has(key)));
+  key.length > 1 || (shortcutsOn.peek() && (!drawsNotes() || aimingKeys.has(key)));
 
 function press(actions: Actions, event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || isUsed(event) || !isAllowed(event.key)) return;
