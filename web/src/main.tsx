@@ -19,6 +19,7 @@ import { applyAccent, followPageHead } from './state/page-head.ts';
 import { followHistory, page } from './state/route.ts';
 import { loadSession } from './state/session.ts';
 import { applyPreferences } from './state/stored-preferences.ts';
+import { acceptDrops } from './ui/drop/accept-drops.ts';
 import { ReadingRoom } from './ui/reading-room.tsx';
 
 storeLoginToken();
@@ -26,6 +27,7 @@ applyPreferences();
 applyAccent();
 followHistory();
 followPageHead();
+acceptDrops();
 void loadSession();
 // Loaded in parallel with the page of the images.
 if (page.value.kind === 'view' || page.value.kind === 'compare') void import('openseadragon');

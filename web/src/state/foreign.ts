@@ -12,6 +12,7 @@ import { memberOf } from '../model/json-value.ts';
 import { type CollectionMember, listingOf, type ManifestBook, readManifest } from '../model/manifest/book.ts';
 import { type ManifestPage, placeIn } from '../model/manifest/canvas.ts';
 import { idOf, itemsOf, typeOf } from '../model/manifest/members.ts';
+import { manifestOfImage } from '../model/manifest/single-image.ts';
 import { partOnImage } from '../model/view/geometry.ts';
 import type { Rect } from '../model/view-state.ts';
 
@@ -30,7 +31,7 @@ let collection: readonly CollectionMember[] = [];
 export const collectionMembers = (): readonly CollectionMember[] => collection;
 
 function bookIn(json: unknown, address: string): Answer<LoadedBook> {
-  const read = readManifest(json);
+  const read = readManifest(manifestOfImage(json, address) ?? json);
   if (read.kind === 'book') return { ok: true, value: { address, book: read.book } };
   if (read.kind === 'fault') return fault(read.fault);
   collection = read.members;

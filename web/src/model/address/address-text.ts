@@ -156,12 +156,24 @@ export function outsidePath(values: ReadonlyMap<string, string>): string | undef
 }
 
 /**
- * The path of the manifest that a typed or pasted address means: its own address, or that of a viewer which names it (`manifest`,
- * `iiif-content`), as the IIIF icon gives them. Undefined for anything but an address of the web.
+ * How base64 begins of what a content state may be: `{`, `[`, `"` and `http`, each as it is and percent-encoded (IIIF Content
+ * State 1.0, section 6).
  */
-export function pathOfManifest(typed: string): string | undefined {
+const encodedContent = /^(?:e[wy]|W[wy3]|Imh0d|aHR0c|JTd[Ci]|JTV[Ci]|JTIy)[A-Za-z0-9_-]{12,}={0,2}$/;
+
+/** The path of a content state as JSON or encoded; undefined for any other text. */
+export function pathOfContent(typed: string): string | undefined {
   const text = typed.trim();
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
+  return /^[{[]/.test(text) || encodedContent.test(text) ? contentPath(text) : undefined;
+}
+
+/**
+ * The path of what a typed, pasted or dropped text means: the address of a manifest or of an image’s `info.json`, that of a viewer
+ * which names one (`manifest`, `iiif-content`), as the IIIF icon gives them, or a content state. Undefined for anything else.
+ */
+export function pathOfIiif(typed: string): string | undefined {
+  const text = typed.trim();
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return pathOfContent(text);
   const { search, hash } = new URL(text);
   const named = [search, hash].map((part) => outsidePath(new Map(parsePairs(part.replace(/^[?#]+/, '')))));
   return named.find((path) => path !== undefined) ?? foreignPath({ manifest: text, canvas: '' });

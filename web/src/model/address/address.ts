@@ -57,7 +57,8 @@ export function parseRoute({ path, query }: RouteAddress): Route {
       return parseLibrary(below, parsePairs(query));
     default:
       // Where the address of the start page is known as that of the viewer.
-      if (below === '' && /(?:^|&)iiif-content=/.test(query)) return viewRoute(parseViewAddress('', query));
+      if (below === '' && /(?:^|&)(?:iiif-content|manifest)=/.test(query))
+        return viewRoute(parseViewAddress('', query));
       return parseOldAddress(names, query) ?? parseLibrary('', parsePairs(query));
   }
 }

@@ -6,7 +6,7 @@ import type { FolderListing, ImageCard } from '../../../../src/core/image/folder
 import { opensManifests } from '../../data/page-settings.ts';
 import { message } from '../../messages/messages.ts';
 import { pathInAddress } from '../../model/address/address.ts';
-import { isForeign, pathOfManifest } from '../../model/address/address-text.ts';
+import { isForeign, pathOfIiif } from '../../model/address/address-text.ts';
 import { folderRoute, imageRoute, partCount } from '../../model/address/routes.ts';
 import { goTo } from '../../state/route.ts';
 import { Icon, RouteLink } from '../common/button.tsx';
@@ -174,10 +174,10 @@ function Pager({ folder, from, total }: PagerProps): VNode | null {
 /** The path behind a typed address; one of this reading room may name a manifest too. */
 function pathOf(typed: string): string | undefined {
   const own = /^https?:/i.test(typed.trim()) ? pathInAddress(typed, document.baseURI) : undefined;
-  return own !== undefined && isForeign(own) ? own : pathOfManifest(typed);
+  return own !== undefined && isForeign(own) ? own : pathOfIiif(typed);
 }
 
-/** A field for the address of another library's manifest. */
+/** A field for what another library gives out: a manifest, an image or a content state. */
 const ManifestField = (): VNode => (
   <div class="manifest-field">
     <AddressField

@@ -8,7 +8,7 @@ import { pixelsOf } from '../../data/images.ts';
 import { opensManifests } from '../../data/page-settings.ts';
 import { language, message } from '../../messages/messages.ts';
 import { pathInAddress } from '../../model/address/address.ts';
-import { isForeign, pathOfManifest } from '../../model/address/address-text.ts';
+import { isForeign, pathOfContent, pathOfIiif } from '../../model/address/address-text.ts';
 import { partCount } from '../../model/address/routes.ts';
 import { Button, Icon } from '../common/button.tsx';
 import { AddressField } from '../common/fields.tsx';
@@ -27,9 +27,9 @@ interface ChooseProps {
   readonly onChoose: (path: string) => void;
 }
 
-/** Addresses of this library, also of old viewers, and paths; of other manifests where the settings allow some. */
+/** Content states, addresses of this library, also of old viewers, and paths; of other manifests where the settings allow some. */
 const pathOf = (typed: string): string | undefined =>
-  pathInAddress(typed, document.baseURI) ?? (opensManifests ? pathOfManifest(typed) : undefined);
+  pathOfContent(typed) ?? pathInAddress(typed, document.baseURI) ?? (opensManifests ? pathOfIiif(typed) : undefined);
 
 const ImageButton = ({ card, onChoose }: ChooseProps & { readonly card: ImageCard }): VNode => (
   <li>

@@ -7,8 +7,9 @@ import {
   foreignPath,
   isForeign,
   parseForeignPath,
-  pathOfManifest,
+  pathOfIiif,
 } from '../../../../../web/src/model/address/address-text.ts';
+import { encodeContent } from '../../../../../web/src/model/cite/content-states.ts';
 import type { ViewState } from '../../../../../web/src/model/view-state.ts';
 
 const viewAt = (address: string): ViewState => {
@@ -55,12 +56,17 @@ describe('a page of another manifest', () => {
   });
 });
 
+it.each(['view', 'view/', ''])('a manifest is read at %j', (path) => {
+  const manifest = 'https://host.example/m.json';
+  expect(viewAt(`${path}?manifest=${encodeURIComponent(manifest)}`).fn).toBe(foreignPath({ manifest, canvas: '' }));
+});
+
 it.each(['view', 'view/', ''])('a content state is read at %j', (path) => {
   const content = '{"id":"https://host.example/m.json","type":"Manifest"}';
   expect(viewAt(`${path}?iiif-content=${encodeURIComponent(content)}`).fn).toBe(contentPath(content));
 });
 
-describe('the address of a manifest that is typed or pasted', () => {
+describe('what is typed or pasted', () => {
   const manifest = 'https://host.example/book/manifest.json';
   const path = foreignPath({ manifest, canvas: '' });
 
@@ -74,9 +80,18 @@ describe('the address of a manifest that is typed or pasted', () => {
       foreignPath({ manifest, canvas: 'https://host.example/c/1' }),
     ],
     [`https://viewer.example/?iiif-content=${encodeURIComponent(manifest)}`, contentPath(manifest)],
+    [`{"id":"${manifest}","type":"Manifest"}`, contentPath(`{"id":"${manifest}","type":"Manifest"}`)],
+    [` ${encodeContent(`{"id":"${manifest}"}`)} `, contentPath(encodeContent(`{"id":"${manifest}"}`))],
+    [encodeContent(manifest), contentPath(encodeContent(manifest))],
+    [
+      Buffer.from(`{"id":"${manifest}"}`).toString('base64url'),
+      contentPath(Buffer.from(`{"id":"${manifest}"}`).toString('base64url')),
+    ],
     ['', undefined],
     ['book/page1', undefined],
+    ['eyebrows', undefined],
+    ['Kraeuterbuchlein', undefined],
     ['javascript:alert(1)', undefined],
     ['https://', undefined],
-  ])('%j', (typed, expected) => expect(pathOfManifest(typed)).toBe(expected));
+  ])('%j', (typed, expected) => expect(pathOfIiif(typed)).toBe(expected));
 });
