@@ -250,11 +250,16 @@ export const rooms = [
     purpose: 'a view or a folder on paper',
     imports: [...common, ...ui('notes', 'measure', 'overlay')],
   },
-  { path: 'web/src/ui/cite', purpose: 'a panel', imports: [...common, ...ui('print', 'text')] },
+  {
+    path: 'web/src/ui/take',
+    purpose: 'pages that a reader types, to print and to take along',
+    imports: [...common, ...ui('print')],
+  },
+  { path: 'web/src/ui/cite', purpose: 'a panel', imports: [...common, ...ui('print', 'take', 'text')] },
   ...ui('about', 'browse', 'table').map((path) => ({
     path,
     purpose: 'a page or panel',
-    imports: [...common, ...ui('open-with', 'print')],
+    imports: [...common, ...ui('open-with', 'print', 'take')],
   })),
   { path: 'web/src/ui/view', purpose: 'the page of an image', imports: [...common, ...ui(...panels)] },
   {

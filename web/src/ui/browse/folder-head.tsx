@@ -1,5 +1,6 @@
 /** The head of a folder, and that of the start page: title, summary, metadata, rights and actions. */
-import { LayoutGrid, Printer, Share2 } from 'lucide';
+import { useSignal } from '@preact/signals';
+import { Files, LayoutGrid, Printer, Share2 } from 'lucide';
 import type { VNode } from 'preact';
 import { useCallback } from 'preact/hooks';
 import type { FolderListing, FrontPicture } from '../../../../src/core/image/folder/folder-listing.ts';
@@ -10,6 +11,7 @@ import { plainView } from '../../model/view-state.ts';
 import { Button, Icon, RouteLink } from '../common/button.tsx';
 import { usePrintKey } from '../common/elements.ts';
 import { hasMetadata, MetadataLines, MetadataValue } from '../common/folder-facts.tsx';
+import { lazilyQuiet } from '../common/loading.tsx';
 import { BreakableName, titleOf } from '../common/picture.tsx';
 import { TakeLink } from '../common/take-along.tsx';
 import { countsOfPage } from '../common/words.ts';
@@ -35,8 +37,42 @@ const FolderActions = ({ page, onOpenWith }: FolderHeadProps): VNode | null =>
       {page.images.some(({ tier }) => tier?.documents !== false) && (
         <TakeLink form="pdf" folder={page.path} name="PDF" title={message('pdf-all')} />
       )}
+      {page.totalImages > 1 && <SomePages page={page} />}
     </div>
   );
+
+const RangeDialog = lazilyQuiet(async () => (await import('../take/range-dialog.tsx')).RangeDialog);
+
+/** Opens the dialog for a range of pages. */
+function SomePages({ page }: Pick<FolderHeadProps, 'page'>): VNode {
+  const isOpen = useSignal(false);
+  const offers = {
+    documents: page.images.some(({ tier }) => tier?.documents !== false),
+    texts: page.images.some(({ hasText }) => hasText),
+  };
+  return (
+    <>
+      <Button
+        icon={Files}
+        onClick={() => {
+          isOpen.value = true;
+        }}
+      >
+        {message('range-some')}
+      </Button>
+      {isOpen.value && (
+        <RangeDialog
+          folder={page.path}
+          total={page.totalImages}
+          offers={offers}
+          onClose={() => {
+            isOpen.value = false;
+          }}
+        />
+      )}
+    </>
+  );
+}
 
 function PrintButton({ folder }: { readonly folder: string }): VNode {
   const print = useCallback(

@@ -121,6 +121,8 @@ export function CitePanel(): VNode | null {
   );
 }
 
+const PageRange = lazilyQuiet(async () => (await import('../take/page-range.tsx')).PageRange);
+
 const isWhole = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }): boolean =>
   x === 0 && y === 0 && width === 1 && height === 1;
 
@@ -161,6 +163,9 @@ function TakeSection({ opened }: { readonly opened: Opened }): VNode | null {
         {isTaken && <TakeLink form="zip" folder={path} name={message('zip-all')} />}
         {hasText.value && <TakeLink form="txt" folder={path} name={message('text-all')} />}
       </div>
+      {images.total > 1 && (
+        <PageRange folder={path} total={images.total} offers={{ documents: isTaken, texts: hasText.value }} />
+      )}
       <RightsNote folder={folder} />
       {isTaken && chapter && <p class="soft">{message('pdf-chapter-name', { chapter: chapter.label })}</p>}
     </section>
