@@ -1,6 +1,6 @@
 // @module-tag chromium
 /** Two pages of a bound book: its openings by pixels, in both directions, and turning them. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -10,7 +10,7 @@ import { sampleOf } from '../sweep.ts';
 import { accessibilityViolations } from './accessibility.ts';
 import { pauseIn } from './browser.ts';
 import { setUpBrowser } from './browser-pages.ts';
-import { type Pixels, stagePixels, visit, waitUntilSettled } from './stage-pixels.ts';
+import { type Pixels, pixelsOf, stagePixels, visit, waitUntilSettled } from './stage-pixels.ts';
 import { serveFrom, type TemporaryServer } from './temporary-server.ts';
 
 type Rgb = readonly [number, number, number];
@@ -190,6 +190,55 @@ describe('pages of different sizes', () => {
     expect(top).toBeGreaterThanOrEqual(0);
     expect(pageAt(pixels, 2, 2)).toBeUndefined();
     expect(pageAt(pixels, pixels.width - 2, pixels.height - 2)).toBeUndefined();
+  });
+});
+
+describe('both pages as one picture', () => {
+  async function saved(): Promise<{ readonly name: string; readonly pixels: Pixels }> {
+    const button = page.getByRole('button', { name: 'Both pages as one picture' });
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    const name = download.suggestedFilename();
+    await page.getByText(`Saved as ${name}`).waitFor();
+    return { name, pixels: await pixelsOf(readFileSync(await download.path())) };
+  }
+
+  const numberAt = (pixels: Pixels, across: number, down: number): number | undefined =>
+    pageAt(pixels, Math.round(across * pixels.width), Math.round(down * pixels.height));
+
+  it('are downloaded in their own pixels, in the order in which they are seen', async () => {
+    await openSmall('ltr/p03.png?pages=2');
+    await page.keyboard.press('c');
+    const { name, pixels } = await saved();
+    expect(name).toBe(`ltr_p02-p03-${pixels.width}x600.jpg`);
+    // Two pages with the gap between them.
+    expect([pixels.width, pixels.height]).toEqual([807, 600]);
+    expect([numberAt(pixels, 0.05, 0.5), numberAt(pixels, 0.95, 0.5)]).toEqual([2, 3]);
+    expect([numberAt(pixels, 0.45, 0.02), numberAt(pixels, 0.55, 0.98)]).toEqual([2, 3]);
+  });
+
+  it('are turned as they are seen, from right to left', { tags: 'exhaustive' }, async () => {
+    await openSmall('rtl/p02.png?pages=2&rot=90');
+    await page.keyboard.press('c');
+    const { pixels } = await saved();
+    expect([pixels.width, pixels.height]).toEqual([600, 807]);
+    expect([numberAt(pixels, 0.5, 0.05), numberAt(pixels, 0.5, 0.95)]).toEqual([3, 2]);
+  });
+
+  it('have the colors of the view and the format that was chosen', { tags: 'exhaustive' }, async () => {
+    await openSmall('ltr/p02.png?pages=2&colop=INVERT');
+    await page.keyboard.press('c');
+    await page.getByRole('radio', { name: 'PNG' }).check();
+    const { name, pixels } = await saved();
+    expect(name).toBe('ltr_p02-p03-807x600.png');
+    const [red, green, blue] = pixels.at(100, 300);
+    expect(distance([255 - red, 255 - green, 255 - blue], colorOf(2))).toBeLessThan(16);
+  });
+
+  it('are not offered where a page stands alone', { tags: 'exhaustive' }, async () => {
+    await openSmall('ltr/p01.png?pages=2');
+    await page.keyboard.press('c');
+    await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Both pages as one picture' }).count()).toBe(0);
   });
 });
 

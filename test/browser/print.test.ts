@@ -173,6 +173,32 @@ describe('a view on paper', () => {
     expect(text).toContain('p02 – p03');
   });
 
+  it('has both pages in the pixels of a printer, not of the screen', async () => {
+    const page = await open('view/many/p02.png?pages=2', { viewport: { width: 420, height: 320 } });
+    await page.evaluate(() => {
+      addEventListener('beforeprint', () => {
+        const picture = document.querySelector<HTMLCanvasElement>('.print-image canvas');
+        document.documentElement.dataset['pixels'] = `${picture?.width} ${picture?.height}`;
+      });
+    });
+    await page.evaluate(() => {
+      window.print = () => {
+        dispatchEvent(new Event('beforeprint'));
+        dispatchEvent(new Event('afterprint'));
+        document.documentElement.dataset['printed'] = 'yes';
+      };
+    });
+    await page.keyboard.press('c');
+    await page.getByRole('button', { name: 'Print', exact: true }).click();
+    await page.waitForFunction(() => document.documentElement.dataset['printed'] === 'yes');
+    const [width = 0, height = 0] = ((await page.locator('html').getAttribute('data-pixels')) ?? '')
+      .split(' ')
+      .map(Number);
+    // Those of the scans, which the screen shows enlarged.
+    expect(height).toBe(160);
+    expect(width).toBeCloseTo(242, -1);
+  });
+
   it('is one sheet for a tall picture too, also on landscape paper and in the dark theme', {
     tags: 'exhaustive',
   }, async () => {

@@ -173,8 +173,11 @@ interface Download {
   readonly reduced: boolean;
 }
 
+/** The media type of a format. */
+export const outputType = (format: PictureFormat): string => `image/${outputOf(format)}`;
+
 /** Pixels of the picture per pixel of the image; `onScreen` is the factor on the screen. */
-const factorOf = (choice: SizeChoice, onScreen: number): number =>
+export const downloadScale = (choice: SizeChoice, onScreen: number): number =>
   choice === 'full' ? 1 : choice === 'half' ? 0.5 : Math.min(onScreen, 1);
 
 const scaled = ({ width, height }: Size, factor: number): Size => ({
@@ -190,7 +193,7 @@ export function planDownload(
   onScreen: number,
   limits: ServerLimits,
 ): Download {
-  const wanted = scaled(pixelsOfRegion(state.region, image), factorOf(size, onScreen));
+  const wanted = scaled(pixelsOfRegion(state.region, image), downloadScale(size, onScreen));
   const largest = largestDownload(state, image, limits, format);
   const reduced = wanted.width > largest.width || wanted.height > largest.height;
   const upright = reduced ? largest : wanted;

@@ -24,17 +24,20 @@ import {
 import { partsOfView, type ViewPart } from '../../model/view/color.ts';
 import type { ViewState } from '../../model/view-state.ts';
 import type { Opened } from '../../state/opened.ts';
+import { pageBeside } from '../../state/pages.ts';
 import { changeView, view } from '../../state/view.ts';
 import { pictured, scaleOnScreen } from '../../state/viewport.ts';
 import { Button, Icon } from '../common/button.tsx';
 import { download, saveFile } from '../common/elements.ts';
 import { Choices } from '../common/fields.tsx';
-import { ProblemNotice } from '../common/loading.tsx';
+import { lazilyQuiet, ProblemNotice } from '../common/loading.tsx';
 import { RightsNote } from '../common/rights-note.tsx';
 import { CopyRow } from '../common/take-along.tsx';
 import { formatCount, formatFraction, operatorNames } from '../common/words.ts';
 
 const print = (): void => void import('../print/print-view.tsx').then(({ printView }) => printView());
+
+const OpeningDownload = lazilyQuiet(async () => (await import('./opening-download.tsx')).OpeningDownload);
 
 export function PictureSection({ opened, image }: { readonly opened: Opened; readonly image: Size }): VNode {
   const chosen = useSignal<DownloadChoice>({ size: 'full', format: 'jpg' });
@@ -60,6 +63,9 @@ export function PictureSection({ opened, image }: { readonly opened: Opened; rea
         <DownloadButton href={baseAddress() + download.path} name={downloadName(state.fn, plan, download.format)}>
           {message('download')}
         </DownloadButton>
+        {state.twoPages && pageBeside(opened) !== undefined && (
+          <OpeningDownload opened={opened} state={state} choice={choice} onScreen={scaleOnScreen.value} />
+        )}
         {tier?.originals !== false && !covered && (
           <DownloadButton href={baseAddress() + originalAddress(state.fn)} name={opened.card.name} isOriginal>
             {message('download-original')}

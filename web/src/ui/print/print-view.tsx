@@ -2,6 +2,7 @@
 import { render, type VNode } from 'preact';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { language, message } from '../../messages/messages.ts';
+import { isForeign } from '../../model/address/address-text.ts';
 import { viewRoute } from '../../model/address/routes.ts';
 import { largestDownload, pixelsOfRegion, scalerQuery } from '../../model/cite/picture-address.ts';
 import { formatLength } from '../../model/measure/units.ts';
@@ -137,21 +138,44 @@ function printAddress(): string | undefined {
 /** The picture that was loaded last. */
 let loaded: HTMLImageElement | undefined;
 
+/** The picture of both pages that was made last, with what it is of. */
+let opening: { readonly key: string; readonly element: HTMLCanvasElement } | undefined;
+
+/** What the picture of an opening depends on. */
+const openingKey = (box: Rect): string => {
+  const { color, quality, options } = pictured.peek();
+  return JSON.stringify([openedNow()?.path, frame.peek()?.matrix, box, color, quality, options]);
+};
+
+/** Both pages as far as they are seen, in the pixels of a sheet; nothing where they can't be loaded, as of other hosts. */
+async function makeOpening(signal: AbortSignal): Promise<void> {
+  const [opened, now] = [openedNow(), frame.peek()];
+  const box = now && boxOfOpening(now);
+  if (opened === undefined || now === undefined || box === undefined || isForeign(opened.path)) return;
+  const key = openingKey(box);
+  if (opening?.key === key) return;
+  // No more pixels than the pages have.
+  const scale = Math.min(printedPixels / Math.max(box.width, box.height), 1 / now.placement.scale);
+  const { drawBox } = await import('../../state/opening-picture.ts');
+  const element = await drawBox(opened, { matrix: now.matrix, box, scale, state: pictured.peek() }, signal);
+  if (element !== undefined) opening = { key, element };
+}
+
+async function loadImage(address: string): Promise<void> {
+  const image = new Image();
+  image.src = address;
+  await image.decode();
+  loaded = image;
+}
+
 /** Loads the picture for the sheet; resolves in any case. */
 async function loadPrintPicture(): Promise<void> {
   const address = printAddress();
-  if (address === undefined || loaded?.src === address) return;
-  const image = new Image();
-  image.src = address;
-  const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), patienceMs));
-  const isLoaded = await Promise.race([
-    image.decode().then(
-      () => true,
-      () => false,
-    ),
-    late,
-  ]);
-  if (isLoaded) loaded = image;
+  if (address !== undefined && loaded?.src === address) return;
+  const signal = AbortSignal.timeout(patienceMs);
+  const loading = address === undefined ? makeOpening(signal) : loadImage(address);
+  const late = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  await Promise.race([loading.catch(() => undefined), late]);
 }
 
 /** What is seen of both pages. */
@@ -209,6 +233,8 @@ interface PrintPicture {
 function printPicture(box: Rect): PrintPicture {
   if (loaded !== undefined && loaded.src === printAddress())
     return { element: loaded, width: loaded.naturalWidth, height: loaded.naturalHeight };
+  if (opening !== undefined && pictured.peek().twoPages && opening.key === openingKey(box))
+    return { element: opening.element, width: opening.element.width, height: opening.element.height };
   const element = copyOfScreen(box);
   return { element, width: element.width, height: element.height };
 }
