@@ -151,3 +151,54 @@ describe('the search in a book', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   });
 });
+
+describe('letters of early prints', () => {
+  it('are the same by a choice, which is in the address', async () => {
+    const page = await open('view/herbal/1-marigold.png');
+    await page.keyboard.press('/');
+    const field = page.getByRole('textbox', { name: 'Words in this book' });
+    await field.fill('evening');
+    await expect.poll(() => addressOf(page)).toBe('1-marigold.png evening');
+    await field.fill('eueninj');
+    await expect.poll(() => page.locator('.hit-steps').textContent()).toContain('Nothing found');
+    await field.fill('euening');
+    await expect.poll(() => page.locator('.hit-steps').textContent()).toContain('Nothing found for “euening”');
+    await page.getByLabel('u and v, i and j alike').check();
+    await page.locator('.hits-of-page').first().waitFor();
+    await expect.poll(() => addressOf(page)).toBe('1-marigold.png euening u=v');
+    expect(await page.locator('.hits-of-page mark, .hits-of-page b, .hits-of-page strong').first().textContent()).toBe(
+      'evening,',
+    );
+    await page.getByLabel('u and v, i and j alike').uncheck();
+    await expect.poll(() => addressOf(page)).toBe('1-marigold.png euening');
+    expect(await accessibilityViolations(page)).toEqual([]);
+  });
+});
+
+describe('words that are not in the book', () => {
+  it.each([
+    ['short', 'xyzzy'],
+    ['longer than the panel is wide', 'honorificabilitudinitatibus'.repeat(3)],
+  ])('are said below the ring around the field, and inside of the panel: %s ones', async (_, words) => {
+    const page = await open('view/herbal/1-marigold.png');
+    await page.keyboard.press('/');
+    const field = page.getByRole('textbox', { name: 'Words in this book' });
+    await field.fill(words);
+    const said = page.locator('.hit-steps p');
+    await expect.poll(() => said.textContent()).toContain('Nothing found');
+    const ring = await field.evaluate((element) => {
+      const { outlineWidth, outlineOffset } = getComputedStyle(element);
+      return (
+        element.getBoundingClientRect().bottom + Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset)
+      );
+    });
+    const text = await said.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      const { top, right } = range.getBoundingClientRect();
+      return { top, right, edge: element.getBoundingClientRect().right };
+    });
+    expect(text.top).toBeGreaterThanOrEqual(ring + 1);
+    expect(text.right).toBeLessThanOrEqual(text.edge + 1);
+  });
+});

@@ -1,6 +1,8 @@
 /** Requests to the server, and the answers of the search in a book. */
+
 import { encodePath } from '../../../src/core/image/addresses/folder-address.ts';
 import type { FolderListing } from '../../../src/core/image/folder/folder-listing.ts';
+import { type FolderWish, wishPairs } from '../../../src/core/image/folder/folder-wish.ts';
 import type { Unit, UnitList } from '../../../src/core/image/model/units.ts';
 import type { TextAnswer } from '../../../src/core/image/page-text/text-answer.ts';
 import type { FoundPage, SearchAnswer } from '../../../src/features/search/search-answer.ts';
@@ -103,16 +105,28 @@ interface FolderPart {
   /** The position of the first image, from 1; by default, the part with the image `fn`. */
   readonly from?: number | undefined;
   readonly count?: number | undefined;
+  /** The order of the folders, and which of them. */
+  readonly wish?: FolderWish | undefined;
+  /** Whether to tell what can be chosen. */
+  readonly facets?: boolean;
 }
+
+const wishParameters = (wish: FolderWish | undefined, facets = false): Record<string, string | undefined> => ({
+  ...Object.fromEntries(wishPairs(wish)),
+  facets: facets ? '1' : undefined,
+});
 
 /** The listing of the folder `fn`, or of the folder of the image `fn`. */
 export const fetchFolder = (
   fn: string,
   language: string,
-  { pn, label, from, count }: FolderPart = {},
+  { pn, label, from, count, wish, facets }: FolderPart = {},
   signal?: AbortSignal,
 ): Promise<Answer<FolderListing>> =>
-  fetchJson(addressOf('api/folder.json', { fn, pn, label, from, count, lang: language }), signal);
+  fetchJson(
+    addressOf('api/folder.json', { fn, pn, label, from, count, ...wishParameters(wish, facets), lang: language }),
+    signal,
+  );
 
 /** Names, metadata and texts that contain words, in the folder `fn` and below; `from` counts the pages found by their texts. */
 export const fetchSearch = (
@@ -120,9 +134,12 @@ export const fetchSearch = (
   fn: string,
   language: string,
   signal?: AbortSignal,
-  from?: number,
+  { from, wish, facets }: Pick<FolderPart, 'from' | 'wish' | 'facets'> = {},
 ): Promise<Answer<SearchAnswer>> =>
-  fetchJson(addressOf('api/search.json', { q: query, fn, from, lang: language }), signal);
+  fetchJson(
+    addressOf('api/search.json', { q: query, fn, from, ...wishParameters(wish, facets), lang: language }),
+    signal,
+  );
 
 /** Relative to the base. */
 export const textAddress = (path: string, form: 'json' | 'txt'): string => `api/text/${encodePath(path)}.${form}`;

@@ -1,6 +1,7 @@
 /** The routes of the reading room, the parameters of `/browse/`, and the addresses of what a reader takes along of a folder. */
 
 import { encodePath } from '../../../../src/core/image/addresses/folder-address.ts';
+import { type FolderWish, parseWish, wishPairs } from '../../../../src/core/image/folder/folder-wish.ts';
 import { formatPageNumbers } from '../../../../src/core/image/folder/page-labels.ts';
 import { plainView, type ViewState } from '../view-state.ts';
 import { type Pair, pairUnless, parseCount } from './address-text.ts';
@@ -20,6 +21,8 @@ export interface BrowseRoute {
   readonly from: number;
   /** The text that is searched for; empty for none. */
   readonly search: string;
+  /** The order of folders, and which of them; absent for all in the order of the library. */
+  readonly wish?: FolderWish;
 }
 
 export interface TableRoute {
@@ -46,9 +49,18 @@ export const partCount = 100;
 /** The position of the first image on the page of a folder that holds an image. */
 export const partFrom = (at: number): number => Math.floor((at - 1) / partCount) * partCount + 1;
 
-export const folderRoute = (folder: string, from = 1): BrowseRoute => ({ kind: 'browse', folder, from, search: '' });
+export const folderRoute = (folder: string, from = 1, wish?: FolderWish): BrowseRoute => ({
+  kind: 'browse',
+  folder,
+  from,
+  search: '',
+  ...(wish && { wish }),
+});
 
-export const searchRoute = (folder: string, search: string): BrowseRoute => ({ ...folderRoute(folder), search });
+export const searchRoute = (folder: string, search: string, wish?: FolderWish): BrowseRoute => ({
+  ...folderRoute(folder, 1, wish),
+  search,
+});
 
 export const viewRoute = (state: ViewState, embedded = false): ViewRoute => ({ kind: 'view', state, embedded });
 
@@ -93,7 +105,10 @@ export function parseLibrary(folder: string, pairs: readonly Pair[]): LibraryRou
   const values = new Map(pairs);
   const countOf = (name: string): number | undefined => parseCount(values.get(name) ?? '');
   const from = countOf('from') ?? 1;
-  if (values.get('layout') !== 'table') return { kind: 'browse', folder, from, search: values.get('q') ?? '' };
+  if (values.get('layout') !== 'table') {
+    const wish = parseWish((name) => values.get(name));
+    return { kind: 'browse', folder, from, search: values.get('q') ?? '', ...(wish && { wish }) };
+  }
   const operations = operationsOf(pairs);
   return { kind: 'table', folder, from, columns: countOf('columns'), rows: countOf('rows'), operations };
 }
@@ -101,7 +116,7 @@ export function parseLibrary(folder: string, pairs: readonly Pair[]): LibraryRou
 /** `parseLibrary` reads them back. */
 export function libraryPairs(route: LibraryRoute): readonly Pair[] {
   const from = pairUnless('1', 'from', String(route.from));
-  if (route.kind === 'browse') return [...from, ...pairUnless('', 'q', route.search)];
+  if (route.kind === 'browse') return [...from, ...pairUnless('', 'q', route.search), ...wishPairs(route.wish)];
   const grid = [
     ...pairUnless('', 'columns', String(route.columns ?? '')),
     ...pairUnless('', 'rows', String(route.rows ?? '')),

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { FolderListing } from '../../../../src/core/image/folder/folder-listing.ts';
+import { wishPairs } from '../../../../src/core/image/folder/folder-wish.ts';
 import { fetchFolder } from '../../data/fetch.ts';
 import { language, message } from '../../messages/messages.ts';
 import { type BrowseRoute, partCount, searchRoute } from '../../model/address/routes.ts';
@@ -23,9 +24,9 @@ watchHistory();
 
 /** The listing of a route: from the cache after the back button, else from the server. */
 function useFolder(route: BrowseRoute) {
-  const key = JSON.stringify([route.folder, route.from, language.value]);
+  const key = JSON.stringify([route.folder, route.from, language.value, wishPairs(route.wish)]);
   // Without `from`, the server answers with the part that contains the image of the route.
-  const part = { from: route.from === 1 ? undefined : route.from, count: partCount };
+  const part = { from: route.from === 1 ? undefined : route.from, count: partCount, wish: route.wish };
   const { now, retry } = useCachedAnswer<FolderListing>(
     key,
     (signal) => fetchFolder(route.folder, language.value, part, signal),
@@ -62,6 +63,7 @@ export function BrowsePage({ route }: { readonly route: BrowseRoute }): VNode {
           <FolderContents
             page={now.value}
             search={route.search}
+            wish={route.wish}
             onOpenWith={(subject) => {
               opened.value = subject;
             }}
@@ -87,8 +89,9 @@ const pauseMs = 250;
 function searchFor(route: BrowseRoute, text: string): void {
   const search = text.trim();
   if (search === route.search) return;
+  // The choice among the folders on the page is none among what is found.
   if (route.search === '') goTo(searchRoute(route.folder, search));
-  else replaceRoute(searchRoute(route.folder, search));
+  else replaceRoute(searchRoute(route.folder, search, route.wish));
 }
 
 const useSearchKey = (field: { readonly current: HTMLInputElement | null }): void =>

@@ -3,8 +3,10 @@
 import { ChevronLeft, ChevronRight } from 'lucide';
 import type { VNode } from 'preact';
 import type { FolderListing, ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
+import type { FolderWish } from '../../../../src/core/image/folder/folder-wish.ts';
+import { fetchFolder } from '../../data/fetch.ts';
 import { opensManifests } from '../../data/page-settings.ts';
-import { message } from '../../messages/messages.ts';
+import { language, message } from '../../messages/messages.ts';
 import { pathInAddress } from '../../model/address/address.ts';
 import { isForeign, pathOfIiif } from '../../model/address/address-text.ts';
 import { folderRoute, imageRoute, partCount } from '../../model/address/routes.ts';
@@ -16,6 +18,7 @@ import { titleOf } from '../common/picture.tsx';
 import { formatCount } from '../common/words.ts';
 import type { OpenSubject } from '../open-with/addresses.ts';
 import { FolderCards, ImageCards } from './cards.tsx';
+import { FacetChoice } from './facet-choice.tsx';
 import { FolderHead, FolderTitle } from './folder-head.tsx';
 import { numbersAround } from './list-parts.ts';
 import { SearchResults } from './search-results.tsx';
@@ -23,6 +26,7 @@ import { SearchResults } from './search-results.tsx';
 interface FolderContentsProps {
   readonly page: FolderListing;
   readonly search: string;
+  readonly wish?: FolderWish | undefined;
   readonly onOpenWith: (subject: OpenSubject) => void;
 }
 
@@ -47,9 +51,9 @@ const ShownPart = ({ from, total }: { readonly from: number; readonly total: num
     </p>
   );
 
-function Lists({ page, onOpenWith }: Omit<FolderContentsProps, 'search'>): VNode {
+function Lists({ page, wish, onOpenWith }: Omit<FolderContentsProps, 'search'>): VNode {
   const total = Math.max(page.totalFolders, page.totalImages);
-  if (total === 0) return <Empty page={page} />;
+  if (total === 0 && wish === undefined) return <Empty page={page} />;
   const openImage = (card: ImageCard): void =>
     onOpenWith({
       kind: 'image',
@@ -60,6 +64,19 @@ function Lists({ page, onOpenWith }: Omit<FolderContentsProps, 'search'>): VNode
     });
   return (
     <>
+      {(page.totalFolders > 1 || wish !== undefined) && (
+        <FacetChoice
+          place={page.path}
+          wish={wish}
+          facets={page.facets}
+          fetchFacets={async (signal) => {
+            const answer = await fetchFolder(page.path, language.peek(), { count: 1, facets: true }, signal);
+            return answer.ok ? (answer.value.facets ?? null) : null;
+          }}
+          onWish={(wished) => goTo(folderRoute(page.path, 1, wished))}
+        />
+      )}
+      {total === 0 && <p class="empty muted">{message('facets-none')}</p>}
       <ShownPart from={page.from} total={total} />
       {page.folders.length > 0 && <FolderCards cards={page.folders} />}
       {page.images.length > 0 && (
@@ -70,12 +87,12 @@ function Lists({ page, onOpenWith }: Omit<FolderContentsProps, 'search'>): VNode
           onOpenWith={openImage}
         />
       )}
-      <Pager folder={page.path} from={page.from} total={total} />
+      <Pager folder={page.path} from={page.from} total={total} wish={wish} />
     </>
   );
 }
 
-export function FolderContents({ page, search, onOpenWith }: FolderContentsProps): VNode {
+export function FolderContents({ page, search, wish, onOpenWith }: FolderContentsProps): VNode {
   const openFolder = (): void =>
     onOpenWith({
       kind: 'folder',
@@ -94,7 +111,7 @@ export function FolderContents({ page, search, onOpenWith }: FolderContentsProps
           <div class={page.contents.length > 0 ? 'with-contents' : ''}>
             <FolderChapters page={page} />
             <div>
-              <Lists page={page} onOpenWith={onOpenWith} />
+              <Lists page={page} wish={wish} onOpenWith={onOpenWith} />
               {page.path === '' && opensManifests && <ManifestField />}
             </div>
           </div>
@@ -102,7 +119,7 @@ export function FolderContents({ page, search, onOpenWith }: FolderContentsProps
       ) : (
         <>
           <FolderTitle page={page} />
-          <SearchResults page={page} query={search} />
+          <SearchResults page={page} query={search} wish={wish} />
         </>
       )}
     </>
@@ -129,13 +146,14 @@ interface PagerProps {
   readonly from: number;
   /** The number of images or of folders, whichever is larger. */
   readonly total: number;
+  readonly wish: FolderWish | undefined;
 }
 
-function Pager({ folder, from, total }: PagerProps): VNode | null {
+function Pager({ folder, from, total, wish }: PagerProps): VNode | null {
   const last = Math.ceil(total / partCount);
   if (last < 2) return null;
   const current = Math.min(last, Math.ceil(from / partCount));
-  const routeOf = (number: number) => folderRoute(folder, (number - 1) * partCount + 1);
+  const routeOf = (number: number) => folderRoute(folder, (number - 1) * partCount + 1, wish);
   return (
     <nav class="pager row wrap" aria-label={message('pages-of-folder')}>
       {current > 1 && (

@@ -5,6 +5,7 @@ import { Bookmark, Folder, type IconNode } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { FolderListing, FoundName, FoundReason } from '../../../../src/core/image/folder/folder-listing.ts';
+import { type FolderWish, wishPairs } from '../../../../src/core/image/folder/folder-wish.ts';
 import type {
   FoundPage,
   SearchAnswer,
@@ -14,11 +15,13 @@ import { type Answer, fetchSearch, type Problem } from '../../data/fetch.ts';
 import { countedMessage, language, message } from '../../messages/messages.ts';
 import { folderRoute, imageRoute, searchRoute, viewRoute } from '../../model/address/routes.ts';
 import { plainView } from '../../model/view-state.ts';
+import { replaceRoute } from '../../state/route.ts';
 import { Button, Icon, RouteLink } from '../common/button.tsx';
 import { FoundWords } from '../common/found-words.tsx';
-import { ProblemNotice } from '../common/loading.tsx';
+import { lazilyQuiet, ProblemNotice } from '../common/loading.tsx';
 import { BreakableName, Picture, titleOf } from '../common/picture.tsx';
 import { formatCount } from '../common/words.ts';
+import { FacetChoice } from './facet-choice.tsx';
 import { partsOf } from './list-parts.ts';
 import { useCachedAnswer } from './page-history.ts';
 
@@ -95,6 +98,7 @@ function FoundItem({ found, query }: FoundProps): VNode {
 interface SearchResultsProps {
   readonly page: FolderListing;
   readonly query: string;
+  readonly wish?: FolderWish | undefined;
 }
 
 const Scopes = ({ page, query }: SearchResultsProps): VNode | null =>
@@ -134,17 +138,32 @@ const Answered = ({ answer, askMore, onMore }: AnsweredProps): VNode => (
   </>
 );
 
-export function SearchResults({ page, query }: SearchResultsProps): VNode {
-  const key = JSON.stringify(['search', page.path, query, language.value]);
+const AlikeChoice = lazilyQuiet(async () => (await import('../common/alike-choice.tsx')).AlikeChoice);
+
+export function SearchResults({ page, query, wish }: SearchResultsProps): VNode {
+  const key = JSON.stringify(['search', page.path, query, language.value, wishPairs(wish)]);
   const { now, retry, replace } = useCachedAnswer<SearchAnswer>(
     key,
-    (signal) => fetchSearch(query, page.path, language.value, signal),
+    (signal) => fetchSearch(query, page.path, language.value, signal, { wish }),
     () => true,
   );
   return (
     <section class="search-results" aria-busy={now.state === 'loading'}>
       <h2>{message('search-results', { query })}</h2>
       <Scopes page={page} query={query} />
+      <AlikeChoice query={query} onQuery={(to) => replaceRoute(searchRoute(page.path, to, wish))} />
+      {(wish !== undefined || (now.state === 'loaded' && now.value.found.length > 1)) && (
+        <FacetChoice
+          place={`${page.path} ${query}`}
+          wish={wish}
+          facets={now.state === 'loaded' ? now.value.facets : undefined}
+          fetchFacets={async (signal) => {
+            const answer = await fetchSearch(query, page.path, language.peek(), signal, { facets: true });
+            return answer.ok ? (answer.value.facets ?? null) : null;
+          }}
+          onWish={(wished) => replaceRoute(searchRoute(page.path, query, wished))}
+        />
+      )}
       <p class="note" role="status">
         {now.state === 'loading' && message('searching')}
         {now.state === 'loaded' && countText(now.value)}
@@ -153,7 +172,7 @@ export function SearchResults({ page, query }: SearchResultsProps): VNode {
         <Answered
           key={key}
           answer={now.value}
-          askMore={(from) => fetchSearch(query, page.path, language.value, undefined, from)}
+          askMore={(from) => fetchSearch(query, page.path, language.value, undefined, { from, wish })}
           onMore={(texts) => replace({ ...now.value, texts })}
         />
       )}

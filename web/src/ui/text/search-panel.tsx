@@ -19,7 +19,7 @@ import { changeView, flushViewport, view } from '../../state/view.ts';
 import { IconButton } from '../common/button.tsx';
 import { SearchInput } from '../common/fields.tsx';
 import { FoundWords } from '../common/found-words.tsx';
-import { ProblemNotice } from '../common/loading.tsx';
+import { lazilyQuiet, ProblemNotice } from '../common/loading.tsx';
 import { formatCount } from '../common/words.ts';
 
 /** Delay after the last letter before a search, in ms. */
@@ -164,12 +164,15 @@ function Hits(): VNode {
   );
 }
 
+const AlikeChoice = lazilyQuiet(async () => (await import('../common/alike-choice.tsx')).AlikeChoice);
+
 export function SearchPanel(): VNode {
   const { problem } = bookHits.value;
   return (
     <div class="book-search">
       <div class="book-search-head">
         <Field />
+        {view.value.search !== '' && <AlikeChoice query={view.value.search} onQuery={searchFor} />}
         <Steps />
       </div>
       {problem !== undefined && problem !== 'aborted' ? (
