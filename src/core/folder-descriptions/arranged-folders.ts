@@ -12,6 +12,9 @@ import type { ListedFolder, Reader } from './listed-folders.ts';
 /** The metadata of so many folders is read for one list; folders with more are shown in their own order. */
 export const mostArranged = 2000;
 
+/** About how much processor time it takes to read the metadata of all of them, in ms. */
+export const arrangingMs = 100;
+
 /** The facts of a folder; of one that the reader may not see, or whose storage does not answer, the name. */
 export type FactsOfFolder = (identifier: Identifier, reader: Reader) => Promise<FolderFacts>;
 

@@ -54,13 +54,15 @@ export function addListRoute(
   url: string,
   { callers, guarded, pay }: ListParts,
   makeList: ListMaker,
-  workOf?: (query: URLSearchParams) => number,
+  /** About how much processor time it takes, in ms; undefined for what nobody pays for. */
+  workOf?: (query: URLSearchParams) => number | undefined,
 ): void {
   const cacheControl = guarded ? privateCacheControl : openCacheControl;
   const answer: Handler = async (request, reply) => {
     const query = new URLSearchParams(targetOf(request.raw).query);
     const caller = await callers.callerOf(request.raw);
-    if (workOf !== undefined) await pay?.(request.raw, { ms: workOf(query) });
+    const ms = workOf?.(query);
+    if (ms !== undefined) await pay?.(request.raw, { ms });
     const list = await makeList(query, caller, whenAbandoned(request.raw, reply.raw));
     return sendDocument(Buffer.from(JSON.stringify(list)), plainJson, cacheControl, request, reply);
   };

@@ -1,6 +1,7 @@
 /** `GET {base_url}/api/folder.json`: a part of a folder, for the reading room. */
 import type { FastifyPluginCallback } from 'fastify';
 import type { Caller } from '../../core/access/policy.ts';
+import { arrangingMs } from '../../core/folder-descriptions/arranged-folders.ts';
 import { addListRoute, type ListParts, parseNumber } from '../../core/http/add-routes.ts';
 import type { FolderListing } from '../../core/image/folder/folder-listing.ts';
 import { parseLanguages } from '../../core/image/folder/folder-metadata.ts';
@@ -19,7 +20,7 @@ export const folderPath = '/api/folder.json';
 export const folderCounts = { usual: 100, most: 500 } as const;
 
 export const browseRoutes: FastifyPluginCallback<BrowseParts> = (server, parts, done) => {
-  addListRoute(server, folderPath, parts, (query, caller) => {
+  const makeList = (query: URLSearchParams, caller: Caller): Promise<FolderListing> => {
     const page = parseNumber('pn', query);
     const label = query.get('label');
     const from = parseNumber('from', query);
@@ -35,6 +36,9 @@ export const browseRoutes: FastifyPluginCallback<BrowseParts> = (server, parts, 
       ...(query.get('facets') === '1' && { facets: true }),
     };
     return parts.folderListing(requested, caller);
-  });
+  };
+  const isArranged = (query: URLSearchParams): boolean =>
+    query.get('facets') === '1' || parseWish((name) => query.get(name)) !== undefined;
+  addListRoute(server, folderPath, parts, makeList, (query) => (isArranged(query) ? arrangingMs : undefined));
   done();
 };

@@ -1,8 +1,10 @@
 /** What the HTML of a page says, within a time that a page may take, and the error where it can't be shown. */
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
+import { arrangingMs } from '../../core/folder-descriptions/arranged-folders.ts';
 import type { Callers } from '../../core/http/callers.ts';
 import { statusOf } from '../../core/http/error-responses.ts';
+import type { WorkRules } from '../../core/http/request-context.ts';
 import { pageLanguageOf, type WordKey } from '../../core/http/words.ts';
 import { type LanguageMap, parseLanguages, textFor } from '../../core/image/folder/folder-metadata.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
@@ -19,6 +21,7 @@ export interface OutcomeParts {
   readonly describePage: DescribePage;
   /** The name of the library by language; empty where it has none that everyone may know. */
   readonly libraryName: () => Promise<LanguageMap>;
+  readonly pay?: WorkRules['pay'];
 }
 
 export interface Outcome {
@@ -52,14 +55,16 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
 type Described = { readonly page: PageDescription | undefined } | { readonly error: unknown };
 
 async function describe(
-  { describePage, callers }: OutcomeParts,
+  { describePage, callers, pay }: OutcomeParts,
   place: PagePlace,
   request: FastifyRequest,
   languages: readonly string[],
 ): Promise<Described> {
   const describing = async (): Promise<PageDescription> =>
     describePage(place, await callers.callerOf(request.raw), languages);
+  const isArranged = place.kind === 'folder' && place.wish !== undefined;
   try {
+    if (isArranged) await pay?.(request.raw, { ms: arrangingMs });
     return { page: await within(descriptionMs, describing()) };
   } catch (error) {
     return { error };
