@@ -91,6 +91,7 @@ describe('a budget', () => {
     for (const [address, headers, type] of [
       ['/api/pdf.json?fn=herbal&make=1', {}, 'application/json'],
       ['/api/search.json?q=x&from=5000', html, 'application/json'],
+      ['/api/folder.json?fn=&order=date', html, 'application/json'],
       ['/content-search/2/presentation/3/herbal?q=x', html, 'application/json'],
       ['/zip/herbal.zip', { Accept: 'application/json' }, 'application/json'],
       ['/dataset/herbal.zip', {}, 'text/plain'],
