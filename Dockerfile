@@ -3,6 +3,8 @@
 #   docker run --rm --read-only -p 8080:8080 -v /path/to/scans:/scans:ro lectern /scans
 FROM node:20-bookworm-slim AS build
 WORKDIR /app
+# What the addon is compiled with that decodes JPEG 2000 by the system’s OpenJPEG.
+RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev libopenjp2-7-dev pkg-config
 COPY package.json package-lock.json .npmrc ./
 COPY web/package.json ./web/package.json
 COPY packages ./packages
@@ -16,8 +18,8 @@ RUN npm run build && npm prune --omit=dev
 FROM node:20-bookworm-slim
 # Two memory arenas are enough for libvips’ threads; more of them only fragment.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 XDG_CACHE_HOME=/var/cache
-# Chinese, Japanese and Korean on the covers of PDF documents.
-RUN apt-get update && apt-get install -y --no-install-recommends fonts-droid-fallback && rm -rf /var/lib/apt/lists/*
+# Chinese, Japanese and Korean on the covers of PDF documents; OpenJPEG.
+RUN apt-get update && apt-get install -y --no-install-recommends fonts-droid-fallback libopenjp2-7 && rm -rf /var/lib/apt/lists/*
 # A volume here keeps the caches; without one, nothing is stored on a read-only root file system.
 RUN install -d -o node -g node /var/cache/lectern
 WORKDIR /app
@@ -26,6 +28,7 @@ COPY bin ./bin
 COPY assets ./assets
 COPY samples ./samples
 COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/packages/openjpeg-native ./packages/openjpeg-native
 COPY --from=build /app/dist ./dist
 USER node
 EXPOSE 8080

@@ -18,6 +18,7 @@ const bin = (name) => path.join(root, 'node_modules/.bin', name);
 const packages = ['jpeg', 'jpeg2000', 'switch', 'tiff'];
 
 const steps = [
+  [process.execPath, ['packages/openjpeg-native/build.mjs']],
   ...packages.map((name) => [bin('tsc'), ['-p', `packages/${name}`]]),
   [bin('tsc'), ['-p', 'tsconfig.build.json']],
   [bin('vite'), ['build', 'web', '--config', 'web/vite.config.ts']],

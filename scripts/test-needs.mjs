@@ -103,6 +103,12 @@ export const testNeeds = [
     packages: 'libopenjp2-tools',
   },
   {
+    tag: 'openjpeg-native',
+    what: 'the addon packages/openjpeg-native, which npm run build compiles where it can',
+    isMet: () => existsSync(new URL('../packages/openjpeg-native/build/openjpeg.node', import.meta.url)),
+    packages: 'libopenjp2-7-dev pkg-config gcc libc6-dev',
+  },
+  {
     tag: 'pdf-readers',
     what: 'qpdf, pdftotext and other programs of poppler',
     isMet: () => have('qpdf', 'pdftotext', 'pdfimages', 'pdfinfo', 'pdffonts', 'pdftoppm'),

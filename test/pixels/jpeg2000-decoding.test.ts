@@ -1,4 +1,4 @@
-/** What JPEG 2000 files decode to, compared with opj_decompress: its checksums, and where it is installed, itself. */
+/** What JPEG 2000 files decode to by each decoder, compared with opj_decompress: its checksums, and where it is installed, itself. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,6 +15,7 @@ import {
   StreamCache,
 } from '../../packages/jpeg2000/src/components.ts';
 import type { Box } from '../../packages/jpeg2000/src/geometry.ts';
+import { findNativeDecoder } from '../../packages/jpeg2000/src/native.ts';
 import { RegionReader } from '../../packages/jpeg2000/src/region.ts';
 import { bufferSource } from '../../src/core/library/headers/byte-source.ts';
 import { readHeader } from '../../src/core/library/headers/header.ts';
@@ -38,13 +39,26 @@ type Opened = Awaited<ReturnType<typeof openFixture>>;
 
 const cache = new StreamCache();
 
+/** Each decoder, and what the machine needs for it. */
+const decoders = [
+  { by: 'WebAssembly', native: undefined, tags: [] },
+  { by: 'the addon', native: findNativeDecoder(), tags: ['openjpeg-native'] },
+];
+
+type Native = (typeof decoders)[number]['native'];
+
 /** All components, each in the part of its box that `choose` says. */
-async function decodeComponents({ header, ...file }: Opened, reduction: number, choose = (box: Box): Box => box) {
+async function decodeComponents(
+  { header, ...file }: Opened,
+  reduction: number,
+  native: Native,
+  choose = (box: Box): Box => box,
+) {
   const { codeStream } = header;
   const boxes = new Map(
     codeStream.components.map((_, index) => [index, choose(componentBox(codeStream, index, reduction))] as const),
   );
-  const read = { reduction, boxes, lenient: false, maxBytes: 2 ** 29 };
+  const read = { reduction, boxes, lenient: false, maxBytes: 2 ** 29, native };
   const planes = await readComponents(cache, { ...file, codeStream }, read);
   return [...boxes].map(([component, box]) => {
     const found = planes.get(component);
@@ -61,15 +75,19 @@ const checksumOf = (planes: readonly Plane[]): string => {
   return hash.digest('hex').slice(0, 16);
 };
 
-describe('the samples of a whole image are those of opj_decompress, at all reductions', () => {
-  it.each(Object.entries(plain))('%s', async (name, expected) => {
-    const opened = await openFixture(name);
-    expect(expected).toHaveLength(opened.header.codeStream.reductions + 1);
-    const found: string[] = [];
-    for (const reduction of expected.keys()) found.push(checksumOf(await decodeComponents(opened, reduction)));
-    expect(found).toEqual(expected);
-  });
-});
+describe.each(decoders)(
+  'by $by, the samples of a whole image are those of opj_decompress, at all reductions',
+  ({ native, tags }) => {
+    it.each(Object.entries(plain))('%s', { tags }, async (name, expected) => {
+      const opened = await openFixture(name);
+      expect(expected).toHaveLength(opened.header.codeStream.reductions + 1);
+      const found: string[] = [];
+      for (const reduction of expected.keys())
+        found.push(checksumOf(await decodeComponents(opened, reduction, native)));
+      expect(found).toEqual(expected);
+    });
+  },
+);
 
 /** A part of a span: at least one sample, and no more than take a moment. */
 function cutSpan(start: number, end: number, random: () => number): readonly [number, number] {
@@ -98,23 +116,26 @@ function crop({ samples, box }: Plane, part: Box): Uint16Array {
 const isSame = (one: Plane['samples'], other: Plane['samples']): boolean =>
   one.length === other.length && one.every((value, at) => value === other[at]);
 
-describe('the samples of 6 regions are those of the whole image, at all reductions', () => {
-  it.each(sampleOf(names, 15))('%s', { tags: 'sampled' }, async (name) => {
-    const opened = await openFixture(name);
-    const random = randomIntegers(3);
-    for (let reduction = 0; reduction <= opened.header.codeStream.reductions; reduction++) {
-      const whole = await decodeComponents(opened, reduction);
-      for (let count = 0; count < 6; count++) {
-        const parts = await decodeComponents(opened, reduction, partOf(random));
-        for (const [index, plane] of parts.entries()) {
-          const all = whole[index];
-          const same = all !== undefined && isSame(plane.samples, crop(all, plane.box));
-          if (!same) expect(plane.box, `reduction ${reduction}, component ${index}`).toBe('the same samples');
+describe.each(decoders)(
+  'by $by, the samples of 6 regions are those of the whole image, at all reductions',
+  ({ native, tags }) => {
+    it.each(sampleOf(names, 15))('%s', { tags: ['sampled', ...tags] }, async (name) => {
+      const opened = await openFixture(name);
+      const random = randomIntegers(3);
+      for (let reduction = 0; reduction <= opened.header.codeStream.reductions; reduction++) {
+        const whole = await decodeComponents(opened, reduction, undefined);
+        for (let count = 0; count < 6; count++) {
+          const parts = await decodeComponents(opened, reduction, native, partOf(random));
+          for (const [index, plane] of parts.entries()) {
+            const all = whole[index];
+            const same = all !== undefined && isSame(plane.samples, crop(all, plane.box));
+            if (!same) expect(plane.box, `reduction ${reduction}, component ${index}`).toBe('the same samples');
+          }
         }
       }
-    }
-  });
-});
+    });
+  },
+);
 
 /** opj_decompress converts these with a profile, or otherwise than to 8 bits. */
 const notComparable = new Set(['adobe-rgb.jp2', 'gray-profile.jp2', 'gray-1.jp2']);

@@ -20,6 +20,7 @@ import {
   uniteBoxes,
 } from './geometry.ts';
 import { type CodeStream, reducedRect } from './model.ts';
+import { decodeNatively, type NativeDecoder } from './native.ts';
 import { decodePlanes, type SpacedSamples } from './openjpeg.ts';
 import { type TileLimits, TilePackets, unneededResolutions } from './tile-packets.ts';
 import { readStreamIndex, readTileStream, type StreamIndex } from './tile-parts.ts';
@@ -121,6 +122,8 @@ export interface ComponentsRead {
   readonly lenient: boolean;
   /** Bytes that the decoder may have. */
   readonly maxBytes: number;
+  /** Decodes in place of WebAssembly. */
+  readonly native?: NativeDecoder | undefined;
 }
 
 /** Whether the first three components have their samples at the same places: others can't be transformed together. */
@@ -155,8 +158,10 @@ async function* decodeParts(cache: StreamCache, file: StreamFile, read: Componen
   const openTile = (tile: number): TilePackets => cache.openTile(opened, tile, file.key, read.reduction);
   for (const cells of groupCells(facts, touchedCells(facts, read.boxes, read.reduction), read.reduction)) {
     for (const { stream, components, region } of streamsOf(opened, cells, openTile, read)) {
-      for (const [index, samples] of (await decodePlanes(stream, read.maxBytes)).entries())
-        yield { component: components[index] ?? 0, samples, region };
+      const decoded = read.native
+        ? decodeNatively(read.native, stream, region, read.maxBytes)
+        : await decodePlanes(stream, read.maxBytes);
+      for (const [index, samples] of decoded.entries()) yield { component: components[index] ?? 0, samples, region };
     }
   }
 }

@@ -223,5 +223,6 @@ export function copyTiles(opened: OpenedStream, copy: TilesCopy): CutCodeStream 
     header,
     tiles.map(({ packets }) => packets),
   );
-  return { bytes, box, placed, componentTransform, bits: facts.components.map(({ bits }) => bits) };
+  const bits = facts.components.map((component) => component.bits);
+  return { bytes, box, placed, componentTransform, codings: [coding], bits };
 }

@@ -76,6 +76,7 @@ export interface CutCodeStream {
   readonly componentTransform: boolean;
   /** Bits of its components; samples are unsigned. */
   readonly bits: readonly number[];
+  readonly codings: readonly ComponentCoding[];
 }
 
 /** One tile, or several that fill a rectangle, row by row. */
@@ -243,7 +244,7 @@ export function cutCodeStream(
     { box: placed, cell, tiles, components: first.components, componentTransform, capabilities },
     (start, length) => bytes.slice(start, length),
   );
-  return { bytes: written, box, placed, componentTransform, bits: first.components.map(({ bits }) => bits) };
+  return { bytes: written, box, placed, componentTransform, codings, bits: first.components.map(({ bits }) => bits) };
 }
 
 /** By how many code-blocks each subband was moved. */

@@ -4,6 +4,7 @@ export { Jpeg2000Error } from './error.ts';
 export { type FilePart, readerOfParts } from './file-parts.ts';
 export { type Jpeg2000Header, readHeader } from './header.ts';
 export * from './model.ts';
+export { decoderName, findNativeDecoder, type NativeDecoder } from './native.ts';
 export {
   type Jpeg2000File,
   type RegionPixels,

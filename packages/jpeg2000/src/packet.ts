@@ -57,7 +57,7 @@ export function createBlockArrays(resolution: Resolution, index: number): readon
 }
 
 /** Bits of the code-block style (table A.19; ISO 15444-15, table A.4). */
-const blockStyles = { bypass: 1, termination: 4, highThroughput: 64 } as const;
+export const blockStyles = { bypass: 1, termination: 4, highThroughput: 64 } as const;
 
 /** More than any coefficient has. */
 const maxBitPlanes = 74;

@@ -14,6 +14,7 @@ import {
   reducedRect,
   type StoredBytes,
 } from './model.ts';
+import type { NativeDecoder } from './native.ts';
 import { dropDecoder } from './openjpeg.ts';
 
 /** How many samples of the finest component one of a component is wide and high. */
@@ -252,6 +253,12 @@ function inksOf(sources: readonly ChannelSource[], pixels: Box, bits: 8 | 16): S
 /** Reads regions of files, and caches where in the last ones their parts are. */
 export class RegionReader {
   readonly #cache = new StreamCache();
+  readonly #native: NativeDecoder | undefined;
+
+  /** Decodes in WebAssembly where there is no native decoder. */
+  constructor(native?: NativeDecoder) {
+    this.#native = native;
+  }
 
   /** Drops what is cached, and the decoder with its memory. */
   clear(): void {
@@ -268,7 +275,13 @@ export class RegionReader {
     const pixels = pixelsOf(header, read);
     const values = color.palette && readStored(readAt, color.palette.values);
     const all = channelsOf(color);
-    const asked = { reduction, boxes: neededBoxesOf(header, read), lenient, maxBytes: maxDecoderBytes };
+    const asked = {
+      reduction,
+      boxes: neededBoxesOf(header, read),
+      lenient,
+      maxBytes: maxDecoderBytes,
+      native: this.#native,
+    };
     const planes = await readComponents(this.#cache, { ...file, codeStream }, asked).catch((error: unknown) => {
       // What was read of a packet before its bytes could not be read can’t be read again.
       if (!(error instanceof Jpeg2000Error)) this.#cache.clear();

@@ -1,5 +1,6 @@
 /** The reports of `lectern doctor`: images that are slow to cut, JPEG 2000 files whose shape makes them slow, files that were put aside. */
 import path from 'node:path';
+import { decoderName } from '@lectern/jpeg2000';
 import { maxMakerBytes } from '../../app/open-pyramids.ts';
 import { userCacheDirectory } from '../../config/cache-directory.ts';
 import { sentenceOf } from '../../core/image/model/errors.ts';
@@ -127,11 +128,14 @@ export class Jpeg2000Files {
   }
 }
 
-/** The lines of the report; none where there are no such files, or none of them is slow. */
+/** The lines of the report; none where there are no such files. */
 export function jpeg2000Report({ named, count, slow }: Jpeg2000Files): readonly string[] {
-  if (slow === 0) return [];
+  if (count === 0) return [];
   const files = counted(count, 'JPEG 2000 file', 'JPEG 2000 files');
+  const decoder = `${files} ${count === 1 ? 'is' : 'are'} decoded by ${decoderName()}.`;
+  if (slow === 0) return [decoder];
   return [
+    decoder,
     `${slow.toLocaleString('en')} of ${files} ${slow === 1 ? 'has' : 'have'} a shape that makes them slow to decode until they have a pyramid:`,
     ...named,
     ...(slow > named.length ? [`  and ${(slow - named.length).toLocaleString('en')} more`] : []),

@@ -1,5 +1,5 @@
 /** The tables of the configuration page: the settings, the process and the library as they are now. */
-
+import { decoderName } from '@lectern/jpeg2000';
 import type { Derivatives } from '../../core/cache/derivatives.ts';
 import type { SettingRow } from '../../core/feature.ts';
 import type { Library, RootState } from '../../core/library/library.ts';
@@ -33,6 +33,7 @@ async function processRows({ renderer, derivatives, pyramids }: Parts): Promise<
   return [
     row('node', process.version),
     row('libvips', sharp.versions.vips),
+    row('JPEG 2000', decoderName(), 'what decodes it'),
     row('system', `${process.platform} ${process.arch}`),
     row('uptime', `${Math.round(process.uptime())} s`),
     row('memory', mebibytes(process.memoryUsage.rss())),

@@ -2,7 +2,14 @@
 
 import { readSync } from 'node:fs';
 import { openSequentialJpeg, type ReadBytes, type SequentialJpeg } from '@lectern/jpeg';
-import { type Jpeg2000File, type ReadAt, RegionReader, readerOfParts, readStored } from '@lectern/jpeg2000';
+import {
+  findNativeDecoder,
+  type Jpeg2000File,
+  type ReadAt,
+  RegionReader,
+  readerOfParts,
+  readStored,
+} from '@lectern/jpeg2000';
 import type { Jpeg2000 } from '@lectern/jpeg2000/model';
 import { LRUCache } from 'lru-cache';
 import type { Sharp } from 'sharp';
@@ -67,7 +74,7 @@ export async function openJpegPart(plan: OpenedRender, region: Rect): Promise<Op
   return crop && { image: openBytes(crop.bytes, plan, samples.profile === 'ignore'), x: crop.x, y: crop.y };
 }
 
-const reader = new RegionReader();
+const reader = new RegionReader(findNativeDecoder());
 const noteUse = dropWhenIdle(() => reader.clear());
 
 /** Reads are synchronous: a render process does nothing else meanwhile, and is ended at its deadline where a disk does not answer. */
