@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { decoderName } from '@lectern/jpeg2000';
 import { type SaxesAttributeNS, SaxesParser } from 'saxes';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -178,6 +179,7 @@ describe('the overview of the configuration', () => {
     expect(headers['access-control-allow-origin']).toBeUndefined();
     expect(headers['cache-control']).toBe('no-store');
     expect(body.toString()).toMatch(/<tr class="set"><th scope="row">limits\.maxArea<\/th><td><code>123456</);
+    expect(body.toString()).toContain(decoderName());
     for (const denied of [
       { 'x-forwarded-for': '127.0.0.1' },
       { forwarded: 'for=127.0.0.1' },

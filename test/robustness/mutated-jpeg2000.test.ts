@@ -72,3 +72,19 @@ describe.each(decoders)('$by', ({ native, tags }) => {
     expect(process.memoryUsage().rss).toBeLessThan(1.5 * 2 ** 30);
   });
 });
+
+it('of 200 mutated files that the addon decodes as they are', { tags: ['openjpeg-native'] }, () => {
+  const native = findNativeDecoder();
+  const outcomes = Array.from({ length: 200 }, () => {
+    const { bytes } = mutate(files[random() % files.length]?.bytes ?? Buffer.alloc(0));
+    try {
+      return native?.decode(bytes, 0, 0, 0, 0, random() % 3, 2 ** 28).length && 'decoded';
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code;
+    }
+  });
+  expect([...new Set(outcomes)].filter((outcome) => outcome !== 'memory' && outcome !== 'unsupported').sort()).toEqual([
+    'damaged',
+    'decoded',
+  ]);
+});

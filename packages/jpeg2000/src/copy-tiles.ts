@@ -6,6 +6,7 @@ import type { CutCodeStream } from './cut.ts';
 import { damaged, isDamage } from './error.ts';
 import type { Range } from './file-parts.ts';
 import {
+  areaOf,
   type Box,
   type Cells,
   divideBox,
@@ -166,8 +167,6 @@ function writtenComponents({ facts, coding: tile }: StreamIndex, coding: Compone
 /** To decode the rest of the tiles, up to this share of them, takes less time than to find the code-blocks that are needed. */
 const maxUnneeded = 0.2;
 
-const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
-
 /** Whether nearly all code-blocks of a box are needed: those at the edges of what is needed are so as a whole. */
 function isMostlyNeeded(box: Box, { left, top, right, bottom }: Box, { blockWidth, blockHeight }: ComponentCoding) {
   const [width, height] = [2 ** blockWidth, 2 ** blockHeight];
@@ -210,19 +209,17 @@ export function copyTiles(opened: OpenedStream, copy: TilesCopy): CutCodeStream 
     [coding],
   );
   const placed = moveBox(box, shift);
-  const { componentTransform } = tile;
   const header = {
     box: placed,
     cell: moveBox(cell, shift),
     components,
     packets: tile,
-    componentTransform,
+    componentTransform: tile.componentTransform,
     capabilities,
   };
   const bytes = joinTiles(
     header,
     tiles.map(({ packets }) => packets),
   );
-  const bits = facts.components.map((component) => component.bits);
-  return { bytes, box, placed, componentTransform, codings: [coding], bits };
+  return { bytes, box, placed, codings: [coding], bits: facts.components.map(({ bits }) => bits) };
 }

@@ -72,8 +72,6 @@ export interface CutCodeStream {
   readonly box: Box;
   /** Where it is on its own reference grid: of the same size. */
   readonly placed: Box;
-  /** Whether its components are transformed together, and so have to be decoded together. */
-  readonly componentTransform: boolean;
   /** Bits of its components; samples are unsigned. */
   readonly bits: readonly number[];
   readonly codings: readonly ComponentCoding[];
@@ -244,7 +242,7 @@ export function cutCodeStream(
     { box: placed, cell, tiles, components: first.components, componentTransform, capabilities },
     (start, length) => bytes.slice(start, length),
   );
-  return { bytes: written, box, placed, componentTransform, codings, bits: first.components.map(({ bits }) => bits) };
+  return { bytes: written, box, placed, codings, bits: first.components.map(({ bits }) => bits) };
 }
 
 /** By how many code-blocks each subband was moved. */

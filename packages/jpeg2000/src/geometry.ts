@@ -48,6 +48,8 @@ export const divideBox = ({ left, top, right, bottom }: Box, x: number, y = x): 
   bottom: ceilDiv(bottom, y),
 });
 
+export const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
+
 export const isEmpty = ({ left, top, right, bottom }: Box): boolean => right <= left || bottom <= top;
 
 export const intersectBoxes = (one: Box, other: Box): Box => ({

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import type { CutCodeStream } from './cut.ts';
 import { Jpeg2000Error, requireSound } from './error.ts';
-import { type Box, intersectBoxes } from './geometry.ts';
+import { areaOf, type Box, intersectBoxes } from './geometry.ts';
 import type { SpacedSamples } from './openjpeg.ts';
 import { blockStyles } from './packet.ts';
 import { moveBox } from './shift-to-origin.ts';
@@ -47,8 +47,6 @@ export function decoderName(): string {
   const native = findNativeDecoder();
   return native ? `OpenJPEG ${native.version} of the system` : 'OpenJPEG in WebAssembly';
 }
-
-const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
 
 /** Of more than this share of a code-stream all is decoded: OpenJPEG takes longer for each sample of a part. */
 const maxShare = 0.5;

@@ -29,4 +29,3 @@ export const iiifAuthSettings = {
 };
 
 export type IiifAuthSettings = SettingsWith<typeof iiifAuthSettings>;
-export type IiifAuth = IiifAuthSettings['iiifAuth'];

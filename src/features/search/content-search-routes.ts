@@ -242,14 +242,3 @@ async function imageOfCanvas(
     throw error;
   }
 }
-
-/** The same, its size in pixels. */
-export async function canvasSize(
-  admission: Admission,
-  path: string,
-  page: number,
-  caller: Caller,
-): Promise<Size | undefined> {
-  const image = await imageOfCanvas(admission, path, page, caller);
-  return image && sizeOf(image);
-}

@@ -21,4 +21,3 @@ export const signedLinksSettings = {
 };
 
 export type SignedLinksSettings = SettingsWith<typeof signedLinksSettings>;
-export type SignedLinks = NonNullable<SignedLinksSettings['signedLinks']>;

@@ -36,9 +36,6 @@ export interface Terms {
   readonly isForAll: boolean;
 }
 
-/** Whether a tier has less than all of an image’s pixels where the image is large. */
-export const isLimited = ({ maxSide, maxPixels }: Tier): boolean => maxSide !== undefined || maxPixels !== undefined;
-
 /** Rounding error of divisions. */
 const rounding = 1e-9;
 

@@ -59,9 +59,6 @@ function readFont(path: string): CoverFont | undefined {
 
 const packages = createRequire(import.meta.url);
 
-/** Whether a font file can be used on covers. */
-export const isUsableFont = (path: string): boolean => readFont(path) !== undefined;
-
 /** The characters whose font is remembered; a few thousand are many for covers. */
 const mostKnown = 20_000;
 
