@@ -4,7 +4,12 @@ import { X } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
 import type { FolderFacets } from '../../../../src/core/image/folder/folder-listing.ts';
-import { type FolderWish, folderOrders, parseWish } from '../../../../src/core/image/folder/folder-wish.ts';
+import {
+  type FolderOrder,
+  type FolderWish,
+  folderOrders,
+  parseWish,
+} from '../../../../src/core/image/folder/folder-wish.ts';
 import { language, message } from '../../messages/messages.ts';
 import '../../messages/panel-messages.ts';
 import { Button } from '../common/button.tsx';
@@ -96,7 +101,21 @@ function choicesOf(values: FolderFacets['authors'], wished: string | undefined):
   return [['', message('facets-all')], ...(isKnown ? [] : [[wished, wished] as const]), ...named];
 }
 
-const orders: readonly Choice[] = folderOrders.map((order) => [order, order]);
+/** Whether folders can differ in it. */
+const has: Readonly<Record<FolderOrder, (facets: FolderFacets) => boolean>> = {
+  date: ({ years }) => years !== null,
+  'date-down': ({ years }) => years !== null,
+  author: ({ authors }) => authors.length > 0,
+  language: ({ languages }) => languages.length > 0,
+  title: () => true,
+};
+
+const ordersOf = (facets: FolderFacets, wished: FolderOrder | undefined): readonly Choice[] => [
+  ['', message('facets-order-own')],
+  ...folderOrders
+    .filter((order) => order === wished || has[order](facets))
+    .map((order): Choice => [order, message(`facets-order-${order}`)]),
+];
 
 export function FacetFields(props: FacetFieldsProps): VNode {
   const { wish = {}, onWish } = props;
@@ -110,12 +129,7 @@ export function FacetFields(props: FacetFieldsProps): VNode {
       <SelectField
         label={message('facets-order')}
         value={wish.order ?? ''}
-        choices={[
-          ['', message('facets-order-own')],
-          ...orders.map(
-            ([order]): Choice => [order, message(`facets-order-${order as (typeof folderOrders)[number]}`)],
-          ),
-        ]}
+        choices={ordersOf(facets, wish.order)}
         onChoose={(order) => change('order', order)}
       />
       {(facets.authors.length > 0 || wish.author !== undefined) && (
