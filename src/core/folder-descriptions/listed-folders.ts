@@ -8,6 +8,7 @@ import type { Caller } from '../access/policy.ts';
 import type { FolderEntry } from '../image/folder/folder-description.ts';
 import type { FolderLink } from '../image/folder/folder-listing.ts';
 import { type FolderMetadata, textFor } from '../image/folder/folder-metadata.ts';
+import { type FolderLayers, layersIn } from '../image/folder/layers.ts';
 import {
   inDisplayOrder,
   labelOfFile,
@@ -29,6 +30,8 @@ export interface Reader {
 }
 
 export interface ListedFolder extends LocalizedFolder, Reader {
+  /** The images that are layers of a page; only the pages are among the entries. */
+  readonly layers: FolderLayers;
   /** Its images; of a folder that is too long for a list, those around a part of it. */
   readonly entries: readonly FolderEntry[];
   /** How many precede these. */
@@ -99,7 +102,9 @@ export function createListedFolders({ admission, metadata: source, pageLabels }:
       if (visible.length + folders.length === 0 && shownImages(folder).length > 0) {
         throw denial(caller, 'You may not see any image of this folder.');
       }
-      const entries = inDisplayOrder(visible, metadata.pageOrder, ({ name }) => namesOfFile(name));
+      const layers = layersIn(metadata, () => visible.map(({ name }) => name));
+      const pages = visible.filter(({ name }) => layers.pageOf(name) === undefined);
+      const entries = inDisplayOrder(pages, metadata.pageOrder, ({ name }) => namesOfFile(name));
       const totals = { totalImages: entries.length, totalFolders: folders.length };
       return {
         identifier,
@@ -110,6 +115,7 @@ export function createListedFolders({ admission, metadata: source, pageLabels }:
         caller,
         skippedImages: 0,
         skippedFolders: 0,
+        layers,
         ...totals,
       };
     },
@@ -134,6 +140,7 @@ export function createListedFolders({ admission, metadata: source, pageLabels }:
         caller,
         skippedImages,
         skippedFolders: from - 1,
+        layers: layersIn({}, () => []),
         ...totals,
       };
     },

@@ -169,7 +169,8 @@ export function createDescribePage(parts: DescribePageParts): DescribePage {
     const { entries, folders } = listed;
     // The scripts show a folder that holds folders only as such.
     if (name === undefined && entries.length === 0 && folders.length > 0) return describeFolder(folder, listed, 1);
-    const at = requestedPosition(entries, { name, page: place.page }, () => null) ?? 0;
+    const page = name === undefined ? undefined : (listed.layers.pageOf(name) ?? name);
+    const at = requestedPosition(entries, { name: page, page: place.page }, () => null) ?? 0;
     return describeImage(listed, at, inner);
   };
 }

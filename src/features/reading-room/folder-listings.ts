@@ -26,8 +26,10 @@ import type {
   ImageCard,
   UnpairedPage,
 } from '../../core/image/folder/folder-listing.ts';
+import { textFor } from '../../core/image/folder/folder-metadata.ts';
 import type { FolderWish } from '../../core/image/folder/folder-wish.ts';
 import { type FrontPictureChoice, frontRegion } from '../../core/image/folder/front-picture.ts';
+import { labelOfLayer } from '../../core/image/folder/layers.ts';
 import { pageBehaviorsIn } from '../../core/image/folder/page-labels.ts';
 import { stemOf } from '../../core/image/model/formats.ts';
 import { childOf, formatIdentifier, splitPage } from '../../core/image/model/identifier.ts';
@@ -79,6 +81,13 @@ function unpairedOf({ metadata, entries }: ListedFolder): readonly UnpairedPage[
   });
 }
 
+/** The images that lie over each other on a page, as far as the caller may see them. */
+const layersOf = ({ layers, identifier, languages }: ListedFolder, page: string): NonNullable<ImageCard['layers']> =>
+  layers.layersOf(page).map((layer) => ({
+    path: formatIdentifier(childOf(identifier, layer.file)),
+    label: textFor(labelOfLayer(layer), languages).join(' '),
+  }));
+
 /** The position at which the part begins that contains the image at this position. */
 const startOfPart = (position: number | null, count: number): number =>
   position === null ? 1 : Math.floor((position - 1) / count) * count + 1;
@@ -120,7 +129,12 @@ export function createFolderListings(
       const hasAnnotations = image !== undefined && image.terms?.tier.texts !== false;
       const annotated = hasAnnotations ? annotatedPages(filesOf, name, pages) : [];
       const facts = { path, name, pn, label, width, height, pages, truncated, hasText, annotated };
-      const card = image && isCovered(image) ? { ...facts, covered: true as const } : facts;
+      const layers = layersOf(listed, name);
+      const card = {
+        ...facts,
+        ...(layers.length > 0 && { layers }),
+        ...(image && isCovered(image) && { covered: true as const }),
+      };
       if (image?.terms === undefined) return card;
       const { name: tier, originals, documents } = image.terms.tier;
       return { ...card, tier: { name: tier, originals, documents } };
@@ -150,7 +164,8 @@ export function createFolderListings(
     const listed = await list(folder, reader);
     const { metadata, entries } = listed;
     const positionOf = (label: string) => positionOfLabel(entries, label, metadata, pageLabels);
-    const at = requestedPosition(entries, { ...query, name }, positionOf);
+    const page = name === undefined ? undefined : (listed.layers.pageOf(name) ?? name);
+    const at = requestedPosition(entries, { ...query, name: page }, positionOf);
     return { folder, listed, at, from: query.from ?? startOfPart(at, count) };
   }
 

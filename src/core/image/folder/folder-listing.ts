@@ -72,6 +72,11 @@ const imageCard = z
       .array(positive)
       .readonly()
       .describe('The pages inside of it that have annotations, which its manifest lists.'),
+    layers: z
+      .array(z.strictObject({ path, label: text }).readonly())
+      .readonly()
+      .exactOptional()
+      .describe('The images that lie over each other on its page, from the lowest, itself among them; absent for one.'),
     tier: z
       .strictObject({
         name: text.describe('What stands behind its identifier in IIIF addresses: `;tier=` and this name.'),

@@ -37,6 +37,13 @@ export interface Structure {
   readonly structures: readonly Structure[];
 }
 
+/** An image that is a layer of a page. */
+export interface FileLayer {
+  /** The file name, with extension. */
+  readonly file: string;
+  readonly label?: LanguageMap;
+}
+
 /** What is covered of the pages of a folder. */
 export interface FolderRedactions {
   /** Whether something may be covered of any page, and nobody knows what. */
@@ -67,6 +74,8 @@ export interface FolderMetadata {
   /** File names in display order; those that are not named follow in their own order. */
   readonly pageOrder?: readonly string[];
   readonly structures?: readonly Structure[];
+  /** The layers of pages, from the first one that is shown, by the file name of the page, which is one of them. */
+  readonly layers?: ReadonlyMap<string, readonly FileLayer[]>;
   /** Names of files in the folder with annotations of a page, by the page's file name. */
   readonly annotations?: ReadonlyMap<string, readonly string[]>;
   /** What is covered of pages; only admission uses it. */

@@ -220,7 +220,8 @@ export class MetadataReader {
       const listing = createListing(path.dirname(file), noEntries());
       const { images, jsonFiles } = listing;
       const { metadata: all } = await this.#read(listing, path.basename(file) as MetadataFile);
-      const { nonPaged, facingPages, pageLabels, pageOrder, structures, annotations, redactions, ...ofFolder } = all;
+      const { nonPaged, facingPages, pageLabels, pageOrder, structures, layers, annotations, redactions, ...ofFolder } =
+        all;
       return { images, jsonFiles, metadata: ofFolder };
     });
     return metadata;

@@ -1,5 +1,6 @@
 /** The keys of a metadata file, each with its reader (Presentation API 3.0, section 3). */
 import {
+  type FileLayer,
   type FolderMetadata,
   type Homepage,
   type LabeledText,
@@ -157,6 +158,49 @@ function readAnnotations(value: Value, pages: PageNames, files: ReadonlySet<stri
   return named.size > 0 ? { annotations: named } : {};
 }
 
+/** The layers of a page that are not those of another one, itself among them. */
+function readLayersOf(
+  page: string,
+  value: Value,
+  pages: PageNames,
+  faults: Faults,
+  used: Set<string>,
+): readonly FileLayer[] {
+  const { pageOrder = [], pageLabels } = readPages(
+    { kind: 'list', items: itemsOf(value), line: value.line },
+    pages,
+    faults,
+  );
+  const files = pageOrder.includes(page) ? pageOrder : [page, ...pageOrder];
+  const free = files.filter((file) => {
+    if (used.has(file)) faults.add(value.line, `${quote(file)} is a layer of another page already.`);
+    return !used.has(file);
+  });
+  for (const file of free) used.add(file);
+  return free.map((file) => {
+    const label = pageLabels?.get(file);
+    return label === undefined ? { file } : { file, label };
+  });
+}
+
+/** The layers of each page: a map from a page to a list of pages, with labels or without. */
+function readLayers(value: Value, pages: PageNames, faults: Faults): FolderMetadata {
+  if (value.kind !== 'map') {
+    if (value.kind !== 'empty')
+      faults.add(value.line, `“layers” holds pairs such as page-003: [page-003-uv]; this is ${kindName(value)}.`);
+    return {};
+  }
+  const [layers, used] = [new Map<string, readonly FileLayer[]>(), new Set<string>()];
+  for (const { key, line, value: list } of uniqueEntries(value.entries, faults)) {
+    const [page, ...more] = pages.find({ kind: 'text', text: key, line }, faults);
+    if (more.length > 0) faults.add(line, `Layers belong to one page; ${quote(key)} names several.`);
+    if (page === undefined || more.length > 0) continue;
+    if (used.has(page)) faults.add(line, `${quote(page)} is a layer of another page already.`);
+    else layers.set(page, readLayersOf(page, list, pages, faults, used));
+  }
+  return layers.size > 0 ? { layers } : {};
+}
+
 type Reader = (value: Value, faults: Faults, pages: PageNames, files: ReadonlySet<string>) => FolderMetadata;
 
 /** `{ [name]: value }`, or nothing where there is no value or an empty list. */
@@ -213,6 +257,7 @@ const readers = {
   'facing-pages': (value, faults, pages) => member('facingPages', readPageNames(value, 'facing-pages', pages, faults)),
   pages: (value, faults, pages) => readPages(value, pages, faults),
   structures: readContents,
+  layers: (value, faults, pages) => readLayers(value, pages, faults),
   annotations: (value, faults, pages, files) => readAnnotations(value, pages, files, faults),
   contents: readContents,
   redactions: (value, faults, pages) => ({ redactions: readRedactions(value, pages, faults) }),

@@ -12,6 +12,7 @@ import type {
   PageDescription,
 } from '../../../core/image/folder/folder-description.ts';
 import type { FolderMetadata, LanguageMap } from '../../../core/image/folder/folder-metadata.ts';
+import { labelOfLayer, layersIn } from '../../../core/image/folder/layers.ts';
 import {
   type Chapter,
   chaptersIn,
@@ -28,6 +29,14 @@ import { stemOf } from '../../../core/image/model/formats.ts';
 import type { Size } from '../../../core/image/model/geometry.ts';
 import type { AccessServices } from '../../../core/ports.ts';
 
+/** An image of a page that has several, with its label. */
+export interface LabeledLayer {
+  readonly page: PageDescription;
+  readonly label: LanguageMap;
+  readonly services: ImageServices;
+  readonly closed?: ClosedPage;
+}
+
 /** A page with its label, its name in the addresses of its parts, and its image services. */
 export interface LabeledPage {
   readonly page: PageDescription;
@@ -38,6 +47,8 @@ export interface LabeledPage {
   /** Present where not everyone sees the image whole, and there is a way to see it. */
   readonly closed?: ClosedPage;
   readonly behavior: PageBehavior | undefined;
+  /** The images to choose from, the first one first, itself among them; none for a page that is one image. */
+  readonly layers: readonly LabeledLayer[];
 }
 
 /** The services of the whole image, and how one gets access to it. */
@@ -102,6 +113,9 @@ const numbered = (text: LanguageMap, number: number): LanguageMap =>
     Object.entries(text).map(([language, values]) => [language, values.map((value) => `${value} (${number})`)]),
   );
 
+/** Whether a page is the first one of its file. */
+const isFirst = ({ pageInFile = 1 }: PageDescription): boolean => pageInFile === 1;
+
 /** The pages in a manifest, which are labeled one by one. */
 export interface LabeledPages {
   readonly length: number;
@@ -137,7 +151,21 @@ export function labeledPages(
     return pageInFile === undefined || isNumber ? label : numbered(label, pageInFile);
   };
   const behaviorOf = pageBehaviorsIn(metadata);
-  const ordered = inDisplayOrder(pages, pageOrder, (page) => [nameOf(page), page.file]);
+  const { pageOf, layersOf } = layersIn(metadata, () => pages.map(({ file }) => file));
+  const shown = metadata.layers === undefined ? pages : pages.filter(({ file }) => pageOf(file) === undefined);
+  const ordered = inDisplayOrder(shown, pageOrder, (page) => [nameOf(page), page.file]);
+  const servedOf = ({ path, closedPath }: PageDescription) => ({
+    services: servicesOf(path),
+    ...(access && closedPath !== undefined && { closed: { services: servicesOf(closedPath), access } }),
+  });
+  const byFile = metadata.layers && new Map(pages.filter(isFirst).map((page) => [page.file, page]));
+  const layersAt = (page: PageDescription): readonly LabeledLayer[] =>
+    byFile === undefined || !isFirst(page)
+      ? []
+      : layersOf(page.file).flatMap((layer) => {
+          const image = byFile.get(layer.file);
+          return image === undefined ? [] : [{ page: image, label: labelOfLayer(layer), ...servedOf(image) }];
+        });
   return {
     length: ordered.length,
     at(index) {
@@ -145,16 +173,7 @@ export function labeledPages(
       if (page === undefined) throw new RangeError(`there is no page at ${index}`);
       const key = keyOfPage(page.file, page.pageInFile);
       const behavior = behaviorOf([nameOf(page), page.file]);
-      const { path, closedPath } = page;
-      const closed = access && closedPath !== undefined && { services: servicesOf(closedPath), access };
-      return {
-        page,
-        key,
-        label: labelOf(page, index),
-        services: servicesOf(path),
-        ...(closed && { closed }),
-        behavior,
-      };
+      return { page, key, label: labelOf(page, index), ...servedOf(page), behavior, layers: layersAt(page) };
     },
   };
 }
@@ -163,8 +182,10 @@ export function labeledPages(
 export function chaptersOf({ pages, metadata }: FolderDescription): readonly Chapter<string>[] {
   if (metadata.structures === undefined) return [];
   const keys = new Map<string, Set<string>>();
+  const { pageOf } = layersIn(metadata, () => pages.map(({ file }) => file));
   for (const page of pages) {
-    const key = keyOfPage(page.file, page.pageInFile);
+    const around = pageOf(page.file);
+    const key = around === undefined ? keyOfPage(page.file, page.pageInFile) : keyOfPage(around);
     for (const name of [page.file, nameOf(page)]) keys.set(name, (keys.get(name) ?? new Set()).add(key));
   }
   return chaptersIn(metadata.structures, (name) => [...(keys.get(name) ?? [])]);

@@ -8,6 +8,7 @@ import { otherContentMember } from './annotation-pages.ts';
 import {
   type ClosedPage,
   type DescribedPart,
+  type LabeledLayer,
   type LabeledPage,
   labelOfPart,
   rightsAddress,
@@ -51,15 +52,23 @@ function thumbnailOf({ page, services }: LabeledPage): object {
   return pictureOf(services, size.width === page.width ? 'full' : `${size.width},${size.height}`, size);
 }
 
+const paintedOf = ({ page, services, closed }: LabeledLayer): object => pictureOf(services, 'full', page, closed);
+
+/** The image of a page, or those to choose from, of which the first one is shown (Open Annotation, "oa:Choice"). */
+function resourceOf(labeled: LabeledPage): object {
+  const [first, ...others] = labeled.layers.map((layer) => ({ ...paintedOf(layer), label: textOf(layer.label) }));
+  return first === undefined ? paintedOf(labeled) : { '@type': 'oa:Choice', default: first, item: others };
+}
+
 function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
-  const { page, key, label, services, closed, behavior } = labeled;
+  const { page, key, label, services, behavior } = labeled;
   const { width, height } = page;
   const id = addresses.part('canvas', key);
   const annotation = {
     '@id': addresses.part('annotation', key),
     '@type': 'oa:Annotation',
     motivation: 'sc:painting',
-    resource: pictureOf(services, 'full', page, closed),
+    resource: resourceOf(labeled),
     on: id,
   };
   return {

@@ -8,6 +8,7 @@ import type { AccessServices } from '../../../core/ports.ts';
 import { annotationsMember } from './annotation-pages.ts';
 import {
   type DescribedPart,
+  type LabeledLayer,
   type LabeledPage,
   labelOfPart,
   rightsAddress,
@@ -49,17 +50,24 @@ function thumbnailOf({ page, services }: LabeledPage): object {
   return pictureOf(services, name, size, [service3(services)]);
 }
 
-function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
-  const { page, key, label, services, closed, behavior } = labeled;
-  const { width, height } = page;
-  const id = addresses.part('canvas', key);
+function paintedOf({ page, services, closed }: LabeledLayer): object {
   // Of an image in a tier the picture is that of the tier; its services lead there, or to the whole (Authorization Flow 2.0, 7.1).
   const [asked, access] = closed ? [closed.services, closed.access] : [services];
+  return pictureOf(services, 'max', page, [service3(asked, access), service2(asked, access)]);
+}
+
+/** One of the images to choose from (Cookbook, recipe 33). */
+const choiceOf = (layer: LabeledLayer): object => ({ ...paintedOf(layer), label: layer.label });
+
+function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
+  const { page, key, label, services, closed, behavior, layers } = labeled;
+  const { width, height } = page;
+  const id = addresses.part('canvas', key);
   const annotation = {
     id: addresses.part('annotation', key),
     type: 'Annotation',
     motivation: 'painting',
-    body: pictureOf(services, 'max', page, [service3(asked, access), service2(asked, access)]),
+    body: layers.length === 0 ? paintedOf(labeled) : { type: 'Choice', items: layers.map(choiceOf) },
     target: id,
   };
   return {
@@ -71,7 +79,7 @@ function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
     height,
     ...(behavior === undefined ? {} : { behavior: [behavior] }),
     thumbnail: [thumbnailOf(labeled)],
-    ...textMembers3(page, services, access),
+    ...textMembers3(page, services, closed?.access),
     ...annotationsMember(page.annotationLists, key, addresses),
     items: [{ id: addresses.part('page', key), type: 'AnnotationPage', items: [annotation] }],
   };

@@ -72,6 +72,15 @@ describe('metadata.yaml is parsed', () => {
     ['behavior: [paged, no-auto-advance]', { behavior: ['paged', 'no-auto-advance'] }],
     ['non-paged: [page-003, 7-8]', { nonPaged: files(3, 7, 8) }],
     ['facing-pages: page-005..page-006\nnon-paged: 2', { facingPages: files(5, 6), nonPaged: files(2) }],
+    [
+      'layers: { page-003: [page-005, { page-003: Visible }], 1: 2 }',
+      {
+        layers: new Map([
+          ['page-003.jpg', [{ file: 'page-005.jpg' }, { file: 'page-003.jpg', label: { none: ['Visible'] } }]],
+          ['page-001.jpg', [{ file: 'page-001.jpg' }, { file: 'page-002.jpg' }]],
+        ]),
+      },
+    ],
     ['pages: [page-003, page-001.jpg, 2]', { pageOrder: files(3, 1, 2) }],
     ['pages: [page-003.tif]', { pageOrder: files(3) }],
     ['pages: [page-008..page-010, 1-2]', { pageOrder: files(8, 9, 10, 1, 2) }],

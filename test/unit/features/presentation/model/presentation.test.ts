@@ -248,6 +248,41 @@ describe('what metadata says', () => {
     ]);
   });
 
+  it('makes images layers of one page, which are a choice on its canvas and no pages', () => {
+    const folder = folderOf(['a.jpg', 'a-uv.jpg', 'b.jpg', 'a-ir.jpg', 'c-uv.jpg'], {
+      layers: new Map([
+        ['a.jpg', [{ file: 'a-uv.jpg' }, { file: 'a.jpg', label: { en: ['Visible'] } }, { file: 'a-ir.jpg' }]],
+        // Its page is not among those that the caller may see.
+        ['c.jpg', [{ file: 'c.jpg' }, { file: 'c-uv.jpg' }]],
+      ]),
+      structures: [{ label: { en: ['Herbs'] }, pages: ['a-ir.jpg', 'b.jpg'], structures: [] }],
+    });
+    // Whatever shape they have: most canvases have no choice.
+    const anyOf = (version: 2 | 3) => {
+      const addresses = presentationAddresses(`${origin}/presentation/${version}`, folder.path);
+      return JSON.parse(
+        JSON.stringify(wholeManifest(manifestOf(version, folder, addresses, imageServicesBelow(origin)))),
+      );
+    };
+    const { items, structures } = anyOf(3);
+    const valuesOf = (list: readonly Readonly<Record<string, unknown>>[], name: string) => list.map((one) => one[name]);
+    expect(valuesOf(items, 'label')).toEqual([{ none: ['a'] }, { none: ['b'] }, { none: ['c-uv'] }]);
+    const choice = items[0].items[0].items[0].body;
+    expect(choice.type).toBe('Choice');
+    expect(valuesOf(choice.items, 'label')).toEqual([{ none: ['a-uv'] }, { en: ['Visible'] }, { none: ['a-ir'] }]);
+    expect(valuesOf(choice.items, 'id')).toEqual(
+      ['a-uv', 'a', 'a-ir'].map((name) => `${origin}/iiif/3/books!${name}.jpg/full/max/0/default.jpg`),
+    );
+    expect(valuesOf(structures[0].items, 'id')).toEqual(valuesOf(items, 'id').slice(0, 2));
+    const { resource } = anyOf(2).sequences[0].canvases[0].images[0];
+    expect(resource['@type']).toBe('oa:Choice');
+    expect(valuesOf([resource.default, ...resource.item], 'label')).toEqual([
+      'a-uv',
+      { '@value': 'Visible', '@language': 'en' },
+      'a-ir',
+    ]);
+  });
+
   it('is left out where nothing is said', () =>
     expect(Object.keys(written3(folderOf(['a.jpg']))).sort()).toEqual([
       '@context',
