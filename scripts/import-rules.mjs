@@ -72,6 +72,7 @@ const panels = [
   'cite',
   'contents',
   'embed',
+  'layers',
   'measure',
   'notes',
   'overlay',
@@ -233,7 +234,7 @@ export const rooms = [
   },
   { path: 'web/src/ui/common', purpose: 'what all pages and panels share', imports: below },
   { path: 'web/src/ui/text', purpose: 'the text of a page, and the search in a book', imports: common },
-  ...ui('annotations', 'open-with', 'adjust', 'contents', 'embed').map((path) => ({
+  ...ui('annotations', 'open-with', 'adjust', 'contents', 'layers', 'embed').map((path) => ({
     path,
     purpose: 'a panel',
     imports: common,

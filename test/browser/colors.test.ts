@@ -81,7 +81,7 @@ describe('colors', () => {
 
   it('are the same if WebGL computes them', { tags: 'sampled', timeout: 240_000 }, async () => {
     const withWebGl = await openBrowser('in-software');
-    const page = await viewer.open('view/colors.png?mo=clip', {
+    const page = await viewer.open('view/colors.png?mo=clip&colop=INVERT', {
       size,
       fresh: { browser: withWebGl, prepare: hideRenderer },
     });

@@ -164,42 +164,6 @@ describe('a book of another host', () => {
     expect(problems).toEqual([]);
   });
 
-  it('has several images on one canvas, each of which can be reached', { tags: 'exhaustive' }, async () => {
-    const id = `${host.url}/several/canvas`;
-    const painting = (name: string, part: string): object => ({
-      type: 'Annotation',
-      motivation: 'painting',
-      body: { type: 'Image', id: `${host.url}/pictures/${name}.png`, ...imageSize },
-      target: `${id}#xywh=${part}`,
-    });
-    const items = [painting('two', '0,0,300,225'), painting('one', '300,0,1200,900')];
-    host.add('/several/manifest.json', {
-      '@context': 'http://iiif.io/api/presentation/3/context.json',
-      id: `${host.url}/several/manifest.json`,
-      type: 'Manifest',
-      label: { none: ['Several'] },
-      items: [
-        {
-          id,
-          type: 'Canvas',
-          label: { none: ['3r'] },
-          width: 1500,
-          height: 900,
-          items: [{ type: 'AnnotationPage', items }],
-        },
-      ],
-    });
-    await open('/several/manifest.json');
-    await expectImage('one');
-    await page.getByRole('button', { name: 'Next page' }).click();
-    await page.waitForURL(/canvas%23image-2|canvas=.*image-2/);
-    await waitUntilSettled(page);
-    await expectImage('two');
-    await page.reload();
-    await waitUntilSettled(page);
-    await expectImage('two');
-  });
-
   it('is opened by its address in a field of the start page', { tags: 'exhaustive' }, async () => {
     await page.goto(`${app.url}/`);
     const field = page.getByLabel('IIIF of another library');

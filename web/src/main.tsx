@@ -9,6 +9,7 @@ import './styles/viewer.css';
 import './styles/contents.css';
 import './styles/small-view.css';
 import './styles/panels.css';
+import './styles/layers.css';
 import './styles/overlay.css';
 import './styles/dialogs.css';
 import './styles/compare.css';

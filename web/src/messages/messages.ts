@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import { added, type Message } from './added.ts';
 import { contentsMessages } from './contents-messages.ts';
+import type { imageMessages } from './image-messages.ts';
 import type { panelMessages } from './panel-messages.ts';
 
 export const languages = { en: 'English', de: 'Deutsch', fr: 'Français' } as const;
@@ -205,6 +206,10 @@ export const messages = {
   'panel-measure': { en: 'Measure', de: 'Messen', fr: 'Mesurer' },
   'panel-cite': { en: 'Cite and download', de: 'Zitieren und herunterladen', fr: 'Citer et télécharger' },
   'panel-annotations': { en: 'Annotations of the page', de: 'Annotationen der Seite', fr: 'Annotations de la page' },
+  'panel-layers': { en: 'Layers', de: 'Ebenen', fr: 'Couches' },
+  'short-layers': { en: 'Layers', de: 'Ebenen', fr: 'Couches' },
+  'next-layer': { en: 'Show the next layer alone', de: 'Die nächste Ebene allein zeigen', fr: 'Afficher seule la couche suivante' },
+  'nav-date': { en: 'Date', de: 'Datum', fr: 'Date' },
   'panel-about': { en: 'About this image', de: 'Angaben zum Bild', fr: 'À propos de cette image' },
   'reset-view': { en: 'Reset the view', de: 'Ansicht zurücksetzen', fr: 'Réinitialiser la vue' },
   // Short names below the icons
@@ -549,7 +554,7 @@ export const messages = {
   unit: { en: 'Unit', de: 'Einheit', fr: 'Unité' },
 } as const satisfies Record<string, Message>;
 
-export type MessageKey = keyof typeof messages | keyof typeof panelMessages;
+export type MessageKey = keyof typeof messages | keyof typeof panelMessages | keyof typeof imageMessages;
 
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, tag);
 

@@ -85,9 +85,9 @@ export const panelMessages = {
   'annotation-of-page': { en: 'About the whole page', de: 'Zur ganzen Seite', fr: 'Sur toute la page' },
   'foreign-images': { en: 'Images', de: 'Bilder', fr: 'Images' },
   'foreign-images-shown': {
-    en: 'The page is put together from {count} images; the others follow as pages of their own.',
-    de: 'Die Seite besteht aus {count} Bildern; die übrigen folgen als eigene Seiten.',
-    fr: 'La page se compose de {count} images ; les autres suivent comme pages à part.',
+    en: 'The page has {count} images; the panel “Layers” lists them.',
+    de: 'Die Seite hat {count} Bilder; das Feld „Ebenen“ führt sie auf.',
+    fr: 'La page compte {count} images ; le panneau « Couches » les énumère.',
   },
   'address-info': { en: 'Image service (info.json)', de: 'Bilddienst (info.json)', fr: 'Service d’images (info.json)' },
   'cite-foreign-picture': { en: 'Picture', de: 'Bild', fr: 'Image' },

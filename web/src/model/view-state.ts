@@ -53,6 +53,39 @@ export const plainColor: ViewColor = {
   operation: '',
 };
 
+/**
+ * Changes that depend on what is around a pixel, or show a single channel; the reading room alone makes them, in the order of this list.
+ * Of the channels, one is shown at a time.
+ */
+export const viewEffects = ['red', 'green', 'blue', 'sharp', 'ink', 'local'] as const;
+export type ViewEffect = (typeof viewEffects)[number];
+
+/** How the layers of a page are shown together: over each other, with an edge between them, by turns, or by their difference. */
+export const layerMixes = ['over', 'slider', 'blink', 'difference'] as const;
+export type LayerMix = (typeof layerMixes)[number];
+
+/** A layer is seen in its own colors, or as a channel of a false color. */
+export const layerTints = ['red', 'green', 'blue'] as const;
+export type LayerTint = (typeof layerTints)[number];
+
+export interface ShownLayer {
+  /** Counts from 1, from the lowest layer of the page on. */
+  readonly number: number;
+  /** 0 to 1. */
+  readonly opacity: number;
+  readonly tint: LayerTint | undefined;
+}
+
+export interface LayersView {
+  /** In the order of the layers; undefined for those that the page shows at first. */
+  readonly shown: readonly ShownLayer[] | undefined;
+  readonly mix: LayerMix;
+  /** Where the edge of `slider` is, in fractions of the width of the window: the upper layer is at its right. */
+  readonly edge: number;
+}
+
+export const plainLayers: LayersView = { shown: undefined, mix: 'over', edge: 0.5 };
+
 /** The region fits the window; one pixel of the image is one device pixel; or the image has its true size. */
 export type ScaleMode = 'fit' | 'pixels' | 'true-size';
 
@@ -67,6 +100,9 @@ export interface ViewState {
   readonly mirror: { readonly horizontal: boolean; readonly vertical: boolean };
   readonly mode: ScaleMode;
   readonly color: ViewColor;
+  /** In the order of `viewEffects`. */
+  readonly effects: readonly ViewEffect[];
+  readonly layers: LayersView;
   /** The Scaler's q0 to q3. */
   readonly quality: 0 | 1 | 2 | 3 | undefined;
   readonly marks: readonly Mark[];
@@ -97,6 +133,8 @@ export const plainView = (fn: string): ViewState => ({
   mirror: { horizontal: false, vertical: false },
   mode: 'fit',
   color: plainColor,
+  effects: [],
+  layers: plainLayers,
   quality: undefined,
   marks: [],
   rectangles: [],

@@ -1,15 +1,15 @@
 /** The deep-zoom stage: OpenSeadragon with the server's tiles; its input and output are placements of the image. */
 import { type ReadonlySignal, signal } from '@preact/signals';
 import OpenSeadragon from 'openseadragon';
-import { type ColorSteps, isNeutral } from '../../../src/core/image/model/color.ts';
 import type { Size } from '../../../src/core/image/model/geometry.ts';
-import type { InfoJson } from '../data/image-info.ts';
 import { isSamePlace } from '../model/view/framing.ts';
 import { type Matrix, matrixOf, type Placement, turnOf } from '../model/view/geometry.ts';
-import { tilesOfFirstSight } from '../model/view/image-service.ts';
 import { rectBeside, type Side, spreadOf } from '../model/view/page-order.ts';
-import type { Rect, ViewState } from '../model/view-state.ts';
-import { createColorLayer } from './color-layer.ts';
+import { type Rect, type ViewState, wholeImage } from '../model/view-state.ts';
+import type { StageLook } from './color-layer.ts';
+import { type LayerStack, type StageImage, singleLayer } from './layer-drawing.ts';
+import { StageColors } from './stage-colors.ts';
+import { type LoadedLayer, StageItems } from './stage-items.ts';
 import { drawOnPaper, listenToPointer, openViewer, type StagePointer } from './viewer.ts';
 
 /** The position of the image in one animation frame. All that is drawn above the image uses it. */
@@ -21,17 +21,6 @@ export interface Frame {
   readonly image: Size;
   /** CSS pixels of the stage. */
   readonly window: Size;
-}
-
-/** Gives the addresses of tiles the version of their image: none is requested before the next frame. */
-function nameVersion(source: OpenSeadragon.TileSource, version: string): void {
-  const addressOf = source.getTileUrl.bind(source);
-  source.getTileUrl = (level, x, y) => `${addressOf(level, x, y)}?v=${version}`;
-}
-
-export interface StageImage {
-  readonly path: string;
-  readonly info: InfoJson;
 }
 
 /** The second of two pages, beside the main image. */
@@ -55,11 +44,11 @@ export class Stage {
   readonly #viewer: OpenSeadragon.Viewer;
   readonly #events: StageEvents;
   readonly #frame = signal<Frame | undefined>(undefined);
-  readonly #colors = createColorLayer();
-  readonly #items = new Map<string, Promise<OpenSeadragon.TiledImage | undefined>>();
-  #steps: ColorSteps = {};
+  readonly #colors: StageColors;
+  readonly #items: StageItems;
   #main: StageImage | undefined;
   #companion: Companion | undefined;
+  #stack: LayerStack | undefined;
   #turn: Pick<ViewState, 'rotation' | 'mirror'> = { rotation: 0, mirror: { horizontal: false, vertical: false } };
   /** Whether the reader has moved the image since it was last placed. */
   #moved = false;
@@ -68,8 +57,11 @@ export class Stage {
   constructor(element: HTMLElement, events: StageEvents = {}) {
     this.#events = events;
     this.#viewer = openViewer(element);
-    this.#viewer.canvas.append(this.#colors.element);
+    this.#items = new StageItems(this.#viewer);
+    this.#colors = new StageColors(this.#viewer);
     this.#viewer.addHandler('update-viewport', () => this.#drawn());
+    // Before the frame is drawn.
+    this.#viewer.addHandler('viewport-change', () => this.#cut());
     this.#viewer.addHandler('animation-finish', () => this.#report(this.#placement()));
     // OpenSeadragon adapts the viewport to the new size itself, after this event.
     this.#viewer.addHandler('after-resize', () => queueMicrotask(() => this.#closed || events.onResize?.()));
@@ -98,106 +90,97 @@ export class Stage {
     return this.#viewer.canvas as HTMLElement;
   }
 
-  #tileSourceOf({ info }: StageImage): object {
-    const { width, height } = this.window;
-    const ratio = OpenSeadragon.pixelDensityRatio;
-    const tiles = tilesOfFirstSight(info, { width: width * ratio, height: height * ratio });
-    return tiles === undefined ? info : { ...info, tiles };
-  }
-
-  /** Adds an image, hidden until it is shown; it preloads the tiles of the current viewport. */
-  #load(image: StageImage): Promise<OpenSeadragon.TiledImage | undefined> {
-    const existing = this.#items.get(image.path);
-    if (existing !== undefined) return existing;
-    const item = new Promise<OpenSeadragon.TiledImage | undefined>((resolve) => {
-      this.#viewer.addTiledImage({
-        tileSource: image.info.tileSource ?? this.#tileSourceOf(image),
-        ...(image.info.isReadable === true && { crossOriginPolicy: 'Anonymous' }),
-        x: 0,
-        y: 0,
-        width: 1,
-        opacity: 0,
-        preload: true,
-        success: (event: Event) => {
-          const { item } = event as unknown as { item: OpenSeadragon.TiledImage };
-          if (image.info.pictureVersion !== undefined) nameVersion(item.source, image.info.pictureVersion);
-          resolve(item);
-        },
-        error: () => resolve(undefined),
-      });
-    });
-    this.#items.set(image.path, item);
-    return item;
-  }
-
   /**
-   * Shows an image, and one beside it where there are two pages. False where it fails to load, or is no longer wanted
-   * when it has loaded.
+   * Shows an image, or other layers in its place, and an image beside it where there are two pages. False where it fails to load, or is
+   * no longer wanted when it has loaded.
    */
-  async show(main: StageImage, companion?: Companion, isWanted = (): boolean => true): Promise<boolean> {
-    const [item, beside] = await Promise.all([this.#load(main), companion && this.#load(companion)]);
-    if (item === undefined || this.#closed || !isWanted()) return false;
+  async show(
+    main: StageImage,
+    companion?: Companion,
+    isWanted = (): boolean => true,
+    stack = singleLayer(main),
+  ): Promise<boolean> {
+    const [layers, beside] = await Promise.all([
+      this.#items.loadLayers(stack, main),
+      companion && this.#items.load(companion),
+    ]);
+    if (layers === undefined || this.#closed || !isWanted()) return false;
     this.#main = main;
     this.#companion = beside && companion;
-    item.setPosition(new OpenSeadragon.Point(0, 0), true);
-    item.setWidth(1, true);
     if (beside && companion) this.#putBeside(beside, companion, main);
-    for (const shown of [item, beside]) {
-      shown?.setOpacity(1);
-      shown?.setPreload(false);
-    }
-    await this.#hideOthers();
-    this.#viewer.forceRedraw();
+    await this.#showStack(stack, layers);
     return true;
+  }
+
+  /** Shows other layers of an image, if it is shown and until others are wanted. */
+  async setLayers(path: string, stack: LayerStack): Promise<void> {
+    const main = this.#main;
+    if (main?.path !== path) return;
+    this.#stack = stack;
+    const layers = await this.#items.loadLayers(stack, main);
+    if (layers === undefined || this.#closed || this.#stack !== stack || this.#main !== main) return;
+    await this.#showStack(stack, layers);
+  }
+
+  async #showStack(stack: LayerStack, layers: readonly LoadedLayer[]): Promise<void> {
+    this.#stack = stack;
+    this.#items.drawLayers(layers);
+    this.#cut();
+    await this.#items.hideOthers(this.#shown, stack.paths);
+    this.#viewer.forceRedraw();
+  }
+
+  /** Cuts the layers that have an edge, which stands still in the window. */
+  #cut(): void {
+    const [stack, main] = [this.#stack, this.#main];
+    const placement = stack?.layers.some(({ isCut }) => isCut) ? this.#placement() : undefined;
+    if (stack === undefined || main === undefined || placement === undefined) return;
+    const { window } = this;
+    this.#items.cut(stack, { matrix: matrixOf(placement, main.info, window), window });
   }
 
   #putBeside(item: OpenSeadragon.TiledImage, { info, side }: Companion, main: StageImage): void {
     const { x, width } = rectBeside(main.info, info, side);
     item.setWidth(width, true);
     item.setPosition(new OpenSeadragon.Point(x, 0), true);
+    item.setOpacity(1);
+    item.setPreload(false);
   }
 
-  async #hideOthers(): Promise<void> {
-    const shown = [this.#main?.path, this.#companion?.path];
-    for (const [path, loading] of this.#items) {
-      if (shown.includes(path)) continue;
-      const item = await loading;
-      item?.setOpacity(0);
-    }
+  /** The paths of the images that are shown. */
+  get #shown(): readonly string[] {
+    const paths = (this.#stack?.layers ?? []).map(({ path }) => path);
+    return this.#companion === undefined ? paths : [this.#companion.path, ...paths];
   }
 
   async #tileFailed({ tiledImage, maxReached }: OpenSeadragon.TileLoadFailedEvent): Promise<void> {
     if (maxReached === false) return;
-    for (const [path, loading] of this.#items) {
-      if ((await loading) !== tiledImage) continue;
-      if (path === this.#main?.path || path === this.#companion?.path) this.#events.onTileFailed?.(path);
-      // OpenSeadragon never requests the tile again, which would be missing when the image is shown.
-      else await this.forget(path);
-    }
+    const path = await this.#items.pathOf(tiledImage);
+    if (path === undefined) return;
+    if (this.#shown.includes(path)) this.#events.onTileFailed?.(path);
+    // OpenSeadragon never requests the tile again, which would be missing when the image is shown.
+    else await this.forget(path);
   }
 
   /** Removes an image, so that all of it is requested again when it is shown again. */
   async forget(path: string): Promise<void> {
-    const loading = this.#items.get(path);
-    this.#items.delete(path);
-    const item = await loading;
-    if (item !== undefined && !this.#closed) this.#viewer.world.removeItem(item);
+    await this.#items.forget(path);
   }
 
   /** Preloads these images, hidden, and removes all others that are not shown. */
   async keepReady(images: readonly StageImage[]): Promise<void> {
-    const wanted = new Set([this.#main?.path, this.#companion?.path, ...images.map(({ path }) => path)]);
-    for (const path of this.#items.keys()) if (!wanted.has(path)) await this.forget(path);
-    for (const image of images) {
-      const item = await this.#load(image);
-      if (image.path !== this.#main?.path && image.path !== this.#companion?.path) item?.setPreload(true);
-    }
+    await this.#items.keepReady(images, { shown: this.#shown, hidden: this.#stack?.paths ?? [] });
   }
 
-  /** The extent of both pages in fractions of the main image; of that alone where there is no other. */
+  /** The extent of the main page in fractions of its image: more or less than this where images lie at parts of it. */
+  get extent(): Rect {
+    return this.#stack?.extent ?? wholeImage;
+  }
+
+  /** The extent of both pages in fractions of the main image; of the main one alone where there is no other. */
   get spread(): Rect {
     const [main, beside] = [this.#main, this.#companion];
-    return spreadOf(main && beside && rectBeside(main.info, beside.info, beside.side));
+    return main && beside ? spreadOf(rectBeside(main.info, beside.info, beside.side)) : this.extent;
   }
 
   /** Moves the image to a placement, at once or animated. */
@@ -226,14 +209,12 @@ export class Stage {
     return turned;
   }
 
-  /** Resolves when all visible tiles of the main image have loaded. */
+  /** Resolves when all visible tiles of the main page have loaded. */
   async becomesSharp(): Promise<void> {
-    const item = await (this.#main && this.#items.get(this.#main.path));
+    const paths = (this.#stack?.layers ?? []).map(({ path }) => path);
     // OpenSeadragon determines the visible tiles in the next frame.
     await new Promise(requestAnimationFrame);
-    if (item !== undefined && !this.#closed) {
-      await new Promise<void>((resolve) => item.whenFullyLoaded(() => resolve()));
-    }
+    await this.#items.fullyLoaded(paths);
   }
 
   zoomBy(factor: number): void {
@@ -253,21 +234,18 @@ export class Stage {
     viewport.applyConstraints();
   }
 
-  setColors(steps: ColorSteps): void {
-    this.#steps = steps;
-    this.#paintColors();
+  setLook(look: StageLook): void {
+    this.#colors.setLook(look);
   }
 
-  #paintColors(): void {
-    const source = this.#viewer.drawer.canvas as HTMLCanvasElement;
-    const changes = !isNeutral(this.#steps) && this.#colors.paint(source, this.#steps);
-    this.#colors.element.classList.toggle('on', changes);
-    source.classList.toggle('replaced', changes);
+  /** What is visible, in the image's own colors: device pixels of the stage. */
+  get source(): HTMLCanvasElement {
+    return this.#colors.source;
   }
 
-  /** What is visible, with its colors: device pixels of the stage. */
+  /** The same with the colors of the view. */
   get canvas(): HTMLCanvasElement {
-    return isNeutral(this.#steps) ? (this.#viewer.drawer.canvas as HTMLCanvasElement) : this.#colors.element;
+    return this.#colors.shown;
   }
 
   #placement(when: 'now' | 'at-rest' = 'now'): Placement | undefined {
@@ -285,7 +263,7 @@ export class Stage {
   }
 
   #drawn(): void {
-    this.#paintColors();
+    this.#colors.paint();
     const placement = this.#placement();
     if (placement === undefined || this.#main === undefined) return;
     const { width, height } = this.#main.info;
@@ -319,8 +297,15 @@ export class Stage {
     return this.#main;
   }
 
+  /** The layers that are shown. */
+  get layers(): LayerStack | undefined {
+    return this.#stack;
+  }
+
   close(): void {
     this.#closed = true;
+    this.#items.close();
+    this.#colors.close();
     this.#viewer.destroy();
   }
 }

@@ -1,7 +1,7 @@
 /** OpenSeadragon as the stage uses it: exact pixels, the color of the paper, pointer events. */
 import OpenSeadragon from 'openseadragon';
 import { maxScale } from '../model/view/framing.ts';
-import type { Point } from '../model/view-state.ts';
+import type { LayerTint, Point } from '../model/view-state.ts';
 
 /**
  * OpenSeadragon adds an inline style unless it finds one of this name. The page's Content-Security-Policy refuses and
@@ -54,6 +54,8 @@ export function openViewer(element: HTMLElement): OpenSeadragon.Viewer {
 /** Members of OpenSeadragon's canvas drawer that its types lack. */
 interface CanvasDrawing {
   _drawTiles(image: OpenSeadragon.TiledImage): void;
+  _drawTile(tile: DrawnTile, image: OpenSeadragon.TiledImage, useSketch: boolean, ...rest: readonly unknown[]): void;
+  _getContext(useSketch: boolean): CanvasRenderingContext2D;
   /** Whether OpenSeadragon enlarges every tile by a pixel. */
   minimumOverlapRequired(image: OpenSeadragon.TiledImage): boolean;
 }
@@ -86,6 +88,42 @@ const underlay = new OpenSeadragon.Point(1, 1);
 const tilesOf = (image: OpenSeadragon.TiledImage): readonly DrawnTile[] =>
   (image.getTilesToDraw() as unknown as readonly { readonly tile: DrawnTile }[]).map(({ tile }) => tile);
 
+/** How an image is drawn that lies over others, or below them. */
+interface LayerDrawing {
+  readonly tint: LayerTint | undefined;
+  readonly isLowest: boolean;
+}
+
+const layerDrawings = new WeakMap<OpenSeadragon.TiledImage, LayerDrawing>();
+
+export function setLayerDrawing(image: OpenSeadragon.TiledImage, drawing: LayerDrawing): void {
+  layerDrawings.set(image, drawing);
+}
+
+/** Upper layers show what is below them where they are transparent. */
+const isOnPaper = (image: OpenSeadragon.TiledImage): boolean => layerDrawings.get(image)?.isLowest !== false;
+
+const tintColors: Readonly<Record<LayerTint, string>> = { red: '#f00', green: '#0f0', blue: '#00f' };
+
+/** Makes a rectangle that has just been drawn gray, and of this gray one channel. */
+function tintRectangle(context: CanvasRenderingContext2D, { position, size }: DrawnTile, tint: LayerTint): void {
+  const ratio = OpenSeadragon.pixelDensityRatio;
+  context.save();
+  for (const [operation, color] of [
+    ['saturation', '#808080'],
+    ['multiply', tintColors[tint]],
+  ] as const) {
+    context.globalCompositeOperation = operation;
+    context.fillStyle = color;
+    context.fillRect(position.x * ratio, position.y * ratio, size.x * ratio, size.y * ratio);
+  }
+  context.restore();
+}
+
+/** Whether what is below an image shows through it, so that it must not be drawn twice. */
+const showsThrough = (image: OpenSeadragon.TiledImage): boolean =>
+  image.getOpacity() < 1 || (image.getCompositeOperation() ?? 'source-over') !== 'source-over';
+
 class ExactCanvasDrawer extends CanvasDrawer {
   override minimumOverlapRequired(): boolean {
     return false;
@@ -93,7 +131,7 @@ class ExactCanvasDrawer extends CanvasDrawer {
 
   override _drawTiles(image: OpenSeadragon.TiledImage): void {
     const tiles = tilesOf(image);
-    putOnPaper(tiles);
+    if (isOnPaper(image)) putOnPaper(tiles);
     if (this.viewport.getRotation(true) % 180 === 0) {
       for (const tile of tiles) snap(tile);
     } else {
@@ -101,9 +139,21 @@ class ExactCanvasDrawer extends CanvasDrawer {
       const sizes = tiles.map(({ size }) => size);
       for (const tile of tiles) tile.size = tile.size.plus(underlay);
       super._drawTiles(image);
+      if (showsThrough(image)) return;
       for (const [index, tile] of tiles.entries()) tile.size = sizes[index] ?? tile.size;
     }
     super._drawTiles(image);
+  }
+
+  override _drawTile(
+    tile: DrawnTile,
+    image: OpenSeadragon.TiledImage,
+    useSketch: boolean,
+    ...rest: readonly unknown[]
+  ): void {
+    super._drawTile(tile, image, useSketch, ...rest);
+    const tint = layerDrawings.get(image)?.tint;
+    if (tint !== undefined) tintRectangle(this._getContext(useSketch), tile, tint);
   }
 }
 
@@ -165,7 +215,7 @@ export function drawOnPaper(viewer: OpenSeadragon.Viewer): void {
   let grid: CanvasPattern | undefined;
   viewer.addHandler('tile-drawing', (event) => {
     const { context, tile, tiledImage } = event as unknown as TileDrawing;
-    if (!transparent.has(tile)) return;
+    if (!transparent.has(tile) || !isOnPaper(tiledImage)) return;
     grid ??= gridOf(context);
     const ratio = OpenSeadragon.pixelDensityRatio;
     const corner = viewer.viewport.pixelFromPointNoRotate(tiledImage.getBoundsNoRotate(true).getTopLeft(), true);

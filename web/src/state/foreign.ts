@@ -10,8 +10,9 @@ import { foreignPath, parseContentPath, parseForeignPath } from '../model/addres
 import { type ContentState, parseContentState } from '../model/cite/content-states.ts';
 import { memberOf } from '../model/json-value.ts';
 import { type CollectionMember, listingOf, type ManifestBook, readManifest } from '../model/manifest/book.ts';
-import { type ManifestPage, placeIn } from '../model/manifest/canvas.ts';
+import type { ManifestPage } from '../model/manifest/canvas.ts';
 import { idOf, itemsOf, typeOf } from '../model/manifest/members.ts';
+import { placeIn } from '../model/manifest/painted-images.ts';
 import { manifestOfImage } from '../model/manifest/single-image.ts';
 import { partOnImage } from '../model/view/geometry.ts';
 import type { Rect } from '../model/view-state.ts';
@@ -48,16 +49,29 @@ async function loadBook(address: string, signal: AbortSignal): Promise<Answer<Lo
   return manifest.ok ? bookIn(manifest.value, idOf(around)) : manifest;
 }
 
+/** A page, and each of its layers as a page alone. */
+const imagesOf = (page: ManifestPage): readonly ManifestPage[] => [
+  page,
+  ...page.layers
+    .filter(({ id }) => id !== page.id)
+    .map(({ id, image, place, part, turn }) => ({
+      ...page,
+      ...{ id, image, place, part, turn, layers: [], thumbnail: undefined },
+    })),
+];
+
 function listed({ address, book }: LoadedBook): FolderListing {
   const folder = listingOf(book, {
     address,
     languages: [language.peek(), ...parseLanguages(navigator.languages.join(','))],
-    words: { attribution: message('attribution'), provider: message('provider') },
+    words: { attribution: message('attribution'), provider: message('provider'), date: message('nav-date') },
   });
-  const images = book.pages.map((page): readonly [string, ReturnType<typeof foreignImageOf>] => [
-    foreignPath({ manifest: address, canvas: page.id }),
-    foreignImageOf(page, address),
-  ]);
+  const images = book.pages
+    .flatMap(imagesOf)
+    .map((page): readonly [string, ReturnType<typeof foreignImageOf>] => [
+      foreignPath({ manifest: address, canvas: page.id }),
+      foreignImageOf(page, address),
+    ]);
   addForeignImages(address, new Map(images));
   return folder;
 }
@@ -78,7 +92,7 @@ interface Wanted {
 
 function found(loaded: LoadedBook, { canvas, pn, fragment }: Wanted): Answer<FoundElsewhere> {
   const { book, address } = loaded;
-  const named = book.pages.findIndex(({ id }) => id === canvas) + 1;
+  const named = book.pages.findIndex(({ id, layers }) => id === canvas || layers.some((one) => one.id === canvas)) + 1;
   if (canvas !== '' && named === 0) return fault('not-found');
   const at = named || (pn > 1 ? pn : book.start);
   const page = book.pages[at - 1];

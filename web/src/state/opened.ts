@@ -5,9 +5,11 @@ import type { FolderListing, ImageCard } from '../../../src/core/image/folder/fo
 import { joinPage, splitPage } from '../../../src/core/image/model/identifier.ts';
 import { type Answer, fault, fetchFolder, type Problem } from '../data/fetch.ts';
 import { fetchImageFacts, type ImageFacts } from '../data/image-info.ts';
+import { foreignImage } from '../data/images.ts';
 import { language } from '../messages/messages.ts';
 import { isForeign } from '../model/address/address-text.ts';
 import { folderRoute, viewRoute } from '../model/address/routes.ts';
+import { normalizedDegrees } from '../model/address/view-query.ts';
 import { isBound } from '../model/view/page-order.ts';
 import type { Rect, ViewState } from '../model/view-state.ts';
 import { FolderImages } from './folder-images.ts';
@@ -155,6 +157,20 @@ async function loadFacts(path: string, index: number, { signal }: AbortControlle
   if (!signal.aborted && answer.ok) setFacts(index, answer.value);
 }
 
+/** The address of a layer opens its page, with this layer alone. */
+function layersAsked({ fn, layers }: ViewState, card: ImageCard): Partial<ViewState> {
+  const index = card.layers?.findIndex(({ path }) => path === fn) ?? -1;
+  if (index < 0 || fn === card.path || layers.shown !== undefined) return {};
+  return { layers: { ...layers, shown: [{ number: index + 1, opacity: 1, tint: undefined }] } };
+}
+
+/** By how many degrees a manifest turns an image on its canvas. */
+const turnOf = (path: string): number => foreignImage(path)?.page.turn ?? 0;
+
+/** An image that its manifest turns is seen so, unless the reader has turned it. */
+const turnAsked = ({ rotation }: ViewState, path: string): Partial<ViewState> =>
+  rotation === 0 && turnOf(path) !== 0 ? { rotation: normalizedDegrees(turnOf(path)) } : {};
+
 /** Opens the image that the view at an index names; the active one by default. */
 export async function open(index = active.peek()): Promise<void> {
   requests.get(index)?.abort();
@@ -177,7 +193,8 @@ export async function open(index = active.peek()): Promise<void> {
   }
   const { opened, region } = found;
   const pages = page.peek().kind === 'view' && state.twoPages === undefined ? pagesAtFirst(opened.folder) : {};
-  changeView({ fn: opened.path, pn: 1, ...(region && { region }), ...pages }, index);
+  const asked = { ...layersAsked(state, opened.card), ...turnAsked(state, opened.path) };
+  changeView({ fn: opened.path, pn: 1, ...(region && { region }), ...asked, ...pages }, index);
   setState(index, { kind: 'open', opened });
   if (!isForeign(opened.path)) setLastOpened(opened.folder.path, opened.card.path);
   flushAddress();
@@ -241,7 +258,9 @@ export async function goToPage(
   if (card === undefined) return;
   flushViewport();
   const now = view.peek();
-  const target = { ...change, fn: joinPage(card.path, inner), pn: 1 };
+  const fn = joinPage(card.path, inner);
+  const rotation = normalizedDegrees(now.rotation - turnOf(opened.path) + turnOf(fn));
+  const target = { rotation, ...change, fn, pn: 1 };
   const next = { ...now, ...target, marks: [], rectangles: [], withTexts: false };
   // Inside of another page, the back button is that page's own.
   const go = here.embedded ? replaceRoute : goTo;

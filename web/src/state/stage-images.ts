@@ -1,7 +1,8 @@
 /** The images that belong on the stage: the open one, the page beside it, and the next ones in advance. */
 import { joinPage } from '../../../src/core/image/model/identifier.ts';
 import { fetchInfoJson, type InfoJson } from '../data/image-info.ts';
-import type { Companion, StageImage } from '../stage/stage.ts';
+import type { StageImage } from '../stage/layer-drawing.ts';
+import type { Companion } from '../stage/stage.ts';
 import { type Opened, reportProblem } from './opened.ts';
 import { neighborPaths, pageBeside, readingDirection } from './pages.ts';
 

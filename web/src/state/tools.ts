@@ -15,7 +15,8 @@ export type PanelName =
   | 'about'
   | 'annotations'
   | 'text'
-  | 'search';
+  | 'search'
+  | 'layers';
 
 export const panel = signal<PanelName | undefined>(undefined);
 

@@ -69,8 +69,8 @@ export const changeColor = (change: Partial<ViewColor>): void =>
 
 /** Resets all but the notes. The region is a new object, so that the image is placed there again. */
 export function resetView(): void {
-  const { region, rotation, mirror, mode, color, quality } = plainView(view.peek().fn);
-  changeView({ region: { ...region }, rotation, mirror, mode, color, quality });
+  const { region, rotation, mirror, mode, color, effects, layers, quality } = plainView(view.peek().fn);
+  changeView({ region: { ...region }, rotation, mirror, mode, color, effects, layers, quality });
 }
 
 const arranged = signal<Arrangement>(plainArrangement);

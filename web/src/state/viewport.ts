@@ -63,9 +63,11 @@ export function seesWhole(): boolean {
     .every(({ x, y }) => x >= -1 && x <= width + 1 && y >= -1 && y <= height + 1);
 }
 
-/** The region to show: the part on the image, as the Scaler takes it; the whole of two pages is both. */
-const regionOf = ({ twoPages, region }: ViewState, on: Stage): Rect =>
-  twoPages && isWhole(region) ? on.spread : clipToImage(region);
+/** The region to show: the part on the page, of an image as the Scaler takes it; the whole of two pages is both. */
+function regionOf({ twoPages, region }: ViewState, on: Stage): Rect {
+  if (!isWhole(region)) return clipToImage(region, on.extent);
+  return twoPages ? on.spread : on.extent;
+}
 
 /** The placement of an image on the stage that a view asks for. */
 export function placementOf(state: ViewState, on: Stage, image: Size): Placement {
@@ -110,7 +112,10 @@ export function takePlacement(placement: Placement): void {
   const { rotation, mirror } = placement;
   const orientation = { rotation, mirror };
   if (isFixed) changeView({ ...orientation, region: { ...wholeImage, x: region.x, y: region.y } });
-  else changeView({ ...orientation, region: region === before ? state.region : clipToImage(region), mode: 'fit' });
+  else {
+    const taken = region === before ? state.region : clipToImage(region, on.extent);
+    changeView({ ...orientation, region: taken, mode: 'fit' });
+  }
   shown = view.peek();
 }
 

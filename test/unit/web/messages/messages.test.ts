@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { imageMessages } from '../../../../web/src/messages/image-messages.ts';
 import {
   countedMessage,
   type Language,
@@ -10,7 +11,7 @@ import {
 import { panelMessages } from '../../../../web/src/messages/panel-messages.ts';
 
 /** Those that each page has, and those that are loaded on demand. */
-const messages = { ...messagesOfAll, ...panelMessages };
+const messages = { ...messagesOfAll, ...panelMessages, ...imageMessages };
 
 type MessageKey = keyof typeof messages;
 
@@ -40,6 +41,7 @@ const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly MessageKe
     'about-label',
     'about-pixels',
     'angle',
+    'blink-pause',
     'citation',
     'color-orange',
     'color-violet',
@@ -56,6 +58,7 @@ const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly MessageKe
     'measure-ellipse',
     'measure-proportion',
     'measure-ratio',
+    'nav-date',
     'page-count',
     'pages',
     'picture-format',

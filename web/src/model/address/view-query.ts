@@ -1,7 +1,17 @@
 /** Parses and formats views as the parameters of digilib’s viewer. */
 
 import { isColorOperator, type Triple } from '../../../../src/core/image/model/color.ts';
-import type { Mark, MarkedRegion, Point, Rect, ScaleMode, ViewColor, ViewState } from '../view-state.ts';
+import {
+  type Mark,
+  type MarkedRegion,
+  type Point,
+  type Rect,
+  type ScaleMode,
+  type ViewColor,
+  type ViewEffect,
+  type ViewState,
+  viewEffects,
+} from '../view-state.ts';
 import {
   formatNumber,
   formatNumbers,
@@ -15,6 +25,7 @@ import {
   parsePositive,
   rounded,
 } from './address-text.ts';
+import { formatLayers, layerNames, parseLayers } from './layer-query.ts';
 
 type Modes = Pick<ViewState, 'mode' | 'mirror' | 'quality' | 'options'>;
 
@@ -138,6 +149,12 @@ export const formatColor = (color: ViewColor): readonly Pair[] => [
   ...pairUnless('', 'colop', color.operation),
 ];
 
+/** The effects that a list names, in their own order. */
+function parseEffects(text: string): readonly ViewEffect[] {
+  const names = new Set(text.split(',').map((name) => name.trim()));
+  return viewEffects.filter((name) => names.has(name));
+}
+
 /** Parameters that `parseView` parses; others pass through. */
 const parsedNames = [
   'fn',
@@ -158,6 +175,8 @@ const parsedNames = [
   'q',
   'text',
   ...colorNames,
+  ...layerNames,
+  'fx',
 ];
 
 /** The size of the window and the number of images, which do not belong to a view. */
@@ -213,6 +232,8 @@ export function parseView(fn: string, pairs: readonly Pair[]): ViewState {
     rotation: normalizedDegrees(parseNumber(textOf('rot')) ?? 0),
     ...modes,
     color: parseColor(textOf),
+    effects: parseEffects(textOf('fx')),
+    layers: parseLayers(textOf),
     marks: withTexts(parseMarks(textOf('mk')), textOf('mkt')),
     rectangles: withTexts(parseRectangles(textOf('rg')), textOf('rgt')),
     withTexts: textOf('mkt') !== '' || textOf('rgt') !== '',
@@ -246,6 +267,8 @@ export const viewPairs = (state: ViewState, decimals = 4): readonly Pair[] => [
   ...formatRotation(state.rotation),
   ...pairUnless('', 'mo', formatModes(state)),
   ...formatColor(state.color),
+  ...pairUnless('', 'fx', state.effects.join(',')),
+  ...formatLayers(state.layers),
   ...pairUnless('', 'mk', formatMarks(state.marks)),
   ...pairUnless('', 'rg', formatRectangles(state.rectangles)),
   // digilib does not have texts of marks and rectangles.

@@ -17,8 +17,9 @@ import { memberOf, textOf } from '../json-value.ts';
 import { clipToImage } from '../view/framing.ts';
 import { boxAround, cornersOf, partOnImage } from '../view/geometry.ts';
 import type { Rect } from '../view-state.ts';
-import { type ManifestPage, pagesOf, placeIn } from './canvas.ts';
+import { type ManifestPage, pagesOf } from './canvas.ts';
 import { behaviorsOf, firstOf, idOf, itemsOf, limits, textsOf, typeOf, webAddress } from './members.ts';
+import { placeIn } from './painted-images.ts';
 
 interface ManifestRange {
   readonly label: LanguageMap;
@@ -147,6 +148,8 @@ export interface ManifestBook {
   readonly requiredStatement: LabeledText | undefined;
   readonly provider: LanguageMap;
   readonly rights: string | undefined;
+  /** The date that it is found by, as `1893-05-01`; undefined for none. */
+  readonly date: string | undefined;
   /** Pages about it elsewhere, and other forms of it, such as a PDF. */
   readonly links: readonly Homepage[];
   readonly direction: ReadingDirection;
@@ -219,6 +222,7 @@ function bookOf(manifest: unknown, canvases: readonly unknown[]): ManifestBook {
     requiredStatement: requiredOf(manifest),
     provider: textsOf(memberOf(provider, 'label')),
     rights: rights[0],
+    date: /^-?\d{4,6}-\d\d-\d\d(?=T|$)/.exec(textOf(memberOf(manifest, 'navDate')))?.[0],
     links: [...linksOf(manifest), ...linksOf(provider)],
     direction: directionOf(manifest),
     behavior: [...new Set([...behaviorsOf(manifest), ...behaviorsOf(sequenceOf(manifest))])],
@@ -252,7 +256,7 @@ interface ListingOptions {
   /** The reader's languages, in lower case. */
   readonly languages: readonly string[];
   /** Names of lines that manifests give no label. */
-  readonly words: { readonly attribution: string; readonly provider: string };
+  readonly words: { readonly attribution: string; readonly provider: string; readonly date: string };
 }
 
 /** A book from elsewhere as the reading room knows folders: all of its pages at once. */
@@ -267,6 +271,11 @@ export function listingOf(book: ManifestBook, { address, languages, words }: Lis
     Object.keys(book.provider).length === 0 ? [] : [line({ label: {}, value: book.provider }, words.provider)];
   const labels = book.pages.map(({ label }, index) => shown(label).join(' ') || String(index + 1));
   const pathOf = (page: ManifestPage | undefined): string => foreignPath({ manifest: address, canvas: page?.id ?? '' });
+  const layersOf = ({ layers }: ManifestPage, label: string): NonNullable<ImageCard['layers']> =>
+    layers.map((layer, index) => ({
+      path: foreignPath({ manifest: address, canvas: layer.id }),
+      label: shown(layer.label).join(' ') || `${label} (${index + 1})`,
+    }));
   const card = (page: ManifestPage, index: number): ImageCard => ({
     path: pathOf(page),
     name: '',
@@ -278,6 +287,7 @@ export function listingOf(book: ManifestBook, { address, languages, words }: Lis
     truncated: false,
     hasText: false,
     annotated: page.annotations.length > 0 ? [1] : [],
+    ...(page.layers.length > 0 && { layers: layersOf(page, labels[index] ?? '') }),
   });
   const entry = ({ label, at, region, ranges }: ManifestRange): ContentsEntry => ({
     label: shown(label).join(' ') || (labels[at - 1] ?? ''),
@@ -295,6 +305,7 @@ export function listingOf(book: ManifestBook, { address, languages, words }: Lis
       ...book.metadata.map((pair) => line(pair)),
       ...(required ? [line(required, words.attribution)] : []),
       ...provider,
+      ...(book.date === undefined ? [] : [{ label: words.date, value: [book.date] }]),
     ],
     attribution: shown(required?.value ?? {}),
     rights: book.rights ?? null,

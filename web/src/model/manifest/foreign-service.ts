@@ -2,8 +2,9 @@
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { isObject, memberOf, textOf } from '../json-value.ts';
 import type { Rect } from '../view-state.ts';
-import { type ImageService, type ManifestPage, type PageImage, sizeOf } from './canvas.ts';
+import type { ManifestPage } from './canvas.ts';
 import { firstOf, itemsOf, lengthOf } from './members.ts';
+import { type ImageService, type PageImage, sizeOf } from './page-image.ts';
 
 /** Protocols that a source with the protocol of its left also allows. */
 const upgrades: Readonly<Record<string, readonly string[]>> = { 'http:': ['http:', 'https:'], 'https:': ['https:'] };

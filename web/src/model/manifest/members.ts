@@ -9,6 +9,7 @@ export const limits = {
   languages: 60,
   items: 1000,
   pages: 50_000,
+  layers: 200,
   ranges: 20_000,
   depth: 24,
 };

@@ -1,8 +1,8 @@
 /** An image alone, as its `info.json` describes it: a manifest with one canvas. */
 import { decodeText } from '../address/address-text.ts';
 import { isObject, memberOf } from '../json-value.ts';
-import { sizeOf } from './canvas.ts';
 import { firstOf, idOf, itemsOf, typeOf } from './members.ts';
+import { sizeOf } from './page-image.ts';
 
 /** Version 3 says its type, version 2 and 1.1 the protocol or the context, and 1.1 the profile alone where it is old. */
 function isImageInfo(json: unknown): boolean {

@@ -8,7 +8,7 @@ import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { splitPage } from '../../../../src/core/image/model/identifier.ts';
 import { parseNumber } from '../address/address-text.ts';
 import { isObject, listOf, memberOf, textOf } from '../json-value.ts';
-import { sizeOf } from '../manifest/canvas.ts';
+import { sizeOf } from '../manifest/page-image.ts';
 import type { Measure } from '../measure/measure.ts';
 import { boxAround, boxInFractions, inFractions } from '../view/geometry.ts';
 import type { Point, Rect } from '../view-state.ts';

@@ -54,10 +54,13 @@ export function extentShown(scale: number, rotation: number, image: Size, window
   return { width: (shape.width * factor) / image.width, height: (shape.height * factor) / image.height };
 }
 
-/** The part of a region on the image; the whole image if they do not overlap. */
-export function clipToImage({ x, y, width, height }: Rect): Rect {
-  const [left, top] = [Math.max(x, 0), Math.max(y, 0)];
-  const [right, bottom] = [Math.min(x + width, 1), Math.min(y + height, 1)];
+/** The part of a region on the image, or on another extent; the whole image if they do not overlap. */
+export function clipToImage({ x, y, width, height }: Rect, extent: Rect = wholeImage): Rect {
+  const [left, top] = [Math.max(x, extent.x), Math.max(y, extent.y)];
+  const [right, bottom] = [
+    Math.min(x + width, extent.x + extent.width),
+    Math.min(y + height, extent.y + extent.height),
+  ];
   return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : wholeImage;
 }
 

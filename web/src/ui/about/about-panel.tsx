@@ -143,7 +143,9 @@ function ForeignFacts({ path }: { readonly path: string }): VNode | null {
           <BreakableName name={manifest} />
         </a>
       </Fact>
-      {page.images > 1 && <Fact name="foreign-images">{message('foreign-images-shown', { count: page.images })}</Fact>}
+      {page.layers.length > 1 && (
+        <Fact name="foreign-images">{message('foreign-images-shown', { count: page.layers.length })}</Fact>
+      )}
     </>
   );
 }

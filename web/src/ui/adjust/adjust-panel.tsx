@@ -1,7 +1,6 @@
-/** The panel for rotation, mirroring and colors. */
-import { FlipHorizontal2, FlipVertical2, RotateCcw, RotateCcwSquare, RotateCwSquare } from 'lucide';
+/** The panel for rotation, mirroring, colors, and what a single click improves. */
+import { FlipHorizontal2, FlipVertical2, RotateCcwSquare, RotateCwSquare } from 'lucide';
 import type { VNode } from 'preact';
-import { useId } from 'preact/hooks';
 import { type ColorOperator, operatorMeanings, type Triple } from '../../../../src/core/image/model/color.ts';
 import { message } from '../../messages/messages.ts';
 import { linkedBrightness } from '../../model/view/color.ts';
@@ -9,9 +8,10 @@ import { plainColor } from '../../model/view-state.ts';
 import { changeColor, changeView, stage, view } from '../../state/view.ts';
 import { mirrorOnScreen, turnBy, turnTo } from '../../state/viewport.ts';
 import { Button, IconButton } from '../common/button.tsx';
-import { useOwnText } from '../common/elements.ts';
 import { Choices } from '../common/fields.tsx';
+import { Slider } from '../common/slider.tsx';
 import { operatorNames } from '../common/words.ts';
+import { OneClick } from './one-click.tsx';
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
@@ -131,48 +131,15 @@ function Colors(): VNode {
       <p class="soft">{message('brightness-follows')}</p>
       <Channels />
       <Operators />
-      <Button onClick={() => changeView({ color: plainColor })}>{message('reset-color')}</Button>
+      <Button onClick={() => changeView({ color: plainColor, effects: [] })}>{message('reset-color')}</Button>
     </section>
   );
 }
 
 export const AdjustPanel = (): VNode => (
   <>
+    <OneClick />
     <Orientation />
     <Colors />
   </>
 );
-
-interface SliderProps {
-  readonly name: string;
-  readonly value: number;
-  readonly min: number;
-  readonly max: number;
-  readonly step: number;
-  /** The value that changes nothing. */
-  readonly neutral?: number;
-  readonly onChange: (value: number) => void;
-  readonly tone?: 'red' | 'green' | 'blue';
-}
-
-function Slider({ name, value, min, max, step, neutral = 0, onChange, tone }: SliderProps): VNode {
-  const id = useId();
-  const own = useOwnText<HTMLInputElement>(String(value));
-  const change = (event: { readonly currentTarget: HTMLInputElement }): void => {
-    const typed = event.currentTarget.valueAsNumber;
-    if (Number.isFinite(typed)) onChange(typed);
-  };
-  return (
-    <div class={`slider ${tone ?? ''}`}>
-      <label for={id}>{name}</label>
-      <input id={id} type="range" min={min} max={max} step={step} value={value} onInput={change} />
-      <input {...own} type="number" aria-label={message('value-of', { name })} step={step} onChange={change} />
-      <IconButton
-        icon={RotateCcw}
-        name={message('reset-of', { name })}
-        disabled={value === neutral}
-        onClick={() => onChange(neutral)}
-      />
-    </div>
-  );
-}

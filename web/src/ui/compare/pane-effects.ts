@@ -12,6 +12,7 @@ import { active, emitPointer, views } from '../../state/view.ts';
 import {
   type MissingTilesState,
   type Showing,
+  stackOf,
   useColors,
   useShownImage,
   useStage,
@@ -29,20 +30,20 @@ export function usePane(element: RefObject<HTMLElement | null>, index: number, t
     },
     onTileFailed: tiles.onTileFailed,
   });
-  useShownImage(index, tiles, single);
+  useShownImage(index, tiles, single(index));
   useColors(index);
   useStageLabel(index, `${index + 1}: `);
 }
 
-const single: Showing = {
-  keyOf: ({ path }) => path,
-  show: async (on, { path }, isWanted) => {
-    const image = await stageImage(path);
-    return image !== undefined && isWanted() && on.show(image, undefined, isWanted);
+const single = (index: number): Showing => ({
+  keyOf: ({ path }) => [path, views.value[index]?.layers],
+  show: async (on, opened, isWanted) => {
+    const [image, stack] = await Promise.all([stageImage(opened.path), stackOf(opened, index)]);
+    return image !== undefined && isWanted() && on.show(image, undefined, isWanted, stack);
   },
   place: () => placeAll('at-once'),
   next: async () => [],
-};
+});
 
 /** Places all images whenever a view, the points, or how they are moved changes. */
 export function usePlacements(): void {

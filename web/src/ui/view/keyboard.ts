@@ -2,6 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import type { MessageKey } from '../../messages/messages.ts';
 import { hasChapters, stepChapter } from '../../state/contents.ts';
+import { pageLayers, showNextLayer } from '../../state/layers.ts';
 import { toggleNotes } from '../../state/notes/notes.ts';
 import { isDrawing } from '../../state/notes/sketch.ts';
 import {
@@ -90,6 +91,10 @@ function toggleContents(): void {
   if (hasChapters.peek()) togglePanel('contents');
 }
 
+function toggleLayers(): void {
+  if (pageLayers.peek().length > 0) togglePanel('layers');
+}
+
 /** There are no openings to shift while one page is shown. */
 function shiftPages(): void {
   if (view.peek().twoPages) toggleShift();
@@ -148,6 +153,8 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['l'], name: 'tool-magnifier', act: () => toggleTool('magnifier') },
   { keys: ['Shift+C'], name: 'panel-contents', act: toggleContents },
   { keys: ['a'], name: 'panel-adjust', act: () => togglePanel('adjust') },
+  { keys: ['y'], name: 'panel-layers', act: toggleLayers },
+  { keys: ['Shift+Y'], name: 'next-layer', act: showNextLayer },
   { keys: ['s'], name: 'tool-text', act: toggleSelectsText },
   { keys: ['e'], name: 'panel-text', act: toggleText },
   { keys: ['/'], name: 'panel-search', act: openSearch },

@@ -10,9 +10,11 @@ import { message } from '../../messages/messages.ts';
 import { isForeign } from '../../model/address/address-text.ts';
 import { colorSteps } from '../../model/view/color.ts';
 import { matrixOf } from '../../model/view/geometry.ts';
-import { plainColor } from '../../model/view-state.ts';
-import { Stage, type StageEvents, type StageImage } from '../../stage/stage.ts';
-import { type Opened, openedNow, openStates, reportProblem } from '../../state/opened.ts';
+import { plainColor, plainLayers, type ViewEffect } from '../../model/view-state.ts';
+import type { LayerStack, StageImage } from '../../stage/layer-drawing.ts';
+import { Stage, type StageEvents } from '../../stage/stage.ts';
+import { isBlinkedOff, layerStack, pageLayers } from '../../state/layers.ts';
+import { type Opened, openedNow, openState, openStates, reportProblem } from '../../state/opened.ts';
 import { pagesShown, readingDirection } from '../../state/pages.ts';
 import { companionOf, forgetInfo, neighborImages, stageImage } from '../../state/stage-images.ts';
 import { addStage, emitPointer, frame, sharpImage, stage, stages, view, views } from '../../state/view.ts';
@@ -27,6 +29,7 @@ export function StageHost({ children }: { readonly children?: ComponentChildren 
   const tiles = useMissingTiles();
   const { missing, retry } = tiles;
   usePlacement();
+  useLayers();
   useStage(element, 0, {
     onRest: takePlacement,
     onResize: () => placeImage('at-once'),
@@ -77,7 +80,7 @@ function TruncatedNote(): VNode | null {
 /** Width and height in CSS pixels before the transformation; the value has no effect. */
 const side = 100;
 
-/** The colors of the view are not applied to it. */
+/** Neither the colors of the view are applied to it, nor its layers. */
 function Placeholder(): VNode | null {
   const opened = openedNow();
   const { isBroken, onError } = useBroken(opened?.path);
@@ -86,6 +89,8 @@ function Placeholder(): VNode | null {
   if (isBroken) return null;
   const { width, height, path } = opened.card;
   if (width === null || height === null || opened.inner > 1 || view.value.color.operation !== '') return null;
+  if (view.value.effects.length > 0) return null;
+  if (view.value.layers.shown !== undefined && pageLayers.value.length > 0) return null;
   const image = { width, height };
   const now = on.image?.path === opened.path ? frame.value : undefined;
   const [a, b, c, d, e, f] = now?.matrix ?? matrixOf(placementOf(view.value, on, image), image, on.window);
@@ -203,12 +208,34 @@ export function useShownImage(
   });
 }
 
+/** The layers that are shown of the image at an index; undefined for a page that is one image. */
+export const stackOf = ({ card, inner }: Opened, index: number): Promise<LayerStack | undefined> | undefined =>
+  inner > 1 ? undefined : layerStack(card, views.peek()[index]?.layers ?? plainLayers, isBlinkedOff.peek());
+
+/** Shows other layers of the open page as the reader chooses them. */
+function useLayers(): void {
+  const layers = useComputed(() => view.value.layers);
+  useSignalEffect(() => {
+    const [on, now, chosen, isOff] = [stage.value, openState.value, layers.value, isBlinkedOff.value];
+    if (on === undefined || now.kind !== 'open' || pageLayers.value.length === 0) return;
+    const { card, path } = now.opened;
+    void layerStack(card, chosen, isOff).then((stack) => {
+      const isCurrent = layers.peek() === chosen && isBlinkedOff.peek() === isOff;
+      if (stack !== undefined && isCurrent) void on.setLayers(path, stack);
+    });
+  });
+}
+
 /** The open image and the one beside it. */
 const pages: Showing = {
   keyOf: (opened) => [opened.path, pagesShown(opened), readingDirection.value],
   show: async (on, opened, isWanted) => {
-    const [main, companion] = await Promise.all([stageImage(opened.path), companionOf(opened)]);
-    return main !== undefined && isWanted() && on.show(main, companion, isWanted);
+    const [main, companion, stack] = await Promise.all([
+      stageImage(opened.path),
+      companionOf(opened),
+      stackOf(opened, 0),
+    ]);
+    return main !== undefined && isWanted() && on.show(main, companion, isWanted, stack);
   },
   place: () => placeImage('at-once'),
   next: (opened) => {
@@ -227,10 +254,13 @@ function useTrueSize(): void {
   });
 }
 
-/** Applies the colors of the view at an index. */
+const noEffects: readonly ViewEffect[] = [];
+
+/** Applies the colors and effects of the view at an index. */
 export function useColors(index: number): void {
   const color = useComputed(() => views.value[index]?.color ?? plainColor);
-  useSignalEffect(() => stages.value[index]?.setColors(colorSteps(color.value)));
+  const effects = useComputed(() => views.value[index]?.effects ?? noEffects);
+  useSignalEffect(() => stages.value[index]?.setLook({ steps: colorSteps(color.value), effects: effects.value }));
 }
 
 /** Names the stage by the label of its page, for screen readers. */

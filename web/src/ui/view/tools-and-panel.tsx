@@ -3,6 +3,7 @@ import {
   Hand,
   type IconNode,
   Info,
+  Layers,
   ListTree,
   MessageSquareText,
   Quote,
@@ -22,6 +23,7 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { message } from '../../messages/messages.ts';
 import { isEmpty } from '../../model/notes/own-notes.ts';
 import { hasChapters } from '../../state/contents.ts';
+import { pageLayers } from '../../state/layers.ts';
 import { canRedo, canUndo, notes } from '../../state/notes/notes.ts';
 import { isDrawing } from '../../state/notes/sketch.ts';
 import { openedNow } from '../../state/opened.ts';
@@ -38,7 +40,6 @@ import {
   tool,
 } from '../../state/tools.ts';
 import { resetView, stage } from '../../state/view.ts';
-import { AdjustPanel } from '../adjust/adjust-panel.tsx';
 import { IconButton } from '../common/button.tsx';
 import { fields, moveByArrows, useOneStop } from '../common/elements.ts';
 import { lazily, lazilyQuiet } from '../common/loading.tsx';
@@ -52,6 +53,7 @@ const pointerTools = [
 const panels: readonly PanelName[] = [
   'contents',
   'adjust',
+  'layers',
   'text',
   'search',
   'notes',
@@ -112,6 +114,7 @@ function hasAnnotations(): boolean {
 const conditions: Readonly<Partial<Record<PanelName, () => boolean>>> = {
   annotations: hasAnnotations,
   contents: () => hasChapters.value,
+  layers: () => pageLayers.value.length > 0,
   text: () => hasText.value,
   search: () => canSearch.value,
 };
@@ -131,6 +134,7 @@ export const ToolRail = ({ embedded }: { readonly embedded: boolean }): VNode =>
 const panelButtons: Readonly<Record<PanelName, readonly [icon: IconNode, shortcut: string]>> = {
   contents: [ListTree, 'Shift+C'],
   adjust: [SlidersHorizontal, 'A'],
+  layers: [Layers, 'Y'],
   notes: [SquarePen, 'M'],
   measure: [Ruler, 'D'],
   cite: [Quote, 'C'],
@@ -180,7 +184,8 @@ export function ToolRow({ children }: { readonly children: ComponentChildren }):
 
 const panelContents: Readonly<Record<PanelName, ComponentType>> = {
   contents: lazily(async () => (await import('../contents/contents-panel.tsx')).ContentsPanel),
-  adjust: AdjustPanel,
+  adjust: lazily(async () => (await import('../adjust/adjust-panel.tsx')).AdjustPanel),
+  layers: lazily(async () => (await import('../layers/layers-panel.tsx')).LayersPanel),
   notes: lazily(async () => (await import('../notes/notes-panel.tsx')).NotesPanel),
   measure: lazily(async () => (await import('../measure/measure-panel.tsx')).MeasurePanel),
   cite: lazily(async () => (await import('../cite/cite-panel.tsx')).CitePanel),

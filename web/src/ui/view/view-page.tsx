@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { message } from '../../messages/messages.ts';
 import { isForeign } from '../../model/address/address-text.ts';
 import { viewRoute } from '../../model/address/routes.ts';
+import { pageLayers } from '../../state/layers.ts';
 import { open, openedNow, openState } from '../../state/opened.ts';
 import { shownLabel } from '../../state/pages.ts';
 import { addressOfRoute, hasNavigated } from '../../state/route.ts';
@@ -32,6 +33,7 @@ const ForeignNotice = lazily(async () => (await import('./foreign-notice.tsx')).
 const AnnotationShapes = lazilyQuiet(
   async () => (await import('../annotations/annotations-panel.tsx')).AnnotationShapes,
 );
+const LayersOnStage = lazilyQuiet(async () => (await import('../layers/layers-on-stage.tsx')).LayersOnStage);
 const TextLayer = lazilyQuiet(async () => (await import('../text/text-layer.tsx')).TextLayer);
 const BookSearch = lazilyQuiet(async () => (await import('../text/text-layer.tsx')).BookSearch);
 const KeyboardHelp = lazily(async () => (await import('./dialogs.tsx')).KeyboardHelp);
@@ -95,6 +97,7 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
           <StageHost>
             <PageSides />
             {hasText.value && <TextLayer />}
+            {pageLayers.value.length > 0 && <LayersOnStage />}
             {panel.value === 'annotations' && <AnnotationShapes />}
             <NotesOnStage />
             <PictureFrame />

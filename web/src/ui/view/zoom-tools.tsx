@@ -88,17 +88,17 @@ function Glass({ at }: { readonly at: Point }): VNode {
   const glass = useSignal<Stage | undefined>(undefined);
 
   useEffect(() => {
-    const image = stage.peek()?.image;
+    const { image, layers } = stage.peek() ?? {};
     if (element.current === null || image === undefined) return undefined;
     const created = new Stage(element.current);
     created.focusElement.tabIndex = -1;
-    void created.show(image).then((isShown) => {
+    void created.show(image, undefined, undefined, layers).then((isShown) => {
       if (isShown) glass.value = created;
     });
     return () => created.close();
   }, []);
 
-  useSignalEffect(() => glass.value?.setColors(colorSteps(color.value)));
+  useSignalEffect(() => glass.value?.setLook({ steps: colorSteps(color.value), effects: view.value.effects }));
 
   const shown = glass.value;
   const now = frame.value;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatRoute, parseRoute } from '../../../../../web/src/model/address/address.ts';
 import type { Route } from '../../../../../web/src/model/address/routes.ts';
-import { plainView, type ViewState } from '../../../../../web/src/model/view-state.ts';
+import { plainLayers, plainView, type ViewState } from '../../../../../web/src/model/view-state.ts';
 import { partsOf } from './parse-address.ts';
 
 const routeAt = (address: string): Route => parseRoute(partsOf(address));
@@ -162,6 +162,8 @@ const states: fc.Arbitrary<ViewState> = fc.record({
     add: triples(255),
     operation: fc.constantFrom('', 'GRAYSCALE', 'NTSC_GRAY', 'BITONAL', 'INVERT', 'MAP_GRAY_BGR'),
   }),
+  effects: fc.constantFrom([], ['sharp'], ['red', 'ink']),
+  layers: fc.constant(plainLayers),
   quality: fc.constantFrom(undefined, 0, 1, 2, 3),
   marks: fc.array(fc.record(corner), { maxLength: 4 }),
   rectangles: fc.array(rects, { maxLength: 3 }),

@@ -14,7 +14,7 @@ import {
   withoutImage,
 } from '../../../../../web/src/model/address/comparison.ts';
 import { compareRoute } from '../../../../../web/src/model/address/routes.ts';
-import { plainView, type ViewState } from '../../../../../web/src/model/view-state.ts';
+import { plainLayers, plainView, type ViewState } from '../../../../../web/src/model/view-state.ts';
 import { partsOf } from './parse-address.ts';
 
 const format = (comparison: Comparison): string => formatRoute(compareRoute(comparison));
@@ -122,6 +122,8 @@ const views: fc.Arbitrary<ViewState> = fc.record({
     add: triples,
     operation: fc.constantFrom('', 'GRAYSCALE', 'BITONAL', 'INVERT'),
   }),
+  effects: fc.constantFrom([], ['local']),
+  layers: fc.constant({ ...plainLayers, shown: [{ number: 2, opacity: 0.5, tint: undefined }] }),
   quality: fc.constantFrom(undefined, 0, 1, 2, 3),
   marks: fc.array(fc.record({ x: fourDecimals(0, 1), y: fourDecimals(0, 1) }), { maxLength: 3 }),
   rectangles: fc.constant([]),

@@ -16,7 +16,7 @@ const listed = (book: ManifestBook, languages: readonly string[] = ['en']) =>
   listingOf(book, {
     address: `${url}/manifest.json`,
     languages,
-    words: { attribution: 'Attribution', provider: 'Provider' },
+    words: { attribution: 'Attribution', provider: 'Provider', date: 'Date' },
   });
 
 describe('a manifest of version 3', () => {
@@ -182,29 +182,59 @@ describe('hostile manifests', () => {
     expect(bookOf(json).pages[0]?.image).toBeUndefined();
   });
 
-  it('each image on a canvas is a page: the largest first, the others alone, on the same canvas', () => {
-    const painting = (name: string, part: string): object => ({
+  it('all images on a canvas are layers of one page, which stands for the largest of those that are seen', () => {
+    const image = (name: string, more: object = {}): object => ({ type: 'Image', id: `${url}/${name}.png`, ...more });
+    const painting = (body: object, part: string): object => ({
       motivation: 'painting',
-      body: { type: 'Image', id: `${url}/${name}.png` },
+      body,
       target: `${url}/c${part}`,
     });
-    const items = [
-      painting('left', '#xywh=0,0,10,40'),
-      painting('main', '#xywh=10,0,40,40'),
-      painting('right', '#xywh=50,0,10,40'),
-    ];
+    const choice = { type: 'Choice', items: [image('main'), image('other', { label: { en: ['X-ray'] } })] };
+    const items = [painting(image('left'), '#xywh=0,0,10,40'), painting(choice, '#xywh=10,0,40,40')];
     const first = { id: `${url}/c`, type: 'Canvas', label: { en: ['3r'] }, width: 60, height: 40, items: [{ items }] };
     const second = { id: `${url}/d`, type: 'Canvas', label: { en: ['3v'] }, width: 60, height: 40 };
-    const { pages } = bookOf({ type: 'Manifest', items: [first, second], start: { id: `${url}/d` } });
-    expect(pages.map(({ id, label, image, behavior }) => [id, label['en']?.[0], image?.address, behavior])).toEqual([
-      [`${url}/c`, '3r', `${url}/main.png`, undefined],
-      [`${url}/c#image-2`, '3r (2)', `${url}/left.png`, 'non-paged'],
-      [`${url}/c#image-3`, '3r (3)', `${url}/right.png`, 'non-paged'],
-      [`${url}/d`, '3v', undefined, undefined],
+    const book = bookOf({ type: 'Manifest', items: [first, second], start: { id: `${url}/d` } });
+    const [page, empty] = book.pages;
+    expect(book.pages.map(({ id, image: own }) => [id, own?.address])).toEqual([
+      [`${url}/c`, `${url}/main.png`],
+      [`${url}/d`, undefined],
     ]);
-    expect(pages.map(({ canvasId }) => canvasId)).toEqual([`${url}/c`, `${url}/c`, `${url}/c`, `${url}/d`]);
-    expect(pages[2]?.place).toEqual({ x: 5 / 6, y: 0, width: 1 / 6, height: 1 });
-    expect(bookOf({ type: 'Manifest', items: [first, second], start: { id: `${url}/d` } }).start).toBe(4);
+    expect(page?.layers.map((one) => [one.id, one.image.address, one.isShownAtFirst, one.place.x])).toEqual([
+      [`${url}/c#image-1`, `${url}/left.png`, true, 0],
+      [`${url}/c`, `${url}/main.png`, true, 1 / 6],
+      [`${url}/c#image-3`, `${url}/other.png`, false, 1 / 6],
+    ]);
+    expect(empty?.layers).toEqual([]);
+    expect(book.start).toBe(2);
+    expect(listed(book).images[0]?.layers?.map(({ label }) => label)).toEqual(['3r (1)', '3r (2)', 'X-ray']);
+  });
+
+  it('the choice of version 2 has its default first', () => {
+    const named = (name: string): object => ({ '@type': 'dctypes:Image', '@id': `${url}/${name}.png` });
+    const resource = { '@type': 'oa:Choice', default: named('one'), item: [named('two'), named('three')] };
+    const [page] = bookOf({
+      sequences: [{ canvases: [{ '@id': `${url}/c`, images: [{ resource }] }] }],
+    }).pages;
+    expect(page?.layers.map(({ image, isShownAtFirst }) => [image.address, isShownAtFirst])).toEqual([
+      [`${url}/one.png`, true],
+      [`${url}/two.png`, false],
+      [`${url}/three.png`, false],
+    ]);
+  });
+
+  it('a part of an image is placed so that the part covers the canvas, also in percent', () => {
+    const source = { type: 'Image', id: `${url}/a.png`, width: 400, height: 200 };
+    for (const region of ['100,50,200,50', 'pct:25,25,50,25']) {
+      const selector = { type: 'ImageApiSelector', region, rotation: '90' };
+      const [page] = bookOf(painted({ type: 'SpecificResource', source, selector })).pages;
+      expect(page?.part).toEqual({ x: 0.25, y: 0.25, width: 0.5, height: 0.25 });
+      expect(page?.place).toEqual({ x: -0.5, y: -1, width: 2, height: 4 });
+      expect(page?.turn).toBe(90);
+    }
+    for (const region of ['0,0,0,0', 'square', '1,2,3', 'NaN,0,1,1']) {
+      const selector = { type: 'ImageApiSelector', region };
+      expect(bookOf(painted({ type: 'SpecificResource', source, selector })).pages[0]?.part).toBeUndefined();
+    }
   });
 
   it('numbers that no canvas has are no size, and infinite places are none', () => {
@@ -215,6 +245,13 @@ describe('hostile manifests', () => {
     const body = { type: 'Image', id: `${url}/p.png` };
     const page = bookOf(withCanvas({ items: [{ items: [{ body, target }] }] })).pages[0];
     expect(page?.place).toEqual({ x: 0, y: 0, width: 1, height: 1 });
+  });
+
+  it('the date that it is found by is shown, and no other text in its place', () => {
+    const dateOf = (navDate: unknown) => listed(bookOf({ ...withCanvas({}), navDate })).metadata;
+    expect(dateOf('1893-05-01T00:00:00Z')).toEqual([{ label: 'Date', value: ['1893-05-01'] }]);
+    expect(dateOf('<b>soon</b>')).toEqual([]);
+    expect(dateOf(1893)).toEqual([]);
   });
 
   it('links that are scripts are left out', () => {
