@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Sizes libuv's thread pool before anything starts it (sharp's jobs and file reads share it), then runs the command.
-process.env.UV_THREADPOOL_SIZE ??= String(Math.max(8, require('node:os').availableParallelism() * 4));
+process.env.UV_THREADPOOL_SIZE ??= String(Math.max(64, require('node:os').availableParallelism() * 4));
 import('../dist/cli/main.js').then(
   ({ main }) => main(process.argv),
   (error) => {

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const running = new Set();
 
 /** The number of libuv threads of all Node processes: that of Lectern's own command. */
-export const threadPoolSize = process.env.UV_THREADPOOL_SIZE ?? String(Math.max(8, availableParallelism() * 4));
+export const threadPoolSize = process.env.UV_THREADPOOL_SIZE ?? String(Math.max(64, availableParallelism() * 4));
 
 /** The environment without the variables that would change what is measured. */
 function environment(own) {
