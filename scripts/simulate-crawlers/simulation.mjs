@@ -1,6 +1,6 @@
 // Runs the simulation against one server: the capacity, the readers alone, with the harvester, and beside the crawlers.
 import { fork } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import path from 'node:path';
@@ -88,12 +88,25 @@ const pidOfBrowser = () =>
   treeOf(process.pid).find((pid) => pid !== process.pid && argumentsOf(pid).includes('--remote-debugging'));
 
 /** The `nice` value of the browser, whose pages are on machines of their own where it is no simulation. */
-const browserPriority = 5;
+const browserPriority = 2;
 
-/** Lowers the priority of a process and its children, thread by thread; processes that they start have theirs. */
+/** Chromium raises the priority of some threads again where it may, as root may: after this time in ms it is lowered again. */
+const loweringMs = 1000;
+
+/**
+ * Lowers the priority of a process and its children, thread by thread, and that of its session, where the system shares the processors
+ * among sessions first (`sched_autogroup_enabled`): else the browser gets as much as the server and all its render processes.
+ */
 function lowerPriority(pid) {
-  for (const each of treeOf(pid))
-    for (const thread of readdirSync(`/proc/${each}/task`)) setPriority(Number(thread), browserPriority);
+  const session = `/proc/${pid}/autogroup`;
+  if (existsSync(session)) writeFileSync(session, String(browserPriority));
+  for (const each of treeOf(pid)) {
+    try {
+      for (const thread of readdirSync(`/proc/${each}/task`)) setPriority(Number(thread), browserPriority);
+    } catch {
+      // The process or the thread has ended.
+    }
+  }
 }
 
 /** Each phase has tallies of its own, into which readers and harvester count while it runs. */
@@ -168,7 +181,7 @@ export async function simulate(options, { library, runFolder, seconds, hasShield
   const { port } = server;
   const site = await startViewerSite();
   const browser = await launchViewers();
-  lowerPriority(pidOfBrowser());
+  const lowering = setInterval(() => lowerPriority(pidOfBrowser()), loweringMs);
   const places = { origin: `http://127.0.0.1:${port}`, site: site.url };
   const programs = { server: server.pids[0], 'this process': process.pid, Chromium: pidOfBrowser() };
   const figures = (phaseSeconds, more) =>
@@ -188,6 +201,7 @@ export async function simulate(options, { library, runFolder, seconds, hasShield
   const crawlers = { port, rate, picturesPerVisit, images, addresses, networks, seed, deadlineMs };
   const crawled = await runPhases({ phases, lengths, harvester, folders, group, crawlers });
   const metrics = await metricsOf(port);
+  clearInterval(lowering);
   await group.close();
   harvester.close();
   await browser.close();
