@@ -27,7 +27,7 @@ const callers = createCallersOfShield({
   ...{ shield, patterns, trusted: trustProxies([]), systems: () => undefined },
   engines: { has: () => false },
 });
-const shares = createShares({ shield, callers, patterns, payments, count: () => undefined, noteNeed: () => undefined });
+const shares = createShares({ callers, patterns, payments, count: () => undefined, noteNeed: () => undefined });
 
 /** Requests of some addresses in turn, by their number. */
 const requestsOf = (addresses, url) =>

@@ -1,8 +1,10 @@
 /** How the memory of all render processes is shared: what each takes idle, what renderings take, and what one of them may. */
 
 export interface RenderMemory {
-  /** Number of render processes. */
+  /** Number of render processes that have slots for small renderings. */
   readonly processes: number;
+  /** Number of further ones. */
+  readonly more?: number;
   /** Bytes of memory of all of them together. */
   readonly memoryBytes: number;
   /** Bytes of decoded tiles that each of them caches at most. */
@@ -38,10 +40,11 @@ const decodedShare = 1 / 16;
 
 /** The budget of renderings; each process has a slot for a small one. */
 export function renderBudget(memory: RenderMemory): RenderBudget {
-  const { processes, memoryBytes } = memory;
-  const decodedBytes = Math.min(memory.decodedBytes, Math.floor((memoryBytes * decodedShare) / processes));
+  const { processes, more = 0, memoryBytes } = memory;
+  const all = processes + more;
+  const decodedBytes = Math.min(memory.decodedBytes, Math.floor((memoryBytes * decodedShare) / all));
   const idleBytes = idleProcessBytes + decodedBytes;
-  const bytes = Math.max(leastBytes, memoryBytes - processes * idleBytes);
+  const bytes = Math.max(leastBytes, memoryBytes - all * idleBytes);
   const smallBytes = Math.min(bytes * smallShare, processes * maxSmallBytes);
   return {
     bytes,
@@ -49,6 +52,6 @@ export function renderBudget(memory: RenderMemory): RenderBudget {
     largestBytes: bytes - smallBytes,
     decodedBytes,
     processBytes: idleBytes + bytes,
-    totalBytes: processes * idleBytes + bytes,
+    totalBytes: all * idleBytes + bytes,
   };
 }

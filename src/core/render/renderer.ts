@@ -93,6 +93,12 @@ const largeEach = 1;
 /** A small rendering, such as a tile or a thumbnail, takes no more processor time in ms. */
 const maxSmallMs = 250;
 
+/**
+ * A rendering that yields is not ended at its deadline, in ms: others have kept it waiting. Whoever waits for it is told that the server
+ * is busy, as where it had not started, and finds it in the cache the next time.
+ */
+const yieldingMs = 30_000;
+
 /** How the renderings of some processes share their slots, cores and memory. */
 function rulesFor(
   processes: number,
@@ -118,7 +124,7 @@ const sizeOf = ({ ms, bytes }: Cost, { smallBytes, smallSlots }: ScheduleRules):
 export function openRenderer(options: RendererOptions): Renderer {
   const { processes: count, maxWaiting, idleMs: restAfterMs, requestMs, rootOf = () => '' } = options;
   const processes = count || availableParallelism();
-  const budget = renderBudget({ ...options, processes });
+  const budget = renderBudget({ ...options, processes, more: count === 0 ? 0 : 1 });
   const { decodedBytes, processBytes: maxBytes, totalBytes } = budget;
   const blameMs = requestMs === undefined ? {} : { blameMs: requestMs * blamedShare };
   const executor =
@@ -165,6 +171,7 @@ export function openRenderer(options: RendererOptions): Renderer {
     async render(plan, origin, waiters) {
       const task = taskOf(plan, origin, waiters);
       const { result, queueMs, runMs } = await scheduler.run(task, waiters.signal, () => {
+        if (scheduler.yields(task)) return executor.execute(plan, () => task.deadlineAtMs() + yieldingMs, 'yields');
         waiters.start();
         return executor.execute(plan, task.deadlineAtMs);
       });

@@ -95,7 +95,7 @@ export const feature: Feature<ShieldSettings> = {
     const payments = createPayments({ budgets, holds, takeShared: shared && ((charges) => shared.take(charges)) });
     return {
       shares: createShares({
-        ...{ shield, callers, patterns, payments },
+        ...{ callers, patterns, payments },
         count: (standing) => void counts[standing]++,
         noteNeed: (ms) => need.note(ms),
       }),

@@ -6,7 +6,6 @@ import type { Standing } from '../../core/ports.ts';
 import type { Asking, CallersOfShield } from './asking.ts';
 import type { Payments } from './payments.ts';
 import { isReadingDocument, type ReadingPatterns } from './reading-patterns.ts';
-import type { Shield } from './shield-settings.ts';
 
 /**
  * Programs that ask as viewers do have networks without end; of these together each reader who looks at what it asked for would get
@@ -14,8 +13,10 @@ import type { Shield } from './shield-settings.ts';
  */
 const withoutPauseWeight = 2;
 
+/** Whoever has less than others gets what these leave (`task-queue.ts`), and this part of what one of them gets where both wait. */
+const strangersWeight = 0.25;
+
 interface SharesParts {
-  readonly shield: Pick<Shield, 'strangersWeight'>;
   readonly callers: CallersOfShield;
   readonly patterns: ReadingPatterns;
   readonly payments: Payments;
@@ -26,7 +27,7 @@ interface SharesParts {
 }
 
 export function createShares(parts: SharesParts): RequestShares {
-  const { shield, callers, patterns, payments, count, noteNeed } = parts;
+  const { callers, patterns, payments, count, noteNeed } = parts;
   const onRendered = ({ renderMs }: { readonly renderMs: number }): void => noteNeed(renderMs);
 
   function sharesOf({ standing, name, network, system, isWithoutPause }: Asking, work: WorkKind): Shares {
@@ -36,7 +37,7 @@ export function createShares(parts: SharesParts): RequestShares {
     const networks = system === undefined ? [network] : [system, network];
     // The crowd would push out the pages of documents, of which one that is missing ends the whole.
     const group = work === 'document' ? 'documents of strangers' : 'strangers';
-    return { groups: [group, ...networks], weight: shield.strangersWeight };
+    return { groups: [group, ...networks], weight: strangersWeight };
   }
 
   return {

@@ -75,14 +75,6 @@ const isContact = (text: string): boolean =>
 export const shieldSettings = {
   shield: z
     .strictObject({
-      strangersWeight: z
-        .number()
-        .positive()
-        .max(1)
-        .default(0.25)
-        .describe(
-          'how much all strangers together get of the render queue beside each reader: 1 as much as one reader',
-        ),
       partners: z
         .array(partner)
         .default([])

@@ -65,9 +65,9 @@ export function watchMemory(processes: readonly SupervisedProcess[], bounds: Mem
 export interface Executor {
   /**
    * `deadlineAtMs` gives the time on the clock of `performance.now()`, which may become later. Throws ImageError as `execute`
-   * does, also `too-slow` past the deadline, and `failed` where a process died.
+   * does, also `too-slow` past the deadline, and `failed` where a process died. What `yields` gets the processor time that all else leaves.
    */
-  execute(plan: Render, deadlineAtMs: () => number): Promise<Derivative>;
+  execute(plan: Render, deadlineAtMs: () => number, yields?: 'yields'): Promise<Derivative>;
   /** Starts the processes, so that plans that will come soon need not wait for that. */
   startAhead(): void;
   stats(): PoolStats;
@@ -85,7 +85,7 @@ export interface PoolStats {
 }
 
 export interface ProcessPoolOptions extends ProcessLimits {
-  /** Number of processes. */
+  /** Number of processes, beside the one for what yields, which is started when it is needed. */
   readonly count: number;
   /** The program to run, where it is not the one that renders. */
   readonly program?: string;
@@ -163,6 +163,9 @@ function errorOf(reason: ExitReason): ImageError {
  */
 class ProcessPool implements Executor {
   readonly #processes: readonly SupervisedProcess[];
+  readonly #yielding: SupervisedProcess;
+  /** Those and this one. */
+  readonly #all: readonly SupervisedProcess[];
   readonly #memoryWatch: MemoryWatch;
   readonly #restTimer: NodeJS.Timeout | undefined;
   readonly #waiting: Job[] = [];
@@ -191,14 +194,19 @@ class ProcessPool implements Executor {
       onSuspect: ({ plan }: Job) => void this.#suspects.set(levelKeyOf(plan), true),
     };
     this.#processes = Array.from({ length: count }, () => new SupervisedProcess({ ...limits, program, ...callbacks }));
-    this.#memoryWatch = watchMemory(this.#processes, { maxBytes: limits.maxBytes, totalBytes });
+    this.#yielding = new SupervisedProcess({ ...limits, program, ...callbacks, yields: true });
+    this.#all = [...this.#processes, this.#yielding];
+    this.#memoryWatch = watchMemory(this.#all, { maxBytes: limits.maxBytes, totalBytes });
     this.#restTimer = restAfterMs === undefined ? undefined : setTimeout(() => this.#rest(), restAfterMs).unref();
   }
 
-  execute(plan: Render, deadlineAtMs: () => number): Promise<Derivative> {
+  execute(plan: Render, deadlineAtMs: () => number, yields?: 'yields'): Promise<Derivative> {
     return new Promise((resolve, reject) => {
       const isSuspect = this.#suspects.size > 0 && this.#suspects.delete(levelKeyOf(plan));
-      (isSuspect ? this.#isolated : this.#waiting).push({ plan, deadlineAtMs, resolve, reject });
+      (isSuspect ? this.#isolated : this.#waiting).push({
+        ...{ plan, deadlineAtMs, resolve, reject },
+        yields: yields !== undefined,
+      });
       this.#memoryWatch.start();
       this.#restTimer?.refresh();
       this.#dispatch();
@@ -218,23 +226,23 @@ class ProcessPool implements Executor {
 
   stats(): PoolStats {
     return {
-      running: this.#processes.filter(({ isAlive }) => isAlive).length,
+      running: this.#all.filter(({ isAlive }) => isAlive).length,
       ended: { ...this.#ended },
-      residentBytes: this.#processes.reduce((sum, process) => sum + process.residentBytes, 0),
+      residentBytes: this.#all.reduce((sum, process) => sum + process.residentBytes, 0),
     };
   }
 
   async close(): Promise<void> {
     this.#memoryWatch.stop();
     clearTimeout(this.#restTimer);
-    await Promise.all(this.#processes.map((each) => each.close()));
+    await Promise.all(this.#all.map((each) => each.close()));
   }
 
   #rest(): void {
     this.#restTimer?.refresh();
-    if (this.#processes.some(({ load }) => load > 0)) return;
+    if (this.#all.some(({ load }) => load > 0)) return;
     this.#hasStartedAll = false;
-    for (const each of this.#processes) each.rest();
+    for (const each of this.#all) each.rest();
   }
 
   #requeue({ jobs: all, reason, wasAlone }: ProcessEnd): void {
@@ -271,11 +279,12 @@ class ProcessPool implements Executor {
 
   #dispatch(): void {
     const drained = this.#dispatchIsolated();
-    for (let [job] = this.#waiting; job !== undefined; [job] = this.#waiting) {
-      const free = this.#processes.filter((each) => each !== drained && each.hasFreeSlot);
+    for (const job of [...this.#waiting]) {
+      const usable = job.yields ? [this.#yielding] : this.#processes;
+      const free = usable.filter((each) => each !== drained && each.hasFreeSlot);
       const chosen = this.#processFor(job, free);
-      if (chosen === undefined) return;
-      this.#waiting.shift();
+      if (chosen === undefined) continue;
+      this.#waiting.splice(this.#waiting.indexOf(job), 1);
       chosen.run(job, 'beside-others');
     }
   }

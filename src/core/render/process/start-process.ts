@@ -31,6 +31,8 @@ export interface ProcessStart {
   readonly decodedBytes: number;
   /** Bytes of memory that the process may have; absent for no limit. */
   readonly maxBytes?: number;
+  /** Whether it gets only the processor time that all else leaves. */
+  readonly yields?: boolean;
 }
 
 /** Threads beside those of the jobs, for files that are read whole. */
@@ -73,8 +75,11 @@ export const frugalMalloc = {
 /** The `nice` value: below that of the server, which has to answer what costs little also while all processors render. */
 const renderPriority = 5;
 
+/** That of a process that yields: beside another one it gets a twentieth of a processor. */
+const yieldingPriority = 19;
+
 export function startProcess(start: ProcessStart): ChildProcess {
-  const { program, decodedBytes, jobsEach, maxBytes } = start;
+  const { program, decodedBytes, jobsEach, maxBytes, yields } = start;
   const child = fork(program, [], {
     ...limitedBy(maxBytes),
     serialization: 'advanced',
@@ -86,6 +91,6 @@ export function startProcess(start: ProcessStart): ChildProcess {
       [decodedBytesVariable]: String(decodedBytes),
     },
   });
-  if (child.pid !== undefined) setPriority(child.pid, renderPriority);
+  if (child.pid !== undefined) setPriority(child.pid, yields ? yieldingPriority : renderPriority);
   return child;
 }

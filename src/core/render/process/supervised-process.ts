@@ -44,6 +44,8 @@ export interface Job {
   readonly reject: (error: ImageError) => void;
   /** Its deadline on the clock of `performance.now()`, in ms; it may become later. */
   readonly deadlineAtMs: () => number;
+  /** Whether it gets only the processor time that all else leaves. */
+  readonly yields: boolean;
 }
 
 /**

@@ -4,7 +4,7 @@ import { outermostOf, type Task } from './task.ts';
 import type { TaskQueue } from './task-queue.ts';
 
 /** A new task has to end this many times as early as its deadline would allow: estimates are rough, and others may come. */
-const caution = 1.2;
+export const caution = 1.2;
 
 const tolerance = 1e-6;
 

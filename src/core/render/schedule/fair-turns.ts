@@ -30,10 +30,6 @@ class Level {
     return Math.max(this.#now, this.#ends.get(key) ?? 0);
   }
 
-  hasBeside(key: string): boolean {
-    return this.#ends.size > (this.#ends.has(key) ? 1 : 0);
-  }
-
   inside(key: string): Level | undefined {
     return this.#inside.get(key);
   }
@@ -83,11 +79,6 @@ export class FairTurns {
     for (const [depth, key] of shares.entries()) {
       level = level?.start(key, depth === 0 ? ms / weight : ms, depth < shares.length - 1);
     }
-  }
-
-  /** Whether there were others outermost since nothing waited and nothing ran. */
-  hasBeside(key: string): boolean {
-    return this.#outermost.hasBeside(key);
   }
 
   /** Begins again when nothing waits and nothing runs. */

@@ -92,6 +92,25 @@ export class RenderDurations {
   }
 }
 
+/** How long those of the crowd take beside others, one after the other: time on the clock for each ms that they were estimated to need. */
+export class CrowdPace {
+  #sums: Sums = { estimatedMs: priorMs.small, observedMs: 2 * priorMs.small };
+  #lastEndMs = 0;
+
+  /** Records a task that ended. */
+  observe({ ms, arrivedAtMs }: Task, nowMs: number): void {
+    const { estimatedMs, observedMs } = this.#sums;
+    const tookMs = nowMs - Math.max(this.#lastEndMs, arrivedAtMs);
+    this.#lastEndMs = nowMs;
+    this.#sums = { estimatedMs: estimatedMs * decay + ms, observedMs: observedMs * decay + tookMs };
+  }
+
+  /** The time in ms in which tasks of an estimated time are done. */
+  msFor(estimatedMs: number): number {
+    return (estimatedMs * this.#sums.observedMs) / this.#sums.estimatedMs;
+  }
+}
+
 /**
  * Counts the processor time that each running task gets: tasks share the cores, so that it advances more slowly than the clock
  * while more tasks run than there are cores.

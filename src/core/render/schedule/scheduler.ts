@@ -4,12 +4,13 @@ import {
   type Admission,
   admit,
   admitRoughly,
+  caution,
   hopelessOnes,
   noneDisplaced,
   type Refused,
   type Situation,
 } from './admission.ts';
-import { RenderDurations, type RunningTask, SharedClock } from './render-durations.ts';
+import { CrowdPace, RenderDurations, type RunningTask, SharedClock } from './render-durations.ts';
 import { type ScheduleRules, sizes, type Task, type TaskSize } from './task.ts';
 import { TaskQueue } from './task-queue.ts';
 
@@ -72,6 +73,7 @@ export class Scheduler {
   readonly #now: () => number;
   readonly #clock: SharedClock;
   readonly #durations = new RenderDurations();
+  readonly #crowdPace = new CrowdPace();
   readonly #pending = new Map<Task, Pending>();
   readonly #started: Started = new Map();
   /** The time in ms that forecasts may take, as of a moment. */
@@ -93,6 +95,11 @@ export class Scheduler {
       waiting: this.#queue.waiting(size),
     });
     return { small: of('small'), large: of('large') };
+  }
+
+  /** Whether a task gets the processor time that others leave: it is of the crowd, and others were there within seconds. */
+  yields(task: Task): boolean {
+    return this.#queue.yields(task);
   }
 
   /** Numbers of tasks that were refused since the start. */
@@ -158,8 +165,16 @@ export class Scheduler {
     return this.#queue.waiting('small') + this.#queue.waiting('large');
   }
 
+  /** Nobody knows what others will leave, so what they left lately decides. */
+  #decideForCrowd(task: Task, nowMs: number): Admission {
+    const waitMs = this.#crowdPace.msFor(this.#queue.crowdWaitingMs);
+    const isInTime = nowMs + (waitMs + this.#crowdPace.msFor(task.ms)) * caution <= task.deadlineAtMs();
+    return isInTime ? noneDisplaced : { kind: 'refused', waitMs };
+  }
+
   #decide(task: Task, situation: Situation): Admission {
     const { nowMs } = situation;
+    if (this.#queue.yields(task)) return this.#decideForCrowd(task, nowMs);
     const earnedMs = (nowMs - this.#forecastAtMs) * forecastShare;
     this.#forecastMs = Math.min(maxForecastMs, this.#forecastMs + earnedMs);
     this.#forecastAtMs = nowMs;
@@ -208,7 +223,12 @@ export class Scheduler {
     }
   }
 
+  /** How long a task took that yielded says nothing of others. */
   #observe(task: Task): void {
+    if (this.#queue.yields(task)) {
+      this.#crowdPace.observe(task, this.#now());
+      return;
+    }
     const sinceMs = this.#started.get(task);
     if (sinceMs !== undefined) this.#durations.observe(task, this.#readClock() - sinceMs);
   }

@@ -28,7 +28,15 @@ class SizeCounts {
   }
 }
 
+/** Whether a task is of those who get what others leave. */
+const isOfCrowd = ({ weight }: Task): boolean => weight < 1;
+
+/** For so long after the last task of anyone else, in ms, the crowd leaves room for the next one: readers look at what they got. */
+const othersStayMs = 10_000;
+
 export class TaskCounts {
+  /** How many are of the crowd. */
+  crowd = 0;
   readonly #counts: Readonly<Record<TaskSize, SizeCounts>>;
 
   constructor(small = new SizeCounts(), large = new SizeCounts()) {
@@ -36,7 +44,9 @@ export class TaskCounts {
   }
 
   copy(): TaskCounts {
-    return new TaskCounts(new SizeCounts(this.#counts.small), new SizeCounts(this.#counts.large));
+    const copy = new TaskCounts(new SizeCounts(this.#counts.small), new SizeCounts(this.#counts.large));
+    copy.crowd = this.crowd;
+    return copy;
   }
 
   get total(): number {
@@ -68,6 +78,7 @@ export class TaskCounts {
     const counts = this.#counts[task.size];
     counts.tasks += sign;
     counts.bytes += sign * task.bytes;
+    if (isOfCrowd(task)) this.crowd += sign;
     for (const kind of ownerKinds) {
       const owner = ownerOf(task, kind);
       const count = (counts.owned[kind].get(owner) ?? 0) + sign;
@@ -101,6 +112,12 @@ export class TaskQueue {
   readonly rules: ScheduleRules;
   #waiting: Record<TaskSize, Waiting> = { small: new Map(), large: new Map() };
   #waitingCounts: Record<TaskSize, number> = { small: 0, large: 0 };
+  /** How many of those that wait are not of the crowd, and the estimated time in ms of those that are. */
+  #othersWaiting = 0;
+  #crowdMs = 0;
+  /** When the last task came, and the last one that is not of the crowd, in ms on the clock of the tasks. */
+  #lastAtMs = 0;
+  #othersAtMs = Number.NEGATIVE_INFINITY;
   #counts = new TaskCounts();
   #turns: Record<TaskSize, FairTurns> = { small: new FairTurns(), large: new FairTurns() };
 
@@ -112,6 +129,10 @@ export class TaskQueue {
     const copy = new TaskQueue(this.rules);
     copy.#waiting = { small: copyOf(this.#waiting.small), large: copyOf(this.#waiting.large) };
     copy.#waitingCounts = { ...this.#waitingCounts };
+    copy.#othersWaiting = this.#othersWaiting;
+    copy.#crowdMs = this.#crowdMs;
+    copy.#lastAtMs = this.#lastAtMs;
+    copy.#othersAtMs = this.#othersAtMs;
     copy.#counts = this.#counts.copy();
     copy.#turns = { small: this.#turns.small.copy(), large: this.#turns.large.copy() };
     return copy;
@@ -123,6 +144,21 @@ export class TaskQueue {
 
   waiting(size: TaskSize): number {
     return this.#waitingCounts[size];
+  }
+
+  /** Whether others than the crowd had tasks within seconds. */
+  get #areOthersThere(): boolean {
+    return this.#lastAtMs - this.#othersAtMs <= othersStayMs;
+  }
+
+  /** The estimated time in ms of all tasks of the crowd that wait. */
+  get crowdWaitingMs(): number {
+    return this.#crowdMs;
+  }
+
+  /** Whether a task is of the crowd while others are there. */
+  yields(task: Task): boolean {
+    return isOfCrowd(task) && this.#areOthersThere;
   }
 
   /** The tasks that wait, in no particular order. */
@@ -155,6 +191,13 @@ export class TaskQueue {
     if (tasks === undefined) waiting.set(group, [task]);
     else tasks.push(task);
     this.#waitingCounts[task.size]++;
+    this.#lastAtMs = Math.max(this.#lastAtMs, task.arrivedAtMs);
+    if (isOfCrowd(task)) {
+      this.#crowdMs += task.ms;
+      return;
+    }
+    this.#othersWaiting++;
+    this.#othersAtMs = Math.max(this.#othersAtMs, task.arrivedAtMs);
   }
 
   /** Removes a task that waits; false where it does not. */
@@ -167,6 +210,8 @@ export class TaskQueue {
     tasks.splice(index, 1);
     if (tasks.length === 0) waiting.delete(group);
     this.#waitingCounts[task.size]--;
+    if (isOfCrowd(task)) this.#crowdMs -= task.ms;
+    else this.#othersWaiting--;
     return true;
   }
 
@@ -228,9 +273,10 @@ export class TaskQueue {
 
   /** The next task of a size: of the client whose turn it is, but first of those with no more than their share of slots. */
   #choose(size: TaskSize): Task | undefined {
+    const hasCrowdToWait = this.#hasCrowdToWait();
     let best: Candidate | undefined;
     for (const [task] of this.#waiting[size].values()) {
-      if (task === undefined || this.#isRootFull(task) || this.#isCrowdFull(task)) continue;
+      if (task === undefined || this.#isRootFull(task) || (hasCrowdToWait && isOfCrowd(task))) continue;
       const turn = this.#turns[size].turnOf(sharesOf(task));
       const candidate = { task, excess: this.#excessOf(task), turn };
       if (best === undefined || isBefore(candidate, best)) best = candidate;
@@ -238,10 +284,14 @@ export class TaskQueue {
     return best?.task;
   }
 
-  /** Whether those of less weight have half of the slots beside others: with more, these would wait until some of theirs end. */
-  #isCrowdFull(task: Task): boolean {
-    if (task.weight >= 1 || !this.#turns[task.size].hasBeside(outermostOf(task))) return false;
-    return this.#counts.ownedBy('client', outermostOf(task), task.size) >= this.#halfOf(task);
+  /**
+   * Whether those of less weight have to wait. A slot that is taken is not given back before its picture is made, so beside others
+   * they have half of the cores at most, and no more than the tasks of others leave idle.
+   */
+  #hasCrowdToWait(): boolean {
+    if (!this.#areOthersThere) return false;
+    const { cores } = this.rules;
+    return this.#othersWaiting > 0 || this.#counts.total >= cores || this.#counts.crowd >= Math.max(1, cores / 2);
   }
 
   #halfOf({ size }: Task): number {

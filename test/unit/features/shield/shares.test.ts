@@ -34,7 +34,7 @@ function setup(systems?: Systems) {
   const payments = createPayments({ budgets, holds });
   const needed: number[] = [];
   const made = createShares({
-    ...{ shield, callers, patterns, payments },
+    ...{ callers, patterns, payments },
     count: (standing) => counted.push(standing),
     noteNeed: (ms) => needed.push(ms),
   });

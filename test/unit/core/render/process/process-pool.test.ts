@@ -1,4 +1,5 @@
 /** Several jobs in each render process: only the one that crashes or blocks it fails (survive.md, "Load and faults"). */
+import { getPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ImageError } from '../../../../../src/core/image/model/errors.ts';
@@ -134,6 +135,21 @@ describe('render processes', () => {
     expect(processes.stats().running).toBe(1);
     await first;
     expect(processes.stats().running).toBe(3);
+  });
+
+  it('have one of a lower priority beside them for what yields, which counts and rests like them', async () => {
+    start({ count: 1, jobsEach: 2, restAfterMs: 300 });
+    const yielding = async (words: string) => (await processes.execute(planTo(words), () => Infinity, 'yields')).width;
+    const priorityOf = async (pid: Promise<number>) => getPriority(await pid);
+    const ownPid = async () => (await run('echo 200')).pid;
+    const [yields, own] = [yielding('echo 200'), ownPid()];
+    expect(await yields).not.toBe(await own);
+    expect((await priorityOf(yields)) - (await priorityOf(own))).toBeGreaterThan(10);
+    expect(processes.stats().running).toBe(2);
+    // It has as many jobs at once as the others, and further ones wait for these, not for others.
+    const more = Promise.all(Array.from({ length: 5 }, () => yielding('echo 50')));
+    expect(new Set(await more)).toEqual(new Set([await yields]));
+    await expect.poll(() => processes.stats().running).toBe(0);
   });
 
   it('are started ahead where jobs are expected', async () => {

@@ -59,7 +59,7 @@ describe('a crowd at four times the capacity', () => {
 
   it('without groups, makes the same readers wait much longer', async () => {
     const readers = views('anna', 4);
-    const ungrouped = crowd(4, 4).map(({ groups: _, ...one }) => one);
+    const ungrouped = crowd(4, 4).map(({ groups: _, weight: __, ...one }) => one);
     const fates = ofClient((await simulate(sorted([...ungrouped, ...readers]), rules)).fates, 'anna');
     const grouped = ofClient((await simulate(sorted([...crowd(4, 4), ...readers]), rules)).fates, 'anna');
     const isLate = (fate: Fate): boolean => fate.outcome !== 'done' || timeOf(fate) > 1000;
@@ -69,6 +69,45 @@ describe('a crowd at four times the capacity', () => {
   it('gets everything while nobody else is there', async () => {
     const { fates } = await simulate(crowd(5, 1), rules);
     expect(fates.every(({ outcome }) => outcome === 'done')).toBe(true);
+  });
+
+  it('beside a reader takes half of the cores at most, and starts nothing while a picture of the reader waits or all cores are taken', async () => {
+    const isOfCrowd = ({ weight = 1 }: Order): boolean => weight < 1;
+    let most = 0;
+    let before: readonly Order[] = [];
+    await simulate(sorted([...views('anna', 4), ...crowd(4, 4)]), rules, ({ running, waiting, nowMs }) => {
+      const started = running.filter((each) => isOfCrowd(each) && !before.includes(each));
+      before = running;
+      if (nowMs < 1000) return;
+      most = Math.max(most, running.filter(isOfCrowd).length);
+      if (started.length === 0) return;
+      expect(waiting.filter((each) => !isOfCrowd(each))).toEqual([]);
+      expect(running.length).toBeLessThanOrEqual(rules.cores);
+    });
+    expect(most).toBe(1);
+  });
+
+  it('gets all slots again ten seconds after the last picture of anyone else', async () => {
+    const most = new Map<boolean, number>();
+    const reader = order('anna', 0);
+    await simulate([reader, ...crowd(14, 4)], rules, ({ running, nowMs }) => {
+      const isOver = nowMs > 11_000;
+      if (nowMs < 1000 || (nowMs > 10_000 && !isOver)) return;
+      most.set(isOver, Math.max(most.get(isOver) ?? 0, running.length));
+    });
+    expect(most.get(false)).toBe(1);
+    expect(most.get(true)).toBe(rules.slots);
+  });
+
+  it('is told at once what it will not get beside readers, by what these left before', async () => {
+    const readers = Array.from({ length: 400 }, (_, index) => order(`reader ${index % 20}`, index * 60));
+    const { fates } = await simulate(sorted([...readers, ...crowd(24, 4)]), rules);
+    const later = fates.filter(({ order: { weight, atMs } }) => weight !== undefined && atMs > 12_000);
+    const refused = later.filter(({ outcome }) => outcome === 'refused');
+    expect(later.filter(({ outcome }) => outcome === 'done').length).toBeGreaterThan(20);
+    expect(refused.length).toBeGreaterThan(later.length / 2);
+    expect(refused.filter(({ refusedOnArrival }) => refusedOnArrival).length).toBeGreaterThan(refused.length * 0.8);
+    expect(refused.every(({ retryAfterS = 0 }) => retryAfterS > 0)).toBe(true);
   });
 });
 
