@@ -22,23 +22,20 @@ export const waitFor = (amount: number, owed: number, { size, perMs }: BucketRul
 
 export class Buckets {
   readonly #owed: LRUCache<string, Owed>;
-  readonly #now: () => number;
 
   /** Of more than `max` keys, those that were used last are remembered. */
-  constructor(max: number, now: () => number) {
+  constructor(max: number) {
     this.#owed = new LRUCache({ max });
-    this.#now = now;
   }
 
   /** In how many ms the bucket of a key has enough; 0 where it has now. */
-  waitMs(key: string, amount: number, rule: BucketRule): number {
+  waitMs(key: string, amount: number, rule: BucketRule, nowMs: number): number {
     const owed = this.#owed.get(key);
-    return owed === undefined ? 0 : waitFor(amount, owedAt(owed, rule, this.#now()), rule);
+    return owed === undefined ? 0 : waitFor(amount, owedAt(owed, rule, nowMs), rule);
   }
 
   /** Takes an amount, also where the bucket has less: then the rest has to come back first. A negative one is given back. */
-  take(key: string, amount: number, rule: BucketRule): void {
-    const nowMs = this.#now();
+  take(key: string, amount: number, rule: BucketRule, nowMs: number): void {
     const owed = this.#owed.peek(key);
     const left = Math.max(0, (owed === undefined ? 0 : owedAt(owed, rule, nowMs)) + amount);
     if (left === 0) this.#owed.delete(key);
@@ -50,8 +47,7 @@ export class Buckets {
   }
 
   /** What the bucket with the least has. */
-  least(rule: BucketRule): number {
-    const nowMs = this.#now();
+  least(rule: BucketRule, nowMs: number): number {
     let most = 0;
     for (const owed of this.#owed.values()) most = Math.max(most, owedAt(owed, rule, nowMs));
     return Math.max(0, rule.size - most);

@@ -53,9 +53,9 @@ class Budget {
 
   readonly rule: BucketRule;
 
-  constructor(scope: Scope, rule: BucketRule, now: () => number) {
+  constructor(scope: Scope, rule: BucketRule) {
     this.rule = rule;
-    this.buckets = new Buckets(maxKeys[scope], now);
+    this.buckets = new Buckets(maxKeys[scope]);
   }
 }
 
@@ -70,7 +70,7 @@ export class Budgets {
     this.#now = now;
     const all = (resource: Resource) => {
       const ruleOf = rulesOf(resource, parts);
-      const budget = (scope: Scope) => new Budget(scope, ruleOf[scope], now);
+      const budget = (scope: Scope) => new Budget(scope, ruleOf[scope]);
       return {
         caller: budget('caller'),
         network: budget('network'),
@@ -85,34 +85,33 @@ export class Budgets {
   chargesFor({ standing, client, network, system }: Asking, cost: Cost): readonly Charge[] {
     if (standing === 'known') return [];
     const [resource, amount] = 'ms' in cost ? (['processor', cost.ms] as const) : (['originals', cost.bytes] as const);
-    const of = (scope: Scope, key: string): Charge => ({
-      ...{ resource, scope, key, amount },
-      rule: this.#ruleOf(resource, scope),
-    });
+    const of = (scope: Scope, key: string): Charge => {
+      const rule = this.#ruleOf(resource, scope);
+      return { resource, scope, key, amount, rule };
+    };
     // Readers in a network of crawlers have budgets of their own.
     if (standing === 'reader') return [of('caller', `reader ${client}`), of('network', `reader ${network}`)];
-    return [
-      of('caller', client),
-      of('network', network),
-      ...(system === undefined ? [] : [of('system', system)]),
-      of('strangers', ''),
-    ];
+    const charges = [of('caller', client), of('network', network)];
+    if (system !== undefined) charges.push(of('system', system));
+    charges.push(of('strangers', ''));
+    return charges;
   }
 
   /** Takes what a request is charged; refuses where one of the buckets has not enough, and takes nothing then. */
   take(charges: readonly Charge[]): Refused | undefined {
+    const nowMs = this.#now();
     let refused: Refused | undefined;
     for (const { resource, scope, key, amount, rule } of charges) {
-      const waitMs = this.#budgets[resource][scope].buckets.waitMs(key, amount, rule);
+      const waitMs = this.#budgets[resource][scope].buckets.waitMs(key, amount, rule, nowMs);
       if (waitMs > (refused?.waitMs ?? 0)) refused = { scope, waitMs };
     }
     if (refused !== undefined) this.countRefused(charges, refused);
-    else this.#change(charges, 1);
+    else this.#change(charges, 1, nowMs);
     return refused;
   }
 
   giveBack(charges: readonly Charge[]): void {
-    this.#change(charges, -1);
+    this.#change(charges, -1, this.#now());
   }
 
   /** Counts a refusal of these charges, also one by what servers share. */
@@ -124,24 +123,25 @@ export class Budgets {
   }
 
   state(): readonly BudgetState[] {
+    const nowMs = this.#now();
     return resources.flatMap((resource) =>
       scopes.map((scope) => {
         const rule = this.#ruleOf(resource, scope);
         const { buckets, refused, bindsUntilMs } = this.#budgets[resource][scope];
         return {
           name: `${resource} of ${scope}`,
-          left: buckets.least(rule),
+          left: buckets.least(rule, nowMs),
           size: rule.size,
-          binds: bindsUntilMs > this.#now(),
+          binds: bindsUntilMs > nowMs,
           refused,
         };
       }),
     );
   }
 
-  #change(charges: readonly Charge[], sign: 1 | -1): void {
+  #change(charges: readonly Charge[], sign: 1 | -1, nowMs: number): void {
     for (const { resource, scope, key, amount, rule } of charges)
-      this.#budgets[resource][scope].buckets.take(key, sign * amount, rule);
+      this.#budgets[resource][scope].buckets.take(key, sign * amount, rule, nowMs);
   }
 
   #ruleOf(resource: Resource, scope: Scope): BucketRule {
