@@ -1,7 +1,8 @@
 /** The reading room over HTTP: its page at every address, its scripts and styles, and the configuration of a site. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
@@ -94,6 +95,8 @@ describe('the page', () => {
       name: {},
       logo: null,
       accent: null,
+      typefaces: { headings: null, text: null },
+      footer: { text: {}, links: [] },
       manifests: [],
       viewers: ['Mirador', 'Universal Viewer', 'Theseus', 'Clover'].map((name) => ({
         name,
@@ -269,7 +272,38 @@ describe('the settings of the start page', () => {
     await other.close();
   });
 
+  const typeface = fileURLToPath(new URL('../../web/src/styles/fonts/sans.woff2', import.meta.url));
+
+  it('are its typefaces, and what is said at the end of pages, for readers without scripts too', async () => {
+    const footer = {
+      text: { en: 'A library of the coast', de: 'Eine Bibliothek der Küste' },
+      links: [
+        { label: { en: 'Imprint', de: 'Impressum' }, address: '/imprint.html' },
+        { label: 'Mail', address: 'mailto:ours@library.example' },
+      ],
+    };
+    const other = await startApp({ readingRoom: { typefaces: { text: typeface }, footer } });
+    const html = (await other.get('/browse', { headers: { 'accept-language': 'de' } })).body.toString();
+    const facts = factsOf(html) as { typefaces: { text: string } };
+    expect(facts).toMatchObject({
+      typefaces: { headings: null, text: expect.stringMatching(/^room\/typeface-\w+\.woff2$/) },
+      footer: { text: { de: ['Eine Bibliothek der Küste'] }, links: [{ label: { en: ['Imprint'] } }, {}] },
+    });
+    const { status, headers, body } = await other.get(`/${facts.typefaces.text}`);
+    expect([status, headers['content-type'], body.equals(readFileSync(typeface))]).toEqual([200, 'font/woff2', true]);
+    const footerHtml = /<footer>[\s\S]*?<\/footer>/.exec(html)?.[0] ?? '';
+    expect(footerHtml).toContain('<p>Eine Bibliothek der Küste</p>');
+    expect(footerHtml).toContain('<a href="/imprint.html" rel="noopener">Impressum</a>');
+    expect(footerHtml).toContain('<a href="mailto:ours@library.example" rel="noopener">Mail</a>');
+    await other.close();
+  });
+
   test.each([
+    [{ typefaces: { text: logo('d.woff2', 'no font') } }, /readingRoom\.typefaces\.text: .*d\.woff2 is no WOFF2 font/],
+    [
+      { footer: { links: [{ label: 'Imprint', address: 'javascript:alert(1)' }] } },
+      /readingRoom\.footer\.links\[0\]\.address: must begin with https/,
+    ],
     [{ logo: logo('a.svg', '<html><svg></svg></html>') }, /readingRoom\.logo: .*a\.svg is no SVG picture/],
     [{ logo: logo('b.png', 'no picture') }, /readingRoom\.logo: .*b\.png is no SVG, PNG/],
     [{ logo: logo('c.svg', `<svg>${' '.repeat(600_000)}</svg>`) }, /readingRoom\.logo: .*is larger than 512 KiB/],

@@ -1,5 +1,6 @@
 /** Entry point of the reading room. */
 // All styles are one file, in this order, since later ones override those before.
+import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/plain.css';
@@ -16,7 +17,7 @@ import './styles/compare.css';
 import './styles/table.css';
 import { render } from 'preact';
 import { storeLoginToken } from './data/page-settings.ts';
-import { applyAccent, followPageHead } from './state/page-head.ts';
+import { applyLook, followPageHead } from './state/page-head.ts';
 import { followHistory, page } from './state/route.ts';
 import { loadSession } from './state/session.ts';
 import { applyPreferences } from './state/stored-preferences.ts';
@@ -25,7 +26,7 @@ import { ReadingRoom } from './ui/reading-room.tsx';
 
 storeLoginToken();
 applyPreferences();
-applyAccent();
+applyLook();
 followHistory();
 followPageHead();
 acceptDrops();

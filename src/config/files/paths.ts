@@ -9,6 +9,7 @@ import { readLogo } from './logo-file.ts';
 import { readMark } from './mark-file.ts';
 import { readPicture } from './picture-file.ts';
 import { readRobotsFile } from './robots-file.ts';
+import { readTypeface } from './typeface-file.ts';
 import { readUnitsFile } from './units-file.ts';
 
 /** Whether there is a folder at an absolute path, or a disk that does not answer now. */
@@ -37,6 +38,11 @@ const checkLogo: Check = (location) => {
   return 'problem' in logo ? [logo.problem] : [];
 };
 
+const checkTypeface: Check = (location) => {
+  const typeface = readTypeface(location);
+  return 'problem' in typeface ? [typeface.problem] : [];
+};
+
 const checkMark: Check = (location) => {
   const mark = readMark(location);
   return 'problem' in mark ? [mark.problem] : [];
@@ -63,6 +69,8 @@ const pathSettings: readonly (readonly [name: string, check: Check])[] = [
   ['robots.trainingRobots', ifAnswering(checkRobots)],
   ['readingRoom.units', ifAnswering(checkUnits)],
   ['readingRoom.logo', ifAnswering(checkLogo)],
+  ['readingRoom.typefaces.headings', ifAnswering(checkTypeface)],
+  ['readingRoom.typefaces.text', ifAnswering(checkTypeface)],
   ['digilib.errorPictures.notFound', ifAnswering(checkPicture)],
   ['digilib.errorPictures.denied', ifAnswering(checkPicture)],
   ['digilib.errorPictures.error', ifAnswering(checkPicture)],

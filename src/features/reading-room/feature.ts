@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { readLogo } from '../../config/files/logo-file.ts';
 import { readRobotsFile } from '../../config/files/robots-file.ts';
+import { readTypeface } from '../../config/files/typeface-file.ts';
 import { readUnitsFile } from '../../config/files/units-file.ts';
 import { imageFolders } from '../../config/groups/library-settings.ts';
 import { createCountedFolders } from '../../core/access/counted-folders.ts';
@@ -16,13 +17,14 @@ import { createDescribePage } from './describe-page.ts';
 import { createFolderListings, createFrontPictures } from './folder-listings.ts';
 import { readingRoomRoutes } from './page-routes.ts';
 import { accentColors } from './pages/accent.ts';
+import { footerOf } from './pages/footer.ts';
 import type { RobotsWish } from './pages/robots.ts';
 import { sendNothingHere } from './reading-room-page.ts';
 import { type ReadingRoomSettings, readingRoomSettings } from './reading-room-settings.ts';
 import type { Site } from './site-pages.ts';
 import { rootRobotsRoute, sitemapRoutes } from './sitemap-routes.ts';
 import { unitsRoute } from './units-route.ts';
-import { logoAsset, type NamedAsset, readWebAssets } from './web-assets.ts';
+import { logoAsset, type NamedAsset, readWebAssets, typefaceAsset } from './web-assets.ts';
 import { webappRoute } from './webapp-route.ts';
 
 /** The picture of the settings as a file that pages load. Throws where it can't be used any more. */
@@ -31,6 +33,14 @@ function logoOf({ logo }: ReadingRoomSettings['readingRoom']): NamedAsset | unde
   const picture = readLogo(logo);
   if ('problem' in picture) throw new Error(picture.problem);
   return logoAsset(picture);
+}
+
+/** Throws where a typeface of the settings can't be used any more. */
+function typefaceOf(file: string | undefined): NamedAsset | undefined {
+  if (file === undefined) return undefined;
+  const typeface = readTypeface(file);
+  if ('problem' in typeface) throw new Error(typeface.problem);
+  return typefaceAsset(typeface.bytes);
 }
 
 /** The static pages of a site; the image folders among them stay closed where there are rules of access. */
@@ -88,6 +98,9 @@ export const feature: Feature<ReadingRoomSettings> = {
         webAssets: readWebAssets(built()),
         webapp: siteOf(settings, access),
         logo: logoOf(readingRoom),
+        headings: typefaceOf(readingRoom.typefaces.headings),
+        text: typefaceOf(readingRoom.typefaces.text),
+        footer: footerOf(readingRoom.footer),
         accent: readingRoom.accent === undefined ? undefined : accentColors(readingRoom.accent),
         embedAncestors: readingRoom.embedAncestors,
         viewers: readingRoom.viewers,

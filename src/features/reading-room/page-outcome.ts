@@ -10,6 +10,7 @@ import { type LanguageMap, parseLanguages, textFor } from '../../core/image/fold
 import { ImageError } from '../../core/image/model/errors.ts';
 import type { DescribePage } from './describe-page.ts';
 import type { PageDescription, PagePlace, PageSite } from './pages/description.ts';
+import type { SiteFooter } from './pages/footer.ts';
 import { emptyContent, type PageContent, pageContent, undescribedContent, unlistedContent } from './pages/page.ts';
 
 export interface OutcomeParts {
@@ -19,6 +20,8 @@ export interface OutcomeParts {
   /** Whether people can sign in. */
   readonly signsIn: boolean;
   readonly describePage: DescribePage;
+  /** What the site says at the end of its pages. */
+  readonly footer: SiteFooter;
   /** The name of the library by language; empty where it has none that everyone may know. */
   readonly libraryName: () => Promise<LanguageMap>;
   readonly pay?: WorkRules['pay'];
@@ -90,10 +93,10 @@ export async function outcomeOf(
     place && describe(parts, place, request, languages),
   ]);
   const base = `${request.origin}${parts.contextPath}/`;
-  const { signsIn, iiifSlash, contextPath } = parts;
+  const { signsIn, iiifSlash, contextPath, footer } = parts;
   const here = request.originalUrl.slice(contextPath.length + 1);
   const signIn = signsIn ? `sign-in?to=${encodeURIComponent(here)}` : undefined;
-  const site: PageSite = { base, name: textFor(name, languages).join(' '), iiifSlash, signIn };
+  const site: PageSite = { base, name: textFor(name, languages).join(' '), iiifSlash, signIn, footer };
   const listed = (content: PageContent): PageContent =>
     unlisted === undefined ? content : unlistedContent(content, unlisted.canonical && base + unlisted.canonical);
   if (described === undefined) return { name, content: listed(emptyContent('needs-script', site, language)) };

@@ -36,10 +36,11 @@ async function sendAsset(
 }
 
 /** The file that a request names below `room/`; undefined also for a name that is not UTF-8. */
-function assetOf(request: FastifyRequest, { webAssets, logo, contextPath }: PageParts): WebAsset | undefined {
+function assetOf(request: FastifyRequest, { webAssets, contextPath, ...parts }: PageParts): WebAsset | undefined {
   const name = percentDecoded(pathBehind(targetOf(request.raw).path, segmentsOf(contextPath) + 1));
   if (name === undefined) return undefined;
-  return name === logo?.name ? logo.asset : webAssets.assets.get(name);
+  const own = [parts.logo, parts.headings, parts.text].find((asset) => asset?.name === name);
+  return own?.asset ?? webAssets.assets.get(name);
 }
 
 type PlaceOf = (target: Target) => PagePlace | undefined;

@@ -29,6 +29,9 @@ export interface PageParts extends OutcomeParts {
   readonly limits: Limits;
   readonly webAssets: WebAssets;
   readonly logo: NamedAsset | undefined;
+  /** The site's typefaces for titles and for all else. */
+  readonly headings: NamedAsset | undefined;
+  readonly text: NamedAsset | undefined;
   readonly accent: AccentColors | undefined;
   /** The pages that may embed the viewer, as sources of a Content-Security-Policy. */
   readonly embedAncestors: readonly string[];
@@ -37,6 +40,8 @@ export interface PageParts extends OutcomeParts {
   /** The hosts of which manifests and images may be loaded, as sources of a Content-Security-Policy. */
   readonly manifests: readonly string[];
 }
+
+const addressOf = (asset: NamedAsset | undefined): string | null => (asset === undefined ? null : `room/${asset.name}`);
 
 /** The facts about the server that the page needs for the addresses that it makes; null for a bound that there is none of. */
 const factsOf = ({
@@ -47,6 +52,9 @@ const factsOf = ({
   signsIn,
   limits,
   logo,
+  headings,
+  text,
+  footer,
   accent,
   viewers,
   manifests,
@@ -56,7 +64,9 @@ const factsOf = ({
   tokenCookie: callers.tokenCookie,
   showsTruncated,
   signsIn,
-  logo: logo === undefined ? null : `room/${logo.name}`,
+  logo: addressOf(logo),
+  typefaces: { headings: addressOf(headings), text: addressOf(text) },
+  footer,
   accent: accent ?? null,
   viewers,
   manifests,

@@ -17,6 +17,16 @@ const isHost = (source: string): boolean =>
   /^https?:$/i.test(source) ||
   (isAncestor(source) && /^(?:https?:\/\/)?[^:']*[a-z0-9](?::|\/|$)/i.test(source));
 
+const words = z.string().trim().min(1, 'must be a text').max(1000, 'must have at most 1000 characters');
+
+/** A text for all readers, or one in each language of the room; readers of another language get the English one. */
+const localized = z.union([words, z.strictObject({ en: words, de: words.optional(), fr: words.optional() })], {
+  error: 'must be a text, or an object with texts as en, de and fr',
+});
+
+/** An address elsewhere, one of a mail program, or one of this server. */
+const isLinked = (address: string): boolean => /^(?:https?:\/\/|mailto:)\S+$|^\/(?!\/)\S*$/i.test(address);
+
 export const readingRoomSettings = {
   readingRoom: z
     .strictObject({
@@ -42,6 +52,37 @@ export const readingRoomSettings = {
         .describe(
           'the color of links and buttons; it is darkened on light pages and lightened on dark ones as far as text needs to be legible',
         ),
+      typefaces: z
+        .strictObject({
+          headings: path.optional().describe('a font for titles and for texts of pages, WOFF2 of at most 512 KiB'),
+          text: path
+            .optional()
+            .describe('a font for all else, WOFF2 of at most 512 KiB; a variable one has all of its weights'),
+        })
+        .prefault({})
+        .describe('the site’s own typefaces, in place of Lectern’s serif and sans'),
+      footer: z
+        .strictObject({
+          text: localized
+            .optional()
+            .describe(
+              'a text at the end of the pages of the library, such as who runs it: a text, or one in each of en, de and fr',
+            ),
+          links: z
+            .array(
+              z.strictObject({
+                label: localized,
+                address: z
+                  .string()
+                  .refine(isLinked, 'must begin with https://, http:// or mailto:, or be a path such as /imprint.html'),
+              }),
+            )
+            .max(12, 'must be at most 12 links')
+            .default([])
+            .describe('links beside it, such as the imprint and the privacy policy: the label, and the address'),
+        })
+        .prefault({})
+        .describe('the end of the pages of the library; the viewer has it in “About this image”'),
       frontPicture: z
         .string()
         .refine((text) => parseFrontPicture(text) !== undefined, 'must be what follows view/ in the address of a view')

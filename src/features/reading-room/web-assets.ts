@@ -81,6 +81,14 @@ export function logoAsset({ bytes, mediaType }: { readonly bytes: Buffer; readon
   return { name: `logo-${etag.replace(/\W/g, '').slice(0, 12)}.${extension}`, asset };
 }
 
+/** A typeface of the site. */
+export function typefaceAsset(bytes: Buffer): NamedAsset {
+  const mediaType = 'font/woff2';
+  const etag = tagOf(mediaType, bytes);
+  const asset: WebAsset = { mediaType, etag, codings: ['identity'], bytesIn: () => bytes };
+  return { name: `typeface-${etag.replace(/\W/g, '').slice(0, 12)}.woff2`, asset };
+}
+
 function namesIn(folder: string): readonly string[] {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });

@@ -15,6 +15,13 @@ interface PageSettings extends ServerLimits {
   readonly logo: string | null;
   /** The site's accent color in both themes, as CSS has it; null for the usual one. */
   readonly accent: { readonly light: string; readonly dark: string } | null;
+  /** The addresses of the site's own typefaces, relative to the base; null for those of the room. */
+  readonly typefaces: { readonly headings: string | null; readonly text: string | null };
+  /** What the site says at the end of its pages. */
+  readonly footer: {
+    readonly text: LanguageMap;
+    readonly links: readonly { readonly label: LanguageMap; readonly address: string }[];
+  };
   /** Replaces slashes in identifiers of IIIF addresses. */
   readonly iiifSlash: string;
   readonly tokenCookie: string;
@@ -31,6 +38,8 @@ const defaults: PageSettings = {
   name: {},
   logo: null,
   accent: null,
+  typefaces: { headings: null, text: null },
+  footer: { text: {}, links: [] },
   iiifSlash: '!',
   tokenCookie: 'id_token',
   showsTruncated: false,

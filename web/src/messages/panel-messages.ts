@@ -271,6 +271,8 @@ export const panelMessages = {
     de: 'IIIF-Manifest des Ordners',
     fr: 'Manifeste IIIF du dossier',
   },
+  'embed-tab': { en: 'Embed', de: 'Einbetten', fr: 'Intégrer' },
+  'developers-tab': { en: 'For developers', de: 'Für Entwickler', fr: 'Développeurs' },
   'cite-web': { en: 'For web pages', de: 'Für Webseiten', fr: 'Pour les pages web' },
   'cite-element': { en: 'The viewer as an element', de: 'Der Viewer als Element', fr: 'La visionneuse comme élément' },
   'about-folder': { en: 'Folder', de: 'Ordner', fr: 'Dossier' },

@@ -1,7 +1,6 @@
 /**
  * What the head of the document says of the page to programs that read it in the browser, such as Zotero’s button: the server
- * writes it for the first page, and for another page it is taken from the HTML of that page’s address. Also the site’s accent
- * color.
+ * writes it for the first page, and for another page it is taken from the HTML of that page’s address. Also the site’s look.
  */
 import { computed, effect } from '@preact/signals';
 import { pageSettings } from '../data/page-settings.ts';
@@ -65,10 +64,21 @@ export function followPageHead(): void {
   });
 }
 
-/** By script, since the policy of the pages forbids inline styles. */
-export function applyAccent(): void {
-  if (pageSettings.accent === null) return;
+/** A typeface of the site is for one custom property of the styles, and has all weights that they ask for. */
+function applyTypeface(property: string, family: string, address: string | null): void {
+  if (address === null) return;
+  const source = `url("${new URL(address, document.baseURI).href}")`;
+  document.fonts.add(new FontFace(family, source, { display: 'swap', weight: '100 900' }));
+  document.documentElement.style.setProperty(property, `"${family}"`);
+}
+
+/** The colors and typefaces of the site; by script, since the policy of the pages forbids inline styles. */
+export function applyLook(): void {
+  const { accent, typefaces } = pageSettings;
+  applyTypeface('--site-serif', 'Site Headings', typefaces.headings);
+  applyTypeface('--site-sans', 'Site Text', typefaces.text);
+  if (accent === null) return;
   const { style } = document.documentElement;
-  style.setProperty('--accent-light', pageSettings.accent.light);
-  style.setProperty('--accent-dark', pageSettings.accent.dark);
+  style.setProperty('--accent-light', accent.light);
+  style.setProperty('--accent-dark', accent.dark);
 }

@@ -4,6 +4,7 @@ import { type PageLanguage, wordIn } from '../../../core/http/words.ts';
 import type { CitationFields } from '../../../core/image/folder/citation-fields.ts';
 import type { FolderLink, ShownLink, ShownText } from '../../../core/image/folder/folder-listing.ts';
 import type { FolderWish } from '../../../core/image/folder/folder-wish.ts';
+import type { SiteFooter } from './footer.ts';
 
 /** A page of the reading room, as its address names it. Paths are decoded. */
 export type PagePlace =
@@ -88,6 +89,8 @@ export interface PageSite {
   readonly iiifSlash: string;
   /** Where people sign in and come back to the page, relative to the base; undefined where nobody can. */
   readonly signIn?: string | undefined;
+  /** What the site says at the end of its pages. */
+  readonly footer?: SiteFooter | undefined;
 }
 
 /** What stands for a library without a name. */

@@ -14,6 +14,7 @@ import {
   titleOf,
   workTitle,
 } from './description.ts';
+import { footerMarkup } from './footer.ts';
 import { jsonLdOf } from './json-ld.ts';
 import { wishForm } from './wish-form.ts';
 
@@ -210,8 +211,13 @@ function listsOf(page: PageDescription, { language }: Shown): Markup | undefined
 const frame = (site: PageSite, ...content: readonly (Markup | undefined)[]): Markup =>
   element('div', { class: 'plain' }, element('header', {}, anchor('./', siteName(site))), ...content);
 
-const footer = (language: PageLanguage): Markup =>
-  element('footer', {}, element('p', {}, textMarkup(wordIn(language, 'needs-script'))));
+const footer = (site: PageSite, language: PageLanguage): Markup =>
+  element(
+    'footer',
+    {},
+    ...(site.footer === undefined ? [] : footerMarkup(site.footer, language)),
+    element('p', {}, textMarkup(wordIn(language, 'needs-script'))),
+  );
 
 /** The body of a page that can be shown. */
 export function bodyOf(page: PageDescription, site: PageSite, language: PageLanguage): Markup {
@@ -232,7 +238,7 @@ export function bodyOf(page: PageDescription, site: PageSite, language: PageLang
       listsOf(page, shown),
       page.kind === 'folder' ? neighbors(page, shown) : undefined,
     ),
-    footer(language),
+    footer(site, language),
   );
 }
 

@@ -14,6 +14,7 @@ import { Button, RouteLink } from '../common/button.tsx';
 import { MetadataLines, MetadataValue } from '../common/folder-facts.tsx';
 import { lazily } from '../common/loading.tsx';
 import { BreakableName } from '../common/picture.tsx';
+import { SiteLinks } from '../common/site-footer.tsx';
 import { Preferences } from '../common/site-header.tsx';
 import { formatCount, formatDecimal, formatDensity } from '../common/words.ts';
 import { type ImageSubject, manifestOf } from '../open-with/addresses.ts';
@@ -67,6 +68,7 @@ const ReaderPreferences = (): VNode => (
         {message('keyboard')}
       </Button>
     </div>
+    <SiteLinks />
   </section>
 );
 

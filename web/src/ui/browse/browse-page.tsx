@@ -13,6 +13,7 @@ import { fields, keyTarget, useKeys } from '../common/elements.ts';
 import { SearchInput } from '../common/fields.tsx';
 import { lazily, ProblemNotice, SuggestedLinks } from '../common/loading.tsx';
 import { titleOf, useDocumentTitle } from '../common/picture.tsx';
+import { SiteFooter } from '../common/site-footer.tsx';
 import { SiteHeader } from '../common/site-header.tsx';
 import type { OpenSubject } from '../open-with/addresses.ts';
 import { FolderContents } from './folder-contents.tsx';
@@ -70,6 +71,7 @@ export function BrowsePage({ route }: { readonly route: BrowseRoute }): VNode {
           />
         )}
       </main>
+      <SiteFooter />
       {opened.value && (
         <OpenWith
           subject={opened.value}

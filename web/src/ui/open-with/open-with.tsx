@@ -1,8 +1,7 @@
 /** The dialog that opens a folder or an image in another program: addresses, HTML snippets, an icon to drag. */
-import { useSignal } from '@preact/signals';
 import { ExternalLink } from 'lucide';
 import type { VNode } from 'preact';
-import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { splitPage } from '../../../../src/core/image/model/identifier.ts';
 import { pageSettings } from '../../data/page-settings.ts';
 import { message } from '../../messages/messages.ts';
@@ -13,6 +12,7 @@ import { viewerAddress } from '../../model/cite/content-states.ts';
 import { FolderImages } from '../../state/folder-images.ts';
 import { Icon } from '../common/button.tsx';
 import { Dialog } from '../common/dialog.tsx';
+import { type Tab, Tabs } from '../common/tabs.tsx';
 import { CopyButton } from '../common/take-along.tsx';
 import {
   addressesOf,
@@ -110,58 +110,6 @@ export function OpenWith({ subject, onClose }: OpenWithProps): VNode {
       {manifest !== undefined && <DragIcon subject={subject} manifest={manifest} />}
       <Tabs name={message('ways-to-open')} tabs={tabsOf(subject, manifest)} />
     </Dialog>
-  );
-}
-
-/** Tabs with arrow keys (WAI-ARIA Authoring Practices, Tabs). */
-interface Tab {
-  readonly name: string;
-  readonly content: () => VNode;
-}
-
-/** The tab that a key selects; undefined for other keys. */
-function tabByKey(key: string, current: number, count: number): number | undefined {
-  if (key === 'ArrowRight') return (current + 1) % count;
-  if (key === 'ArrowLeft') return (current + count - 1) % count;
-  if (key === 'Home') return 0;
-  return key === 'End' ? count - 1 : undefined;
-}
-
-function Tabs({ name, tabs }: { readonly name: string; readonly tabs: readonly Tab[] }): VNode {
-  const selected = useSignal(0);
-  const list = useRef<HTMLDivElement>(null);
-  const id = useId();
-  const selectByKey = (event: KeyboardEvent): void => {
-    const next = tabByKey(event.key, selected.value, tabs.length);
-    if (next === undefined) return;
-    event.preventDefault();
-    selected.value = next;
-    list.current?.querySelectorAll('button')[next]?.focus();
-  };
-  return (
-    <div class="tabs">
-      <div class="tab-list" role="tablist" aria-label={name} ref={list} onKeyDown={selectByKey}>
-        {tabs.map((tab, index) => (
-          <button
-            key={tab.name}
-            type="button"
-            role="tab"
-            id={`${id}-tab-${index}`}
-            aria-selected={selected.value === index}
-            aria-controls={`${id}-panel`}
-            tabIndex={selected.value === index ? 0 : -1}
-            onClick={() => {
-              selected.value = index;
-            }}
-          >
-            {tab.name}
-          </button>
-        ))}
-      </div>
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-tab-${selected.value}`}>
-        {tabs[selected.value]?.content()}
-      </div>
-    </div>
   );
 }
 
