@@ -37,7 +37,16 @@ const Empty = ({ page }: { readonly page: FolderListing }): VNode =>
       <p>{message('empty-library-todo')}</p>
     </div>
   ) : (
-    <p class="empty muted">{message('empty-folder')}</p>
+    <div class="empty muted">
+      <p>{message('empty-folder')}</p>
+      <p class="suggested-links">
+        {page.parents.slice(-1).map((parent) => (
+          <RouteLink key={parent.path} class="button" to={folderRoute(parent.path)}>
+            {message('found-none-browse', { folder: titleOf(parent) })}
+          </RouteLink>
+        ))}
+      </p>
+    </div>
   );
 
 const ShownPart = ({ from, total }: { readonly from: number; readonly total: number }): VNode | null =>

@@ -1,13 +1,11 @@
-/** The head of a folder, and that of the start page: title, summary, metadata, rights and actions. */
+/** The head of a folder, that of a book as a title page, and that of the start page. */
 import { useSignal } from '@preact/signals';
-import { Files, LayoutGrid, Printer, Share2 } from 'lucide';
+import { BookOpen, Files, LayoutGrid, Printer, Share2 } from 'lucide';
 import type { VNode } from 'preact';
 import { useCallback } from 'preact/hooks';
-import type { FolderListing, FrontPicture } from '../../../../src/core/image/folder/folder-listing.ts';
-import { pictureAddress } from '../../data/images.ts';
+import type { FolderListing, ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import { message } from '../../messages/messages.ts';
-import { tableRoute, viewRoute } from '../../model/address/routes.ts';
-import { plainView } from '../../model/view-state.ts';
+import { imageRoute, tableRoute } from '../../model/address/routes.ts';
 import { Button, Icon, RouteLink } from '../common/button.tsx';
 import { usePrintKey } from '../common/elements.ts';
 import { hasMetadata, MetadataLines, MetadataValue } from '../common/folder-facts.tsx';
@@ -15,15 +13,36 @@ import { lazilyQuiet } from '../common/loading.tsx';
 import { BreakableName, titleOf } from '../common/picture.tsx';
 import { TakeLink } from '../common/take-along.tsx';
 import { countsOfPage } from '../common/words.ts';
+import { FrontDetail } from './front-detail.tsx';
+import { Cover, TitleLines } from './title-page.tsx';
 
 interface FolderHeadProps {
   readonly page: FolderListing;
   readonly onOpenWith: () => void;
 }
 
-const FolderActions = ({ page, onOpenWith }: FolderHeadProps): VNode | null =>
-  page.totalImages + page.totalFolders === 0 ? null : (
+/** Leads to the first page that can be shown. */
+const ReadLink = ({ first, isBook }: { readonly first: ImageCard; readonly isBook: boolean }): VNode => (
+  <RouteLink class="button primary" to={imageRoute(first.path)}>
+    <Icon of={BookOpen} size={18} />
+    {message(isBook ? 'read' : 'see')}
+  </RouteLink>
+);
+
+const firstReadable = ({ images }: FolderListing): ImageCard | undefined => images.find(({ width }) => width !== null);
+
+const isBook = ({ behavior, images }: FolderListing): boolean =>
+  behavior.includes('paged') || images.some(({ hasText }) => hasText);
+
+function FolderActions({ page, onOpenWith }: FolderHeadProps): VNode | null {
+  if (page.totalImages + page.totalFolders === 0) return null;
+  const first = page.from === 1 ? firstReadable(page) : undefined;
+  return (
     <div class="folder-actions wrap">
+      {first && <ReadLink first={first} isBook={isBook(page)} />}
+      {page.images.some(({ tier }) => tier?.documents !== false) && (
+        <TakeLink form="pdf" folder={page.path} name="PDF" title={message('pdf-all')} />
+      )}
       {page.totalImages > 0 && (
         <RouteLink class="button" to={tableRoute(page.path)}>
           <Icon of={LayoutGrid} size={16} />
@@ -34,12 +53,10 @@ const FolderActions = ({ page, onOpenWith }: FolderHeadProps): VNode | null =>
         {message('open-with')}
       </Button>
       {page.totalImages > 0 && <PrintButton folder={page.path} />}
-      {page.images.some(({ tier }) => tier?.documents !== false) && (
-        <TakeLink form="pdf" folder={page.path} name="PDF" title={message('pdf-all')} />
-      )}
       {page.totalImages > 1 && <SomePages page={page} />}
     </div>
   );
+}
 
 const RangeDialog = lazilyQuiet(async () => (await import('../take/range-dialog.tsx')).RangeDialog);
 
@@ -106,71 +123,59 @@ export const FolderTitle = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
   </header>
 );
 
-const FolderDetails = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
-  <>
-    {page.summary.length > 0 && (
-      <div class="summary">
-        <MetadataValue paragraphs={page.summary} />
-      </div>
-    )}
-    {hasMetadata(page) && (
+const Summary = ({ page }: Pick<FolderHeadProps, 'page'>): VNode | null =>
+  page.summary.length === 0 ? null : (
+    <div class="summary">
+      <MetadataValue paragraphs={page.summary} />
+    </div>
+  );
+
+/** More lines of metadata are folded at first. */
+const shownLines = 4;
+
+const Details = ({ page }: Pick<FolderHeadProps, 'page'>): VNode | null =>
+  hasMetadata(page) ? (
+    <details class="details" open={page.metadata.length + page.homepage.length <= shownLines}>
+      <summary>{message('folder-details')}</summary>
       <dl class="metadata">
         <MetadataLines page={page} />
       </dl>
-    )}
-  </>
-);
+    </details>
+  ) : null;
 
-/** Widths of the picture in pixels, of which the browser takes the smallest that is sharp. */
-const widths = [640, 1280, 1920, 2560];
-
-/** The detail in a width, not enlarged. */
-function detailAddress({ path, region, width, height }: FrontPicture, wished: number): string {
-  const shown = Math.min(width, wished);
-  const size = { width: shown, height: Math.max(1, Math.round((shown * height) / width)) };
-  return pictureAddress(
-    path,
-    size,
-    [
-      ['wx', region.x],
-      ['wy', region.y],
-      ['ww', region.width],
-      ['wh', region.height],
-    ].map(([name, value]) => [String(name), String(value)] as const),
+/** A folder with several images is presented by its first one; an image that is alone follows below. */
+function PageHead({ page, onOpenWith }: FolderHeadProps): VNode {
+  const cover = page.from === 1 && page.totalImages > 1 ? firstReadable(page) : undefined;
+  return (
+    <header class={cover ? 'folder-head title-page' : 'folder-head'}>
+      {cover && <Cover card={cover} />}
+      <div class="title-text">
+        <Heading page={page} />
+        <TitleLines page={page} />
+        <p class="counts muted">{countsOfPage(page)}</p>
+        <FolderActions page={page} onOpenWith={onOpenWith} />
+        <Summary page={page} />
+        <Details page={page} />
+      </div>
+    </header>
   );
 }
 
-const Detail = ({ front }: { readonly front: FrontPicture }): VNode => (
-  <RouteLink
-    class="front-picture"
-    to={viewRoute({ ...plainView(front.path), region: front.region })}
-    aria-label={message('front-picture', { title: front.title || front.path })}
-  >
-    <img
-      src={detailAddress(front, 1280)}
-      srcset={widths.map((width) => `${detailAddress(front, width)} ${Math.min(front.width, width)}w`).join(', ')}
-      sizes="(min-width: 84rem) 84rem, 100vw"
-      width={front.width}
-      height={front.height}
-      alt=""
-      decoding="async"
-      fetchpriority="high"
-    />
-    {front.title !== '' && <span class="front-caption">{front.title}</span>}
-  </RouteLink>
-);
-
-/** The head of a folder; that of the start page has a detail of a scan too. */
-export const FolderHead = ({ page, onOpenWith }: FolderHeadProps): VNode => (
-  <header class={page.path === '' ? 'start-head' : 'folder-head'}>
-    {page.front !== null && <Detail front={page.front} />}
-    <div class="folder-title wrap">
-      <div>
-        <Heading page={page} />
-        <p class="counts muted">{countsOfPage(page)}</p>
-      </div>
-      <FolderActions page={page} onOpenWith={onOpenWith} />
+/** The name of the library over a detail of a scan. */
+const StartHead = ({ page, onOpenWith }: FolderHeadProps): VNode => (
+  <header class={page.front === null ? 'start-head' : 'start-head with-picture'}>
+    {page.front !== null && <FrontDetail front={page.front} />}
+    <div class="start-title">
+      <Heading page={page} />
+      <p class="counts">{countsOfPage(page)}</p>
     </div>
-    <FolderDetails page={page} />
+    <div class="start-lead">
+      <Summary page={page} />
+      <FolderActions page={page} onOpenWith={onOpenWith} />
+      <Details page={page} />
+    </div>
   </header>
 );
+
+export const FolderHead = (props: FolderHeadProps): VNode =>
+  props.page.path === '' ? <StartHead {...props} /> : <PageHead {...props} />;

@@ -119,6 +119,26 @@ function countText({ found, query, texts }: SearchAnswer): string {
   return countedMessage('found-count', found.length);
 }
 
+const isEmpty = ({ found, texts }: SearchAnswer): boolean =>
+  found.length === 0 && (texts === null || texts.pages.length === 0);
+
+/** What to try where nothing was found. */
+const NothingFound = ({ page, query }: SearchResultsProps): VNode => (
+  <div class="no-results">
+    <p>{message('found-none-todo')}</p>
+    <p class="suggested-links">
+      {page.path !== '' && (
+        <RouteLink to={searchRoute('', query)} class="button">
+          {message('scope-library')}
+        </RouteLink>
+      )}
+      <RouteLink to={folderRoute(page.path)} class="button">
+        {message('found-none-browse', { folder: titleOf(page) })}
+      </RouteLink>
+    </p>
+  </div>
+);
+
 interface AnsweredProps {
   readonly answer: SearchAnswer;
   readonly askMore: FoundTextsProps['askMore'];
@@ -168,6 +188,7 @@ export function SearchResults({ page, query, wish }: SearchResultsProps): VNode 
         {now.state === 'loading' && message('searching')}
         {now.state === 'loaded' && countText(now.value)}
       </p>
+      {now.state === 'loaded' && isEmpty(now.value) && <NothingFound page={page} query={query} />}
       {now.state === 'loaded' && (
         <Answered
           key={key}
