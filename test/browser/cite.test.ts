@@ -39,6 +39,8 @@ async function open(address: string, panel: 'c' | 'i' | 'm', options: BrowserCon
   await page.locator('.side-panel section').first().waitFor();
 }
 
+const showTab = (name: string): Promise<void> => page.getByRole('tab', { name, exact: true }).click();
+
 /** The text that a button copies. */
 async function copied(name: string): Promise<string> {
   await page.getByTitle(name, { exact: true }).click();
@@ -78,12 +80,30 @@ const views = [
 
 const isIiifView = (query: string): boolean => !/colop|brgt|cont/.test(query);
 
+describe('the panel', () => {
+  it('has a tab for each purpose, which the arrow keys select', async () => {
+    await open('view/atlas/wide.png', 'c');
+    const names = await page.getByRole('tab').allTextContents();
+    expect(names).toEqual(['Cite', 'Download', 'Embed', 'For developers']);
+    await page.getByRole('tab', { name: 'Cite' }).focus();
+    for (const heading of ['Picture', 'For web pages', 'IIIF']) {
+      await page.keyboard.press('ArrowRight');
+      await page.getByRole('tabpanel').getByRole('heading', { name: heading, exact: true }).first().waitFor();
+    }
+    await page.keyboard.press('ArrowRight');
+    await page.locator('.citation').waitFor();
+  });
+});
+
 describe('a copied address', () => {
   it.each(views)('of a picture leads to what is seen: %s', { tags: 'exhaustive' }, async (_name, path, query) => {
     await open(`view/${path}${query}`, 'c');
     await pauseIn(page, 500);
+    await showTab('Download');
     await page.getByLabel('PNG').check();
+    await showTab('Embed');
     const tag = await copied('Copy: A picture');
+    await showTab('For developers');
     const addresses = [
       await copied('Copy: Picture by digilib’s Scaler'),
       ...(isIiifView(query) ? [await copied('Copy: Picture by IIIF')] : []),
@@ -128,6 +148,7 @@ describe('a copied address', () => {
     expect(await rowOf('Address of this view').locator('p').textContent()).toBe(
       'It holds: region, rotation 90°, contrast, 3 marks.',
     );
+    await showTab('For developers');
     expect(await rowOf('Picture by IIIF').locator('p').textContent()).toBe(
       'IIIF has no words for: these colors, marks and regions.',
     );
@@ -135,7 +156,9 @@ describe('a copied address', () => {
 
   it('of the manifest is valid, and the HTML for pages shows the view', async () => {
     await open('view/atlas/wide.png?rot=90', 'c');
+    await showTab('For developers');
     expect((await fetch(await copied('Copy: IIIF manifest of the folder'))).status).toBe(200);
+    await showTab('Embed');
     const address = `${library.url}embed/atlas/wide.png?rot=90`;
     expect(await copied('Copy: The reading room inside of a page')).toContain(
       `<iframe src="${address}" title="Frontispiece"`,
@@ -150,13 +173,16 @@ describe('a copied address', () => {
     'view/atlas/wide.png?rot=90&id_token=top.secret&ACCESS_token=top.secret',
   ])('contains no token: %s', { tags: 'exhaustive' }, async (address) => {
     await open(address, 'c');
-    const texts = await page.locator('.copy-text').allTextContents();
-    expect(texts.length).toBeGreaterThan(6);
-    const links = await page
-      .locator('.side-panel a')
-      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-    const citation = await page.locator('.citation').inputValue();
-    for (const text of [...texts, ...links, citation, page.url()]) expect(text).not.toMatch(/secret|_token/i);
+    const texts: (string | null)[] = [await page.locator('.citation').inputValue()];
+    for (const tab of ['Cite', 'Download', 'Embed', 'For developers']) {
+      await showTab(tab);
+      texts.push(...(await page.locator('.copy-text').allTextContents()));
+      texts.push(
+        ...(await page.locator('.side-panel a').evaluateAll((all) => all.map((link) => link.getAttribute('href')))),
+      );
+    }
+    expect(texts.length).toBeGreaterThan(12);
+    for (const text of [...texts, page.url()]) expect(text).not.toMatch(/secret|_token/i);
   });
 
   it('is that of the main page of two', async () => {
@@ -232,6 +258,7 @@ describe('a download', () => {
     ['Half', 'WebP', 'webp', '150 × 100 px', 'atlas_wide-150x100.webp'],
   ])('in %s size as %s has the announced pixels and name', async (size, kind, format, pixels, name) => {
     await open('view/atlas/wide.png?wx=0.25&ww=0.5&rot=90', 'c');
+    await showTab('Download');
     await page.getByRole('radio', { name: size, exact: true }).check();
     await page.getByLabel(kind).check();
     expect(await pixelsShown()).toBe(pixels);
@@ -244,14 +271,17 @@ describe('a download', () => {
 
   it('as on the screen has the screen’s pixels, but not more than the image', async () => {
     await open('view/long/leaf-001.png', 'c');
+    await showTab('Download');
     await page.getByLabel('As on the screen').check();
     expect(await pixelsShown()).toBe('60 × 80 px');
   });
 
   it('is interpolated as the reader chooses, which is in the view’s address too', { tags: 'exhaustive' }, async () => {
     await open('view/atlas/wide.png', 'c');
+    await showTab('Download');
     await page.getByLabel('How pixels are computed').selectOption({ label: 'best (q3)' });
     await expect.poll(() => new URL(page.url()).searchParams.get('mo')).toBe('q3');
+    await showTab('For developers');
     const scaler = new URL(await copied('Copy: Picture by digilib’s Scaler'));
     expect(scaler.searchParams.get('mo')?.split(',')).toContain('q3');
     expect((await fetch(scaler)).status).toBe(200);
@@ -259,6 +289,7 @@ describe('a download', () => {
 
   it('of the original is the file itself', async () => {
     await open('view/atlas/tall%20page.jpg?rot=90', 'c');
+    await showTab('Download');
     const saved = await save('Original file');
     expect(saved.name).toBe('tall page.jpg');
     const { width, height } = await sharp(saved.bytes).metadata();
@@ -270,6 +301,7 @@ describe('a download', () => {
     [503, 'The server is busy'],
   ])('that fails with %d shows a message in the viewer, which stays', { tags: 'exhaustive' }, async (status, text) => {
     await open('view/atlas/wide.png', 'c');
+    await showTab('Download');
     await page.route(/Scaler\?.*mo=ascale/, (route) => route.fulfill({ status, body: '' }));
     await page.getByRole('link', { name: 'Download', exact: true }).click();
     await page.locator('.side-panel').getByText(text).waitFor();
@@ -283,6 +315,7 @@ describe('a download', () => {
       await page.goto(`${bounded.url}view/atlas/wide.png`);
       await opened(page);
       await page.keyboard.press('c');
+      await showTab('Download');
       await page.getByText('This server sends no larger picture').waitFor();
       expect(await pixelsShown()).toBe('100 × 75 px');
       const { width, height } = await sharp((await save('Download')).bytes).metadata();

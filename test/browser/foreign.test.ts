@@ -281,6 +281,7 @@ describe('content states', () => {
   /** What the panel for citing gives out. */
   async function given(): Promise<{ readonly link: string; readonly state: string }> {
     await page.keyboard.press('c');
+    await page.getByRole('tab', { name: 'For developers' }).click();
     const link = page.locator('.copy-row', { hasText: 'Link with content state' }).locator('.copy-text');
     const state = page.locator('.copy-row', { hasText: /^Content state/ }).locator('.copy-text');
     return { link: (await link.textContent()) ?? '', state: (await state.textContent()) ?? '' };

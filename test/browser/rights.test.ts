@@ -45,6 +45,7 @@ async function opened(address: string): Promise<Page> {
 it('are beside the downloads of a picture and of a book', async () => {
   const page = await opened('/view/book/p1.jpg');
   await page.keyboard.press('c');
+  await page.getByRole('tab', { name: 'Download' }).click();
   const notes = page.locator('.side-panel .rights-note');
   await notes.first().waitFor();
   expect(await notes.count()).toBe(2);

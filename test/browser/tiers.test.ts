@@ -55,7 +55,10 @@ it('shows the tier, and tells addresses of it', async () => {
   expect(tiles.filter((url) => !/book!p[12]\.jpg;tier=small\//.test(url))).toEqual([]);
   await page.keyboard.press('c');
   const panel = page.locator('.side-panel');
-  await panel.locator('section').first().waitFor();
+  await page.getByRole('tab', { name: 'Download' }).click();
+  await panel.getByRole('link', { name: 'Download', exact: true }).waitFor();
+  expect(await panel.locator('a[href*="mo=rawfile"]').count()).toBe(0);
+  await page.getByRole('tab', { name: 'For developers' }).click();
   const address = await panel.locator('a[href*="/iiif/3/"]').first().getAttribute('href');
   expect(address).toContain(';tier=small/');
   expect((await fetch(String(address))).status).toBe(200);

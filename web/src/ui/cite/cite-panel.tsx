@@ -1,5 +1,5 @@
-/** The panel for citing and downloading. */
-import { computed, signal } from '@preact/signals';
+/** The panel for citing, downloading, embedding, and the addresses that developers need, a tab for each. */
+import { computed, type Signal, signal, useSignal } from '@preact/signals';
 import { FileDown, RotateCcw } from 'lucide';
 import type { VNode } from 'preact';
 import { useId, useLayoutEffect } from 'preact/hooks';
@@ -24,7 +24,7 @@ import {
   risText,
 } from '../../model/cite/citation.ts';
 import { encodeContent, formatContentState } from '../../model/cite/content-states.ts';
-import { pixelsOfRegion, scalerQuery } from '../../model/cite/picture-address.ts';
+import { type DownloadChoice, pixelsOfRegion, scalerQuery } from '../../model/cite/picture-address.ts';
 import { regionAddress } from '../../model/manifest/foreign-service.ts';
 import { canvasAddress, manifestAddress, onCanvas } from '../../state/notes/page-annotations.ts';
 import { facts, type Opened, openedNow } from '../../state/opened.ts';
@@ -37,8 +37,9 @@ import { saveFile } from '../common/elements.ts';
 import { CheckBox } from '../common/fields.tsx';
 import { lazilyQuiet } from '../common/loading.tsx';
 import { RightsNote } from '../common/rights-note.tsx';
+import { Tabs } from '../common/tabs.tsx';
 import { CopyButton, CopyRow, TakeLink } from '../common/take-along.tsx';
-import { describeView, PictureSection } from './picture-section.tsx';
+import { describeView, firstChoice, PictureAddresses, PictureSection } from './picture-section.tsx';
 
 /** Maximum size of the picture in the HTML snippet. */
 const pagePicture = { width: 800, height: 800 };
@@ -94,6 +95,7 @@ function WebSection({ opened }: { readonly opened: Opened }): VNode {
 }
 
 export function CitePanel(): VNode | null {
+  const chosen = useSignal(firstChoice);
   // Within the task of the rendering: a later effect would undo a choice that was made before it ran.
   useLayoutEffect(() => {
     withTexts.value = false;
@@ -101,23 +103,57 @@ export function CitePanel(): VNode | null {
   const opened = openedNow();
   if (opened === undefined) return null;
   const address = viewAddress(false);
-  const manifest = manifestAddress(opened);
-  const foreign = isForeign(opened.path);
-  const image = facts.value;
+  const shown = { opened, address, image: facts.value, foreign: isForeign(opened.path), chosen };
   return (
     <div class="cite">
-      <ViewSection opened={opened} address={address} />
-      <CitationSection opened={opened} address={address} />
-      {image && !foreign && <PictureSection opened={opened} image={image} />}
-      {image && foreign && <ForeignPicture opened={opened} image={image} />}
-      {!foreign && <TakeSection opened={opened} />}
-      <WebSection opened={opened} />
+      <Tabs
+        name={message('panel-cite')}
+        tabs={[
+          { name: message('short-cite'), content: () => <CiteTab {...shown} /> },
+          { name: message('download'), content: () => <DownloadTab {...shown} /> },
+          { name: message('embed-tab'), content: () => <WebSection opened={opened} /> },
+          { name: message('developers-tab'), content: () => <DevelopersTab {...shown} /> },
+        ]}
+      />
+    </div>
+  );
+}
+
+interface TabProps {
+  readonly opened: Opened;
+  readonly address: string;
+  readonly image: Size | undefined;
+  /** Whether the image is from another host. */
+  readonly foreign: boolean;
+  readonly chosen: Signal<DownloadChoice>;
+}
+
+const CiteTab = ({ opened, address }: TabProps): VNode => (
+  <>
+    <ViewSection opened={opened} address={address} />
+    <CitationSection opened={opened} address={address} />
+  </>
+);
+
+const DownloadTab = ({ opened, image, foreign, chosen }: TabProps): VNode => (
+  <>
+    {image && !foreign && <PictureSection opened={opened} image={image} chosen={chosen} />}
+    {image && foreign && <ForeignPicture opened={opened} image={image} />}
+    {!foreign && <TakeSection opened={opened} />}
+  </>
+);
+
+function DevelopersTab({ opened, image, foreign, chosen }: TabProps): VNode {
+  const manifest = manifestAddress(opened);
+  return (
+    <>
       <section class="panel-section">
         <h3>IIIF</h3>
         <CopyRow name={message('cite-manifest')} text={manifest} href={manifest} />
         {image && <ContentStateRows opened={opened} image={image} />}
       </section>
-    </div>
+      {image && !foreign && <PictureAddresses opened={opened} image={image} chosen={chosen} />}
+    </>
   );
 }
 

@@ -39,18 +39,27 @@ const print = (): void => void import('../print/print-view.tsx').then(({ printVi
 
 const OpeningDownload = lazilyQuiet(async () => (await import('./opening-download.tsx')).OpeningDownload);
 
-export function PictureSection({ opened, image }: { readonly opened: Opened; readonly image: Size }): VNode {
-  const chosen = useSignal<DownloadChoice>({ size: 'full', format: 'jpg' });
+interface PictureProps {
+  readonly opened: Opened;
+  readonly image: Size;
+  readonly chosen: Signal<DownloadChoice>;
+}
+
+export const firstChoice: DownloadChoice = { size: 'full', format: 'jpg' };
+
+/** How the picture of a choice is requested, and of which image or tier. */
+function requestOf({ opened, image, chosen }: PictureProps) {
   const state = pictured.value;
-  const choice = chosen.value;
-  const onScreen = choice.size === 'screen' ? scaleOnScreen.value : 1;
-  const plan = planDownload(state, image, choice, onScreen, pageSettings);
-  const scaler = `${baseAddress()}Scaler?${scalerQuery(state, plan.requested)}`;
+  const onScreen = chosen.value.size === 'screen' ? scaleOnScreen.value : 1;
+  const plan = planDownload(state, image, chosen.value, onScreen, pageSettings);
+  return { state, plan, inTier: { ...state, fn: joinTier(state.fn, opened.card.tier?.name) } };
+}
+
+export function PictureSection(props: PictureProps): VNode {
+  const { opened, image, chosen } = props;
+  const { state, plan, inTier } = requestOf(props);
   const { tier, covered = false } = opened.card;
-  const inTier = { ...state, fn: joinTier(state.fn, tier?.name) };
-  const download = downloadAddress(inTier, image, plan, choice.format, pageSettings.iiifSlash);
-  const iiif = iiifAddress(inTier, image, pageSettings.iiifSlash);
-  const iiifAddressHere = baseAddress() + iiif.path;
+  const download = downloadAddress(inTier, image, plan, chosen.value.format, pageSettings.iiifSlash);
   return (
     <section class="panel-section">
       <h3>{message('picture')}</h3>
@@ -76,6 +85,19 @@ export function PictureSection({ opened, image }: { readonly opened: Opened; rea
         </Button>
       </div>
       <RightsNote folder={opened.folder} />
+    </section>
+  );
+}
+
+/** The addresses of the picture in both dialects. */
+export function PictureAddresses(props: PictureProps): VNode {
+  const { state, plan, inTier } = requestOf(props);
+  const scaler = `${baseAddress()}Scaler?${scalerQuery(state, plan.requested)}`;
+  const iiif = iiifAddress(inTier, props.image, pageSettings.iiifSlash);
+  const iiifAddressHere = baseAddress() + iiif.path;
+  return (
+    <section class="panel-section">
+      <h3>{message('picture')}</h3>
       <CopyRow name={message('cite-scaler')} text={scaler} href={scaler} />
       <CopyRow name={message('cite-iiif')} text={iiifAddressHere} href={iiifAddressHere}>
         {iiif.unsupported.length > 0 && (
