@@ -151,6 +151,7 @@ describe('the keyboard', () => {
     await tabTo(page, 'Close');
     await page.keyboard.press('Enter');
     await expect.poll(() => focused(page)).toBe('Measure');
+    await page.getByRole('button', { name: 'More', exact: true }).press('Enter');
     await page.getByRole('button', { name: 'Keyboard' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();

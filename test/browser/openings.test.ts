@@ -116,6 +116,44 @@ const mirrored = (pages: string): string => pages.split('|').reverse().join('|')
 const shifted = ['1|2', '1|2', '3|4', '3|4', '5|6', '5|6', '7|8', '7|8', '9|10', '9|10', '11|12', '11|12'];
 const inserted = ['1', '2|4', '3', '2|4', '5', '6', '7|9', '8', '7|9', '10|11', '10|11', '12'];
 
+describe('an opening', () => {
+  const middleOf = async (selector: string): Promise<number> => {
+    const box = await page.locator(selector).boundingBox();
+    return (box?.x ?? 0) + (box?.width ?? 0) / 2;
+  };
+  const turns = (): Promise<number> =>
+    page.evaluate(
+      () =>
+        document.getAnimations().filter((one) => 'animationName' in one && one.animationName === 'leaf-turns').length,
+    );
+
+  it('has a fold between its pages, over which a leaf turns', async () => {
+    await open('ltr/p02.png?pages=2');
+    expect(Math.abs((await middleOf('.book-fold')) - (await middleOf('.stage')))).toBeLessThan(2);
+    await page.evaluate(() => {
+      Object.assign(window, { leaves: 0 });
+      addEventListener('animationstart', ({ animationName }) => {
+        if (animationName === 'leaf-turns') Object.assign(window, { leaves: 1 });
+      });
+    });
+    await page.keyboard.press('PageDown');
+    await page.waitForFunction(() => 'leaves' in window && window.leaves === 1);
+    await arrivesAt('ltr/p04.png');
+    await expect.poll(turns).toBe(0);
+    await page.keyboard.press('Home');
+    await expect.poll(() => page.locator('.book-fold').count()).toBe(0);
+  });
+
+  it('shows no turning leaf to readers who want less motion', async () => {
+    await openPlace('view/ltr/p02.png?pages=2', { reducedMotion: 'reduce' });
+    await page.keyboard.press('PageDown');
+    await arrivesAt('ltr/p04.png');
+    await page.locator('.turning-leaf').waitFor({ state: 'attached' });
+    expect(await turns()).toBe(0);
+    expect(await page.locator('.turning-leaf').isVisible()).toBe(false);
+  });
+});
+
 describe('the opening of each page', () => {
   it.each(
     sampleOf(
@@ -293,6 +331,7 @@ describe('turning the pages of openings', () => {
 
   it('is shifted by a switch, which the address and the browser keep', async () => {
     await open('ltr/p03.png?pages=2');
+    await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('button', { name: 'Shift by one page' }).click();
     await expect.poll(() => new URL(page.url()).search).toBe('?pages=2&shift=1');
     expect(await seen()).toBe('3|4');

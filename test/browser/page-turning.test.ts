@@ -98,6 +98,7 @@ describe('page turning', () => {
     const [notRed] = beside.at(beside.width / 2 + 40, beside.height / 2);
     expect(red).toBeGreaterThan(150);
     expect(notRed).toBeLessThan(90);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('button', { name: 'Right to left' }).click();
     await waitUntilSettled(page);
     await page.keyboard.press('PageDown');

@@ -77,6 +77,7 @@ describe('a book from right to left', () => {
   it('shows the next page at the left of two', async () => {
     await page.goto(`${app.url}/view/book/b.png?pages=2`);
     await waitUntilSettled(page);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
     const button = page.getByRole('button', { name: 'Right to left' });
     expect(await button.getAttribute('aria-pressed')).toBe('true');
   });

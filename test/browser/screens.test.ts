@@ -154,7 +154,29 @@ describe('a window', () => {
     await waitUntilSettled(page);
     await page.getByRole('button', { name: 'Text of the page' }).first().waitFor();
     expect(await faultsOfLayout(page)).toEqual([]);
-    expect(await page.locator('.tool-rail .icon-word').first().isVisible()).toBe(width > 1000);
+    const isNamed = width > 1000 || (width < 700 && height > 480);
+    expect(await page.locator('.tool-rail .first .icon-word').first().isVisible()).toBe(isNamed);
+    await page.close();
+  });
+});
+
+describe('a phone', () => {
+  it('shows five tools with their names, and all of them, in three groups, as a sheet', async () => {
+    writeFileSync(path.join(folder, 'book', 'tall.txt'), 'Some words');
+    const page = await open('view/book/tall.jpg', { viewport: { width: 390, height: 760 } });
+    await waitUntilSettled(page);
+    const rail = page.locator('.tool-rail');
+    const shown = rail.locator('button:visible');
+    await expect.poll(() => shown.allTextContents()).toEqual(['Text', 'Adjust', 'Marks', 'Cite', 'All']);
+    await page.getByRole('button', { name: 'All tools' }).click();
+    await rail.getByRole('button', { name: 'Measure' }).waitFor();
+    expect(
+      await rail.getByRole('group').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))),
+    ).toEqual(['Read', 'Study', 'Share']);
+    expect(await faultsOfLayout(page)).toEqual([]);
+    await rail.getByRole('button', { name: 'Measure' }).click();
+    await page.locator('.side-panel').waitFor();
+    expect(await shown.count()).toBe(5);
     await page.close();
   });
 });
@@ -291,10 +313,13 @@ describe('the viewer', () => {
       probe.style.backgroundColor = 'var(--accent)';
       return getComputedStyle(probe).backgroundColor;
     });
-    expect(await colorOf('Move')).toBe(accent);
+    expect(await colorOf('Move')).not.toBe(accent);
+    await page.getByRole('button', { name: 'Magnifier' }).click();
+    await page.mouse.move(5, 5);
+    expect(await colorOf('Magnifier')).toBe(accent);
     const thumbnails = await colorOf('Thumbnails');
     expect(thumbnails).not.toBe(accent);
-    expect(thumbnails).not.toBe(await colorOf('Keyboard'));
+    expect(thumbnails).not.toBe(await colorOf('Full screen'));
     await page.close();
   });
 

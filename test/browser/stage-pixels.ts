@@ -55,7 +55,7 @@ export async function stagePixels(page: Page): Promise<Pixels> {
   const show = (visibility: string): Promise<void> =>
     page.evaluate((value) => {
       for (const element of document.querySelectorAll<HTMLElement>(
-        '.zoom-bar, .navigator, .notes-layer, .stage-label, .picture-frame',
+        '.zoom-bar, .navigator, .notes-layer, .stage-label, .picture-frame, .book-fold, .turning-leaf',
       )) {
         element.style.visibility = value;
       }

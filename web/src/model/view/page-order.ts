@@ -102,6 +102,24 @@ export function spreadOf(beside: Rect | undefined): Rect {
   return { x: left, y: 0, width: right - left, height: Math.max(1, beside.height) };
 }
 
+/** Where something lies across an opening, in fractions of the main page’s width. */
+export interface Span {
+  readonly x: number;
+  readonly width: number;
+}
+
+/** The left page, the fold and the right page of an opening with this extent; undefined for a page alone. */
+export function partsOfOpening(
+  main: Size,
+  { x, width }: Rect,
+): { readonly left: Span; readonly fold: Span; readonly right: Span } | undefined {
+  if (x === 0 && width === 1) return undefined;
+  const space = (gap * main.height) / main.width;
+  const fold = { x: x < 0 ? -space : 1, width: space };
+  const right = fold.x + space;
+  return { left: { x, width: fold.x - x }, fold, right: { x: right, width: x + width - right } };
+}
+
 /** The width of a side: a fraction of the stage, within bounds in CSS pixels. */
 const fraction = 0.12;
 const narrowest = 40;

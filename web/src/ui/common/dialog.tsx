@@ -52,8 +52,9 @@ export function DropDown({ icon, name, children }: DropDownProps): VNode {
     open.value = false;
   };
   useEffect(() => {
+    // A dialog that was opened from it gives the focus back when it closes.
     const closeOutside = ({ target }: Event): void => {
-      if (target instanceof Node && !whole.current?.contains(target)) close();
+      if (target instanceof Element && !whole.current?.contains(target) && !target.closest('dialog')) close();
     };
     const closeByKey = ({ key }: KeyboardEvent): void => {
       if (key !== 'Escape' || !open.value) return;

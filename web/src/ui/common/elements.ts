@@ -122,7 +122,9 @@ export function useSize(element: { readonly current: HTMLElement | null }, befor
 
 const steps: Readonly<Record<string, 1 | -1>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-const itemsOf = (row: HTMLElement): readonly HTMLElement[] => [...row.querySelectorAll<HTMLElement>('button, a[href]')];
+/** Without those that the window has no space for. */
+const itemsOf = (row: HTMLElement): readonly HTMLElement[] =>
+  [...row.querySelectorAll<HTMLElement>('button, a[href]')].filter((item) => item.checkVisibility());
 
 /** The tab stop: the focused item, else the current one, else the first. */
 const stopOf = (items: readonly HTMLElement[]): HTMLElement | undefined =>

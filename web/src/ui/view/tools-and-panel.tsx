@@ -1,5 +1,7 @@
 /** The tools beside the image, and the panel that they open. */
+import { useSignal } from '@preact/signals';
 import {
+  Ellipsis,
   Hand,
   type IconNode,
   Info,
@@ -50,18 +52,20 @@ const pointerTools = [
   ['magnifier', Search, 'L'],
 ] as const;
 
-const panels: readonly PanelName[] = [
-  'contents',
-  'adjust',
-  'layers',
-  'text',
-  'search',
-  'notes',
-  'measure',
-  'cite',
-  'annotations',
-  'about',
+/** What the panels are for: reading a page, studying it, and taking it along. */
+const panelGroups: readonly (readonly [
+  name: 'tools-read' | 'tools-study' | 'tools-share',
+  panels: readonly PanelName[],
+])[] = [
+  ['tools-read', ['contents', 'text', 'search', 'adjust', 'layers']],
+  ['tools-study', ['notes', 'measure', 'annotations']],
+  ['tools-share', ['cite', 'about']],
 ];
+
+/** On phones, four of these have space beside the button that shows all tools. */
+const firstOnPhones: readonly PanelName[] = ['contents', 'text', 'adjust', 'notes', 'cite', 'measure'];
+
+const phoneCount = 4;
 
 /** Only where the page has a text. */
 const TextTool = (): VNode | null =>
@@ -82,6 +86,7 @@ const PointerTools = (): VNode => (
   <>
     <IconButton
       tool
+      class="quiet"
       icon={Hand}
       name={message('tool-move')}
       word={message('short-move')}
@@ -122,13 +127,23 @@ const conditions: Readonly<Partial<Record<PanelName, () => boolean>>> = {
 const isOffered = (name: PanelName, embedded: boolean): boolean =>
   (name !== 'about' || !embedded) && (conditions[name]?.() ?? true);
 
-export const ToolRail = ({ embedded }: { readonly embedded: boolean }): VNode => (
-  <ToolRow>
-    <PointerTools />
-    <span class="rail-gap" />
-    <PanelButtons names={panels.filter((name) => isOffered(name, embedded))} />
-  </ToolRow>
-);
+export function ToolRail({ embedded }: { readonly embedded: boolean }): VNode {
+  const isShown = (name: PanelName): boolean => isOffered(name, embedded);
+  const first = firstOnPhones.filter(isShown).slice(0, phoneCount);
+  return (
+    <ToolRow folds>
+      {panelGroups.map(([group, names]) => (
+        <>
+          {group !== 'tools-read' && <span class="rail-gap" />}
+          <fieldset key={group} class="tool-group" aria-label={message(group)}>
+            {group === 'tools-read' && <PointerTools />}
+            <PanelButtons names={names.filter(isShown)} first={first} />
+          </fieldset>
+        </>
+      ))}
+    </ToolRow>
+  );
+}
 
 /** The icon of each panel, and its key as `keyboard.ts` has it. */
 const panelButtons: Readonly<Record<PanelName, readonly [icon: IconNode, shortcut: string]>> = {
@@ -144,12 +159,19 @@ const panelButtons: Readonly<Record<PanelName, readonly [icon: IconNode, shortcu
   about: [Info, 'I'],
 };
 
+interface PanelButtonsProps {
+  readonly names: readonly PanelName[];
+  /** Those that phones show. */
+  readonly first?: readonly PanelName[];
+}
+
 /** The buttons of some panels. */
-export const PanelButtons = ({ names }: { readonly names: readonly PanelName[] }): VNode => (
+export const PanelButtons = ({ names, first = [] }: PanelButtonsProps): VNode => (
   <>
     {names.map((name) => (
       <IconButton
         key={name}
+        class={first.includes(name) ? 'first' : ''}
         icon={panelButtons[name][0]}
         name={message(`panel-${name}`)}
         word={message(`short-${name}`)}
@@ -161,13 +183,25 @@ export const PanelButtons = ({ names }: { readonly names: readonly PanelName[] }
   </>
 );
 
+interface ToolRowProps {
+  readonly children: ComponentChildren;
+  /** Whether phones show the first tools alone, and a button for all of them. */
+  readonly folds?: boolean;
+}
+
 /** A stop of the keyboard with its buttons, and the one that resets the view at their end. */
-export function ToolRow({ children }: { readonly children: ComponentChildren }): VNode {
+export function ToolRow({ children, folds = false }: ToolRowProps): VNode {
   const row = useRef<HTMLDivElement>(null);
+  const showsAll = useSignal(false);
   useOneStop(row);
+  const classes = ['tool-rail', ...(folds ? ['folds'] : []), ...(showsAll.value ? ['shows-all'] : [])];
+  // A chosen tool is what the reader wanted to see of all.
+  const fold = ({ target }: Event): void => {
+    if (target instanceof Element && target.closest('.icon-button:not(.all-tools)')) showsAll.value = false;
+  };
   return (
-    <section class="tool-rail" aria-label={message('tools')}>
-      <div role="toolbar" ref={row} onKeyDown={moveByArrows}>
+    <section class={classes.join(' ')} aria-label={message('tools')}>
+      <div role="toolbar" ref={row} onKeyDown={moveByArrows} onClick={fold}>
         {children}
         <span class="rail-gap" />
         <IconButton
@@ -177,6 +211,18 @@ export function ToolRow({ children }: { readonly children: ComponentChildren }):
           shortcut="Backspace"
           onClick={resetView}
         />
+        {folds && (
+          <IconButton
+            class="all-tools"
+            icon={Ellipsis}
+            name={message('all-tools')}
+            word={message('short-all')}
+            pressed={showsAll.value}
+            onClick={() => {
+              showsAll.value = !showsAll.value;
+            }}
+          />
+        )}
       </div>
     </section>
   );

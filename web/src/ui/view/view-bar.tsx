@@ -11,14 +11,13 @@ import {
   Ellipsis,
   ExternalLink,
   GalleryHorizontal,
-  type IconNode,
   Keyboard,
   LibraryBig,
   Maximize,
   PilcrowLeft,
 } from 'lucide';
 import type { VNode } from 'preact';
-import { type MessageKey, message } from '../../messages/messages.ts';
+import { message } from '../../messages/messages.ts';
 import { isForeign } from '../../model/address/address-text.ts';
 import { compareViewsRoute, folderRoute, partFrom, viewRoute } from '../../model/address/routes.ts';
 import { openedNow } from '../../state/opened.ts';
@@ -144,18 +143,21 @@ const openKeyboard = (): void => openDialog('keyboard');
 
 const More = ({ embedded }: { readonly embedded: boolean }): VNode => (
   <DropDown icon={Ellipsis} name={message('more-tools')}>
-    {hasPages() && <TwoPagesButtons />}
-    {!embedded && hasPages() && (
-      <Button icon={GalleryHorizontal} pressed={filmstripOn.value} onClick={toggleFilmstrip}>
-        {message('thumbnails')}
-      </Button>
-    )}
-    {!embedded && (
-      <RouteLink class="button" to={compareViewsRoute([namedView.value])}>
-        <Icon of={Columns2} size={16} />
-        {message('compare')}
-      </RouteLink>
-    )}
+    <div class="narrow-only">
+      {hasPages() && <TwoPagesButton />}
+      {!embedded && hasPages() && (
+        <Button icon={GalleryHorizontal} pressed={filmstripOn.value} onClick={toggleFilmstrip}>
+          {message('thumbnails')}
+        </Button>
+      )}
+      {!embedded && (
+        <RouteLink class="button" to={compareViewsRoute([namedView.value])}>
+          <Icon of={Columns2} size={16} />
+          {message('compare')}
+        </RouteLink>
+      )}
+    </div>
+    {hasPages() && <PairingButtons />}
     <Button icon={Keyboard} onClick={openKeyboard}>
       {message('keyboard')}
     </Button>
@@ -176,14 +178,19 @@ export function ViewBar({ embedded }: { readonly embedded: boolean }): VNode {
       <PageButtons />
       <div class="bar-end row">
         <div class="wide-only row">
-          {hasPages() && <TwoPagesIcons />}
+          {hasPages() && (
+            <IconButton
+              icon={BookOpen}
+              name={message('two-pages')}
+              shortcut="B"
+              pressed={view.value.twoPages}
+              onClick={toggleTwoPages}
+            />
+          )}
           {!embedded && hasPages() && <Filmstrip />}
           {!embedded && <CompareLink />}
-          <IconButton icon={Keyboard} name={message('keyboard')} shortcut="?" onClick={openKeyboard} />
         </div>
-        <div class="narrow-only">
-          <More embedded={embedded} />
-        </div>
+        <More embedded={embedded} />
         {!embedded && <Account />}
         <IconButton icon={Maximize} name={message('full-screen')} shortcut="F" onClick={toggleFullScreen} />
         {embedded && (
@@ -203,49 +210,24 @@ export function ViewBar({ embedded }: { readonly embedded: boolean }): VNode {
   );
 }
 
-interface Choice {
-  readonly name: MessageKey;
-  readonly icon: IconNode;
-  readonly shortcut?: string;
-  readonly pressed: boolean;
-  readonly act: () => void;
-}
+const TwoPagesButton = (): VNode => (
+  <Button icon={BookOpen} pressed={view.value.twoPages === true} onClick={toggleTwoPages}>
+    {message('two-pages')}
+  </Button>
+);
 
-/** Openings are put together only where two pages are shown. */
-function choices(): readonly Choice[] {
+/** How openings are put together, where two pages are shown. */
+function PairingButtons(): VNode | null {
   const { twoPages = false, shifted } = view.value;
-  const both: Choice = { name: 'two-pages', icon: BookOpen, shortcut: 'B', pressed: twoPages, act: toggleTwoPages };
-  if (!twoPages) return [both];
-  const isReversed = readingDirection.value === 'right-to-left';
-  return [
-    both,
-    { name: 'shift-pages', icon: ArrowRightFromLine, shortcut: 'Shift+B', pressed: shifted, act: toggleShift },
-    { name: 'right-to-left', icon: PilcrowLeft, pressed: isReversed, act: turnReadingDirection },
-  ];
-}
-
-/** The buttons for two pages: to show them, and how openings are put together. */
-const TwoPagesIcons = (): VNode => (
-  <>
-    {choices().map(({ name, icon, shortcut, pressed, act }) => (
-      <IconButton
-        key={name}
-        icon={icon}
-        name={message(name)}
-        {...(shortcut === undefined ? {} : { shortcut })}
-        pressed={pressed}
-        onClick={act}
-      />
-    ))}
-  </>
-);
-
-const TwoPagesButtons = (): VNode => (
-  <>
-    {choices().map(({ name, icon, pressed, act }) => (
-      <Button key={name} icon={icon} pressed={pressed} onClick={act}>
-        {message(name)}
+  if (!twoPages) return null;
+  return (
+    <>
+      <Button icon={ArrowRightFromLine} pressed={shifted} onClick={toggleShift}>
+        {message('shift-pages')}
       </Button>
-    ))}
-  </>
-);
+      <Button icon={PilcrowLeft} pressed={readingDirection.value === 'right-to-left'} onClick={turnReadingDirection}>
+        {message('right-to-left')}
+      </Button>
+    </>
+  );
+}

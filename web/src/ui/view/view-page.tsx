@@ -23,6 +23,7 @@ import { PictureFrame } from '../overlay/stage-overlay.tsx';
 import { printView, renderWhilePrinting } from '../print/print-view.tsx';
 import { Filmstrip } from './filmstrip.tsx';
 import { useKeyboard } from './keyboard.ts';
+import { Opening } from './opening.tsx';
 import { PageSides, useSwipe } from './page-turning.tsx';
 import { StageHost } from './stage-host.tsx';
 import { NotesOnStage, SidePanel, ToolRail } from './tools-and-panel.tsx';
@@ -95,6 +96,7 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
           </ProblemNotice>
         ) : (
           <StageHost>
+            <Opening />
             <PageSides />
             {hasText.value && <TextLayer />}
             {pageLayers.value.length > 0 && <LayersOnStage />}

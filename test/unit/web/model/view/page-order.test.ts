@@ -7,6 +7,7 @@ import {
   middleOf,
   nextHit,
   openingsOf,
+  partsOfOpening,
   rectBeside,
   sideAt,
   spreadOf,
@@ -117,6 +118,22 @@ describe('the page beside another', () => {
     expect(right.x).toBeCloseTo(1.0165, 10);
     expect(left.x + left.width).toBeCloseTo(-0.0165, 10);
   });
+});
+
+describe('the parts of an opening', () => {
+  it.each([
+    { at: 'right', left: [0, 1], fold: [1, 0.0165], right: [1.0165, 1] },
+    { at: 'left', left: [-1.0165, 1], fold: [-0.0165, 0.0165], right: [0, 1] },
+  ] as const)('are both pages and the fold, with the other page at the $at', ({ at, ...expected }) => {
+    const parts = partsOfOpening(page, spreadOf(rectBeside(page, page, at)));
+    for (const name of ['left', 'fold', 'right'] as const) {
+      const [x, width] = expected[name];
+      expect(parts?.[name].x).toBeCloseTo(x, 10);
+      expect(parts?.[name].width).toBeCloseTo(width, 10);
+    }
+  });
+
+  it('are none of a page alone', () => expect(partsOfOpening(page, spreadOf(undefined))).toBeUndefined());
 });
 
 describe('the extent of an opening', () => {
