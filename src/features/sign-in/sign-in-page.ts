@@ -40,8 +40,8 @@ const style = `
 main { max-width: 26rem; padding-top: 14vh; }
 form, .provider { display: grid; gap: .4rem; margin-top: 1.6rem; }
 label { color: var(--soft); font-size: .95rem; margin-top: .6rem; }
-input { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--soft); border-radius: .4rem; padding: .6rem .7rem; width: 100%; }
-button, a.button { font: inherit; font-weight: 600; margin-top: 1.1rem; padding: .7rem 1rem; border-radius: .4rem; border: 1px solid var(--accent); text-align: center; text-decoration: none; cursor: pointer; }
+input { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--soft); border-radius: .5rem; padding: .6rem .7rem; width: 100%; }
+button, a.button { font: inherit; font-weight: 600; margin-top: 1.1rem; padding: .7rem 1rem; border-radius: .5rem; border: 1px solid var(--accent); text-align: center; text-decoration: none; cursor: pointer; }
 button { background: var(--accent); color: var(--paper); }
 a.button { color: var(--accent); background: none; }
 .or { color: var(--soft); text-align: center; margin: 1.2rem 0 0; }
