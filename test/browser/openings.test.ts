@@ -128,7 +128,7 @@ describe('an opening', () => {
     );
 
   it('has a fold between its pages, over which a leaf turns', async () => {
-    await open('ltr/p02.png?pages=2');
+    await openPlace('view/ltr/p02.png?pages=2', { reducedMotion: 'no-preference' });
     expect(Math.abs((await middleOf('.book-fold')) - (await middleOf('.stage')))).toBeLessThan(2);
     await page.evaluate(() => {
       Object.assign(window, { leaves: 0 });
@@ -145,7 +145,7 @@ describe('an opening', () => {
   });
 
   it('shows no turning leaf to readers who want less motion', async () => {
-    await openPlace('view/ltr/p02.png?pages=2', { reducedMotion: 'reduce' });
+    await open('ltr/p02.png?pages=2');
     await page.keyboard.press('PageDown');
     await arrivesAt('ltr/p04.png');
     await page.locator('.turning-leaf').waitFor({ state: 'attached' });
