@@ -73,7 +73,7 @@ export function PictureSection(props: PictureProps): VNode {
           {message('download')}
         </DownloadButton>
         {state.twoPages && pageBeside(opened) !== undefined && (
-          <OpeningDownload opened={opened} state={state} choice={choice} onScreen={scaleOnScreen.value} />
+          <OpeningDownload opened={opened} state={state} choice={chosen.value} onScreen={scaleOnScreen.value} />
         )}
         {tier?.originals !== false && !covered && (
           <DownloadButton href={baseAddress() + originalAddress(state.fn)} name={opened.card.name} isOriginal>
