@@ -11,6 +11,7 @@ import { usePrintKey } from '../common/elements.ts';
 import { hasMetadata, MetadataLines, MetadataValue } from '../common/folder-facts.tsx';
 import { lazilyQuiet } from '../common/loading.tsx';
 import { BreakableName, titleOf } from '../common/picture.tsx';
+import { RightsNote } from '../common/rights-note.tsx';
 import { TakeLink } from '../common/take-along.tsx';
 import { countsOfPage } from '../common/words.ts';
 import { FrontDetail } from './front-detail.tsx';
@@ -133,15 +134,22 @@ const Summary = ({ page }: Pick<FolderHeadProps, 'page'>): VNode | null =>
 /** More lines of metadata are folded at first. */
 const shownLines = 4;
 
-const Details = ({ page }: Pick<FolderHeadProps, 'page'>): VNode | null =>
-  hasMetadata(page) ? (
-    <details class="details" open={page.metadata.length + page.homepage.length <= shownLines}>
-      <summary>{message('folder-details')}</summary>
-      <dl class="metadata">
-        <MetadataLines page={page} />
-      </dl>
-    </details>
-  ) : null;
+/** Rights are said beside what is folded. */
+function Details({ page }: Pick<FolderHeadProps, 'page'>): VNode | null {
+  if (!hasMetadata(page)) return null;
+  const isOpen = page.metadata.length + page.homepage.length <= shownLines;
+  return (
+    <>
+      {!isOpen && <RightsNote folder={page} />}
+      <details class="details" open={isOpen}>
+        <summary>{message('folder-details')}</summary>
+        <dl class="metadata">
+          <MetadataLines page={page} />
+        </dl>
+      </details>
+    </>
+  );
+}
 
 /** A folder with several images is presented by its first one; an image that is alone follows below. */
 function PageHead({ page, onOpenWith }: FolderHeadProps): VNode {
