@@ -392,7 +392,7 @@ export const messages = {
     de: 'Weniger Wörter oder der Anfang eines Wortes finden mehr. Auch eine andere Schreibweise kann helfen.',
     fr: 'Moins de mots, ou le début d’un mot, donnent plus de résultats. Essayez aussi une autre graphie.',
   },
-  'found-none-browse': { en: 'Look through “{folder}”', de: '„{folder}“ durchsehen', fr: 'Parcourir « {folder} »' },
+  'found-none-browse': { en: 'Look through “{folder}”', de: '„{folder}“ durchsehen', fr: 'Parcourir « {folder} »' },
   'found-none': { en: 'Nothing found for “{query}”.', de: 'Nichts gefunden zu „{query}“.', fr: 'Aucun résultat pour « {query} ».' },
   'found-count-one': { en: '{count} found', de: '{count} Treffer', fr: '{count} résultat' },
   'found-count': { en: '{count} found', de: '{count} Treffer', fr: '{count} résultats' },
