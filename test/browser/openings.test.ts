@@ -246,6 +246,7 @@ describe('both pages as one picture', () => {
   it('are downloaded in their own pixels, in the order in which they are seen', async () => {
     await openSmall('ltr/p03.png?pages=2');
     await page.keyboard.press('c');
+    await page.getByRole('tab', { name: 'Download' }).click();
     const { name, pixels } = await saved();
     expect(name).toBe(`ltr_p02-p03-${pixels.width}x600.jpg`);
     // Two pages with the gap between them.
@@ -257,6 +258,7 @@ describe('both pages as one picture', () => {
   it('are turned as they are seen, from right to left', { tags: 'exhaustive' }, async () => {
     await openSmall('rtl/p02.png?pages=2&rot=90');
     await page.keyboard.press('c');
+    await page.getByRole('tab', { name: 'Download' }).click();
     const { pixels } = await saved();
     expect([pixels.width, pixels.height]).toEqual([600, 807]);
     expect([numberAt(pixels, 0.5, 0.05), numberAt(pixels, 0.5, 0.95)]).toEqual([3, 2]);
@@ -265,6 +267,7 @@ describe('both pages as one picture', () => {
   it('have the colors of the view and the format that was chosen', { tags: 'exhaustive' }, async () => {
     await openSmall('ltr/p02.png?pages=2&colop=INVERT');
     await page.keyboard.press('c');
+    await page.getByRole('tab', { name: 'Download' }).click();
     await page.getByRole('radio', { name: 'PNG' }).check();
     const { name, pixels } = await saved();
     expect(name).toBe('ltr_p02-p03-807x600.png');
@@ -275,6 +278,7 @@ describe('both pages as one picture', () => {
   it('are not offered where a page stands alone', { tags: 'exhaustive' }, async () => {
     await openSmall('ltr/p01.png?pages=2');
     await page.keyboard.press('c');
+    await page.getByRole('tab', { name: 'Download' }).click();
     await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Both pages as one picture' }).count()).toBe(0);
   });

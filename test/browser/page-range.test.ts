@@ -67,6 +67,7 @@ describe('a range of labels', () => {
     const page = await session.open('view/book/p00.png');
     await waitUntilSharp(page);
     await page.keyboard.press('c');
+    await page.getByRole('tab', { name: 'Download' }).click();
     await page.getByLabel('Only these pages').focus();
     await page.keyboard.type('6r-');
     const range = page.locator('.page-range');

@@ -189,6 +189,7 @@ describe('a view on paper', () => {
       };
     });
     await page.keyboard.press('c');
+    await page.getByRole('tab', { name: 'Download' }).click();
     await page.getByRole('button', { name: 'Print', exact: true }).click();
     await page.waitForFunction(() => document.documentElement.dataset['printed'] === 'yes');
     const [width = 0, height = 0] = ((await page.locator('html').getAttribute('data-pixels')) ?? '')
