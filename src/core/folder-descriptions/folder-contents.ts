@@ -2,7 +2,7 @@
 
 import type { FolderEntry } from '../image/folder/folder-description.ts';
 import type { ContentsEntry, FolderListing, ShownLink, ShownText } from '../image/folder/folder-listing.ts';
-import { type FolderMetadata, textFor } from '../image/folder/folder-metadata.ts';
+import { type FolderMetadata, type PagePart, textFor } from '../image/folder/folder-metadata.ts';
 import {
   type Chapter,
   chaptersIn,
@@ -24,6 +24,13 @@ interface ChapterPage {
   /** The position of its file in the folder, from 1. */
   readonly at: number;
 }
+
+const fractionsOf = ({ x, y, width, height }: PagePart): PagePart => ({
+  x: x / 100,
+  y: y / 100,
+  width: width / 100,
+  height: height / 100,
+});
 
 /** The chapters of these entries, which are in display order. `labelOf` is the label of the entry at a position, from 1. */
 export function contentsOf(
@@ -48,7 +55,9 @@ export function contentsOf(
       const path = formatIdentifier(childOf(identifier, first.name));
       const label = textFor(chapter.label, languages).join(' ');
       const { at } = first;
-      return [{ label, path, at, page: labelOfChapterPage(first), contents: contents(chapter.chapters) }];
+      const region = chapter.region && fractionsOf(chapter.region);
+      const page = labelOfChapterPage(first);
+      return [{ label, path, at, page, ...(region && { region }), contents: contents(chapter.chapters) }];
     });
   return contents(chaptersIn(metadata.structures, pagesNamed));
 }

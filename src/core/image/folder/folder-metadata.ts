@@ -34,6 +34,8 @@ export interface Structure {
   readonly label: LanguageMap;
   /** File names of pages, with extension, in order; each is a page of the folder. */
   readonly pages: readonly string[];
+  /** The part of its first page that it is, in percent of the image’s width and height; absent for whole pages. */
+  readonly region?: PagePart;
   readonly structures: readonly Structure[];
 }
 
@@ -42,6 +44,14 @@ export interface FileLayer {
   /** The file name, with extension. */
   readonly file: string;
   readonly label?: LanguageMap;
+}
+
+/** A part of a page, in percent of its width and height. */
+export interface PagePart {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** What is covered of the pages of a folder. */

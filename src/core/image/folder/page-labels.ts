@@ -1,6 +1,6 @@
 /** The order, labels and chapters of a folder’s pages, in manifests and the reading room alike; lists and searches of pages. */
 import { stemOf } from '../model/formats.ts';
-import type { FolderMetadata, LanguageMap, Structure } from './folder-metadata.ts';
+import type { FolderMetadata, LanguageMap, PagePart, Structure } from './folder-metadata.ts';
 import { alikeText, readQuery, spelledText, spellingsOf } from './spellings.ts';
 
 /** A text without a language. */
@@ -106,8 +106,14 @@ export interface Chapter<Page> {
   readonly key: string;
   readonly label: LanguageMap;
   readonly pages: readonly Page[];
+  /** The part of its first page that it is; absent for whole pages. */
+  readonly region?: PagePart;
   readonly chapters: readonly Chapter<Page>[];
 }
+
+/** The fragment of a canvas that a chapter is a part of (Media Fragments 1.0, section 4.2.2). */
+export const fragmentOfPart = ({ x, y, width, height }: PagePart): string =>
+  `#xywh=percent:${[x, y, width, height].join(',')}`;
 
 /** The chapters without missing pages, and without chapters that have no pages. */
 export function chaptersIn<Page>(
@@ -120,7 +126,11 @@ export function chaptersIn<Page>(
       const key = `${prefix}${index + 1}`;
       const pages = [...new Set(structure.pages.flatMap((name) => pagesNamed(name)))];
       const label = hasText(structure.label) ? structure.label : plainText(key);
-      return { key, label, pages, chapters: chaptersIn(structure.structures, pagesNamed, `${key}.`) };
+      const chapters = chaptersIn(structure.structures, pagesNamed, `${key}.`);
+      // Where its first page is missing, the part would be one of another page.
+      const { region } = structure;
+      const isThere = pagesNamed(structure.pages[0] ?? '').length > 0;
+      return { key, label, pages, ...(region && isThere && { region }), chapters };
     })
     .filter(({ pages, chapters }) => pages.length > 0 || chapters.length > 0);
 }

@@ -1,7 +1,7 @@
 /** The pages that a metadata file names among the images of its folder, by name, number or range: their order, labels and chapters. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FolderMetadata, LanguageMap, Structure } from '../../image/folder/folder-metadata.ts';
+import type { FolderMetadata, LanguageMap, PagePart, Structure } from '../../image/folder/folder-metadata.ts';
 import { isImageName, stemOf } from '../../image/model/formats.ts';
 import { quote } from '../../parsing/nearest.ts';
 import {
@@ -246,8 +246,17 @@ function readChapterPages(value: Value, pages: PageNames, faults: Faults): reado
   return [...files];
 }
 
+/** The part of the chapter’s first page, in percent as IIIF writes regions (Image API 3.0, section 4.1). */
+function readRegion(value: Value, faults: Faults): PagePart | undefined {
+  const numbers = value.kind === 'text' ? /^pct:([\d.]+),([\d.]+),([\d.]+),([\d.]+)$/.exec(value.text.trim()) : null;
+  const [x = -1, y = -1, width = -1, height = -1] = numbers?.slice(1).map(Number) ?? [];
+  const isPart = x >= 0 && y >= 0 && width > 0 && height > 0 && x + width <= 100 && y + height <= 100;
+  if (!isPart) faults.add(value.line, 'The region of a chapter is a part of its first page, such as pct:0,50,100,50.');
+  return isPart ? { x, y, width, height } : undefined;
+}
+
 function readChapter(map: MapValue, pages: PageNames, faults: Faults, depth: number): readonly Structure[] {
-  const fields = readFields(map, ['label', 'pages', 'contents', 'structures'], faults);
+  const fields = readFields(map, ['label', 'pages', 'region', 'contents', 'structures'], faults);
   const labelValue = fields.get('label');
   const label = labelValue && readLanguages(labelValue, 'label', faults);
   const inside = fields.get('contents') ?? fields.get('structures');
@@ -262,7 +271,11 @@ function readChapter(map: MapValue, pages: PageNames, faults: Faults, depth: num
   }
   const files = named === undefined ? [] : readChapterPages(named, pages, faults);
   const structures = inside === undefined ? [] : readStructures(inside, pages, faults, depth + 1);
-  return files.length > 0 || structures.length > 0 ? [{ label, pages: files, structures }] : [];
+  const regionValue = fields.get('region');
+  const region = regionValue && readRegion(regionValue, faults);
+  return files.length > 0 || structures.length > 0
+    ? [{ label, pages: files, ...(region && { region }), structures }]
+    : [];
 }
 
 /** The chapters of a list; those that name no page of the folder are left out. */

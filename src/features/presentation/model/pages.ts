@@ -16,6 +16,7 @@ import { labelOfLayer, layersIn } from '../../../core/image/folder/layers.ts';
 import {
   type Chapter,
   chaptersIn,
+  fragmentOfPart,
   hasText,
   inDisplayOrder,
   labelOfFile,
@@ -190,6 +191,13 @@ export function chaptersOf({ pages, metadata }: FolderDescription): readonly Cha
   }
   return chaptersIn(metadata.structures, (name) => [...(keys.get(name) ?? [])]);
 }
+
+/** The canvases of a chapter; the first with the part of it that the chapter is. */
+export const canvasesOf = ({ pages, region }: Chapter<string>, addresses: ManifestAddresses): readonly string[] =>
+  pages.map((key, index) => {
+    const canvas = addresses.part('canvas', key);
+    return index === 0 && region !== undefined ? canvas + fragmentOfPart(region) : canvas;
+  });
 
 /** What a canvas says of a file of which a part is missing; a reader may see only what there is. */
 export const truncatedSummary: LanguageMap = {

@@ -7,6 +7,7 @@ import type { AccessServices } from '../../../core/ports.ts';
 import { otherContentMember } from './annotation-pages.ts';
 import {
   type ClosedPage,
+  canvasesOf,
   type DescribedPart,
   type LabeledLayer,
   type LabeledPage,
@@ -94,7 +95,7 @@ function rangesOf(chapter: Chapter<string>, addresses: ManifestAddresses): reado
     '@id': addresses.part('range', key),
     '@type': 'sc:Range',
     label: textOf(label),
-    ...(pages.length > 0 ? { canvases: pages.map((page) => addresses.part('canvas', page)) } : {}),
+    ...(pages.length > 0 ? { canvases: canvasesOf(chapter, addresses) } : {}),
     ...(chapters.length > 0 ? { ranges: chapters.map((inner) => addresses.part('range', inner.key)) } : {}),
   };
   return [range, ...chapters.flatMap((inner) => rangesOf(inner, addresses))];

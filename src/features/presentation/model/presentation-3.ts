@@ -7,6 +7,7 @@ import type { Size } from '../../../core/image/model/geometry.ts';
 import type { AccessServices } from '../../../core/ports.ts';
 import { annotationsMember } from './annotation-pages.ts';
 import {
+  canvasesOf,
   type DescribedPart,
   type LabeledLayer,
   type LabeledPage,
@@ -91,7 +92,7 @@ function rangeOf(chapter: Chapter<string>, addresses: ManifestAddresses): object
     type: 'Range',
     label: chapter.label,
     items: [
-      ...chapter.pages.map((key) => ({ id: addresses.part('canvas', key), type: 'Canvas' })),
+      ...canvasesOf(chapter, addresses).map((id) => ({ id, type: 'Canvas' })),
       ...chapter.chapters.map((inner) => rangeOf(inner, addresses)),
     ],
   };

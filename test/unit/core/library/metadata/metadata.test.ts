@@ -89,6 +89,10 @@ describe('metadata.yaml is parsed', () => {
       { pageOrder: files(2, 1), ...labels({ 'page-002.jpg': 'Cover', 'page-001.jpg': '1r' }) },
     ],
     ['pages: { page-002: Cover }', labels({ 'page-002.jpg': 'Cover' })],
+    [
+      'contents: [{ label: A, pages: 1-2, region: "pct:50,0,50,100" }]',
+      { structures: [{ ...chapter('A', files(1, 2)), region: { x: 50, y: 0, width: 50, height: 100 } }] },
+    ],
     ['contents: [{ label: A, pages: 1-2 }]', { structures: [chapter('A', files(1, 2))] }],
     [
       'structures:\n  - label: A\n    contents:\n      - { label: B, pages: [1, page-003..page-004, "6, 8–9"] }',
@@ -191,6 +195,10 @@ describe('a fault in metadata.yaml is reported with its line', () => {
     ['pages:\n  - 1-3\n  - page-002', '3: The page “page-002.jpg” is listed a second time; its first place counts.'],
     ['pages:\n  - label: x', '2: This page has no file; write file: and the file’s name.'],
     ['contents:\n  - pages: 1', '2: This chapter has no label, and is left out; write label: and its title.'],
+    [
+      'contents:\n  - label: A\n    pages: 1\n    region: pct:60,0,50,100',
+      '4: The region of a chapter is a part of its first page, such as pct:0,50,100,50.',
+    ],
     ['contents:\n  - label: A', '2: This chapter has neither pages nor contents, and is left out.'],
     [
       'just a text',

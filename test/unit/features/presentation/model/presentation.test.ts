@@ -192,6 +192,20 @@ describe('structures', () => {
       },
       { ranges: undefined, canvases: [at(2, 'canvas/b-jpg')] },
     ]));
+
+  it.each([
+    [
+      ['a.jpg', 'b.jpg'],
+      ['canvas/a-jpg#xywh=percent:50,0,50,100', 'canvas/b-jpg'],
+    ],
+    [['gone.jpg', 'b.jpg'], ['canvas/b-jpg']],
+  ])('name the part of the first page of %j, where it is there', (pages, canvases) => {
+    const region = { x: 50, y: 0, width: 50, height: 100 };
+    const partly = folderOf(['a.jpg', 'b.jpg'], { structures: [{ label: {}, pages, region, structures: [] }] });
+    const ids = (version: number): readonly string[] => canvases.map((name) => at(version, name));
+    expect(written3(partly).structures).toMatchObject([{ items: ids(3).map((id) => ({ id, type: 'Canvas' })) }]);
+    expect(written2(partly).structures).toMatchObject([{ canvases: ids(2) }]);
+  });
 });
 
 describe('what metadata says', () => {
