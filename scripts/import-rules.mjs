@@ -71,6 +71,7 @@ const panels = [
   'adjust',
   'cite',
   'contents',
+  'desk',
   'embed',
   'layers',
   'measure',
@@ -234,7 +235,7 @@ export const rooms = [
   },
   { path: 'web/src/ui/common', purpose: 'what all pages and panels share', imports: below },
   { path: 'web/src/ui/text', purpose: 'the text of a page, and the search in a book', imports: common },
-  ...ui('annotations', 'open-with', 'adjust', 'contents', 'layers', 'embed').map((path) => ({
+  ...ui('annotations', 'open-with', 'adjust', 'contents', 'desk', 'layers', 'embed').map((path) => ({
     path,
     purpose: 'a panel',
     imports: common,
@@ -271,7 +272,7 @@ export const rooms = [
   {
     path: 'web/src/ui',
     purpose: 'chooses the page for the address',
-    imports: [...common, ...ui('browse', 'compare', 'table', 'view')],
+    imports: [...common, ...ui('browse', 'compare', 'desk', 'table', 'view')],
   },
   { path: 'web/src/embed', purpose: 'the element for other sites', imports: ['web/src/model'] },
   { path: 'web/src', purpose: 'starts the reading room', imports: [...common, 'web/src/ui'] },

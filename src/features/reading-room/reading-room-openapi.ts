@@ -53,6 +53,13 @@ const pages: readonly Described[] = [
       'The query has the parameters of a view for each image, after its number: `1.fn`, `1.rot`, `2.fn`; and `layout`, `pair`, `position`, `move`.',
   },
   {
+    id: 'desk',
+    paths: ['/desk'],
+    summary: 'What a reader keeps in the browser: books to go on with, bookmarks, details and notes',
+    description:
+      'The server knows nothing of it. The query may have `q`, words to find in the notes, and `book`, the path of a folder.',
+  },
+  {
     id: 'viewOther',
     paths: ['/view'],
     summary: 'A page of another host’s manifest, or what a IIIF content state points to, in the reading room',

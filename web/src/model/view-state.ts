@@ -89,6 +89,9 @@ export const plainLayers: LayersView = { shown: undefined, mix: 'over', edge: 0.
 /** The region fits the window; one pixel of the image is one device pixel; or the image has its true size. */
 export type ScaleMode = 'fit' | 'pixels' | 'true-size';
 
+/** How a book is shown: a page or an opening, all its pages as small pictures, or one page below the other. */
+export type PageLayout = 'page' | 'gallery' | 'scroll';
+
 export interface ViewState {
   /** The path of an image, or of a folder whose page `pn` is shown. */
   readonly fn: string;
@@ -115,6 +118,7 @@ export interface ViewState {
   readonly twoPages: boolean | undefined;
   /** Whether the openings of two pages are shifted by one page. */
   readonly shifted: boolean;
+  readonly layout: PageLayout;
   /** Words that are searched for in the book; empty for none. */
   readonly search: string;
   /** Whether dragging over the image selects its text, where it has one. */
@@ -142,6 +146,7 @@ export const plainView = (fn: string): ViewState => ({
   ddpi: undefined,
   twoPages: undefined,
   shifted: false,
+  layout: 'page',
   search: '',
   selectsText: false,
   options: [],

@@ -245,11 +245,12 @@ export interface Step {
 
 /**
  * Opens another page of the folder with the same rotation and colors, and the same region but for what `change` says. Notes belong to
- * their image.
+ * their image. A page that is passed by has no entry in the history.
  */
 export async function goToPage(
   { at, inner }: Step,
-  change: Partial<Pick<ViewState, 'region' | 'mode'>> = {},
+  change: Partial<Pick<ViewState, 'region' | 'mode' | 'layout'>> = {},
+  how: 'visit' | 'pass' = 'visit',
 ): Promise<void> {
   const opened = openedNow();
   const here = page.peek();
@@ -263,7 +264,7 @@ export async function goToPage(
   const target = { rotation, ...change, fn, pn: 1 };
   const next = { ...now, ...target, marks: [], rectangles: [], withTexts: false };
   // Inside of another page, the back button is that page's own.
-  const go = here.embedded ? replaceRoute : goTo;
+  const go = here.embedded || how === 'pass' ? replaceRoute : goTo;
   go(viewRoute(next, here.embedded));
 }
 

@@ -4,6 +4,7 @@ import type { ReadingDirection, UnpairedPage } from '../../../src/core/image/fol
 import type { PageBehavior } from '../../../src/core/image/folder/page-labels.ts';
 import { joinPage } from '../../../src/core/image/model/identifier.ts';
 import { indexOfPages, type Opening, openingsOf, type Side, startsWithCover } from '../model/view/page-order.ts';
+import type { PageLayout } from '../model/view-state.ts';
 import {
   chooseTwoPages,
   goToPage,
@@ -79,6 +80,43 @@ export function pageBeside(opened: Opened): { readonly page: Step; readonly isAf
   const page = shown[1 - main];
   return page && { page, isAfter: main === 0 };
 }
+
+/** The side of an opening on which the page of a file lies; undefined where it stands alone, or where pages are shown one by one. */
+export function sideInOpening(opened: Opened, at: number): Side | undefined {
+  if (!view.value.twoPages) return undefined;
+  const [first = at, second = first] = filesShown(opened, at);
+  if (second !== first + 1) return undefined;
+  return (at === first) === (readingDirection.value === 'left-to-right') ? 'left' : 'right';
+}
+
+const inTwos = computed(() => view.value.twoPages === true);
+
+/** All that the book shows at a time, in its order: its pages, or its openings. Of several files, the first page of each. */
+export const bookUnits: ReadonlySignal<readonly (readonly Step[])[]> = computed(() => {
+  const opened = openedNow();
+  if (opened === undefined) return [];
+  const { total } = opened.images;
+  if (total === 1) {
+    const pages = pagesIn(opened, 1);
+    const list = inTwos.value
+      ? ofFile(opened, 1, pages).list
+      : Array.from({ length: pages }, (_, index) => [index + 1]);
+    return list.map((opening) => opening.map((inner) => ({ at: 1, inner })));
+  }
+  const list = inTwos.value ? ofFolder.value.list : Array.from({ length: total }, (_, index) => [index + 1]);
+  return list.map((opening) => opening.map((at) => ({ at, inner: 1 })));
+});
+
+/** The index of the open page among them. */
+export const unitIndex: ReadonlySignal<number> = computed(() => {
+  const opened = openedNow();
+  const isOpen = ({ at, inner }: Step): boolean =>
+    at === opened?.at && (opened.images.total > 1 || inner === opened.inner);
+  return Math.max(
+    0,
+    bookUnits.value.findIndex((unit) => unit.some(isOpen)),
+  );
+});
 
 /** The first page that is shown at a file when it is reached in this direction. */
 function entered(opened: Opened, at: number, by: 1 | -1): Step {
@@ -220,6 +258,11 @@ export function toggleShift(): void {
   const shifted = !view.peek().shifted;
   changeView({ shifted });
   if (path !== undefined) store(shiftName(path), shifted || undefined);
+}
+
+/** Shows all pages of the book in a layout, or the open one again. */
+export function toggleLayout(layout: PageLayout): void {
+  if (bookUnits.peek().length > 1) changeView({ layout: view.peek().layout === layout ? 'page' : layout });
 }
 
 export type TurnDirection = 'previous' | 'next';

@@ -5,6 +5,7 @@ import {
   type BrowseRoute,
   type CompareRoute,
   compareRoute,
+  type DeskRoute,
   type Route,
   type TableRoute,
   type ViewRoute,
@@ -13,7 +14,7 @@ import {
 import { comparisonNow, setComparison, setViews, view } from './view.ts';
 
 /** A route without its views and their arrangement, which are state of their own. */
-type Page = BrowseRoute | TableRoute | Omit<ViewRoute, 'state'> | Omit<CompareRoute, 'comparison'>;
+type Page = DeskRoute | BrowseRoute | TableRoute | Omit<ViewRoute, 'state'> | Omit<CompareRoute, 'comparison'>;
 
 /** How a navigation gets into the history of the browser: as a new entry, as the current one, or it came from there. */
 type Navigation = 'push' | 'replace' | 'read';

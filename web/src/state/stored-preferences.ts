@@ -26,6 +26,15 @@ export function store(name: string, value: unknown): boolean {
   }
 }
 
+/** The names under which values are stored. */
+export function storedNames(): readonly string[] {
+  try {
+    return Object.keys(localStorage).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
+  } catch {
+    return [];
+  }
+}
+
 /** Calls the listener when another window of the same browser stores a value; undefined means that it was removed. */
 export function onStoredChange(listener: (name: string, value: unknown) => void): void {
   addEventListener('storage', ({ key, storageArea }) => {

@@ -1,5 +1,5 @@
 /** Which part of the image the stage shows, at which scale and how it is turned: from the view to the stage and back. */
-import { computed, type ReadonlySignal } from '@preact/signals';
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Size } from '../../../src/core/image/model/geometry.ts';
 import type { ImageFacts } from '../data/image-info.ts';
 import { language } from '../messages/messages.ts';
@@ -187,8 +187,17 @@ export function moveAsWaited(on: Stage): void {
   if (on.image?.path === path) for (const move of moves) move(on);
 }
 
-export const zoomIn = (): void => moveImage((on) => on.zoomBy(zoomSteps.in));
-export const zoomOut = (): void => moveImage((on) => on.zoomBy(zoomSteps.out));
+/** The width of pages that are scrolled through, as a fraction of the width that fits. */
+export const scrolledWidth = signal(1);
+
+/** Enlarges the image, or the pages that are scrolled through. */
+function zoomBy(factor: number): void {
+  if (view.peek().layout !== 'scroll') moveImage((on) => on.zoomBy(factor));
+  else scrolledWidth.value = Math.min(Math.max(scrolledWidth.peek() * factor, 0.25), 4);
+}
+
+export const zoomIn = (): void => zoomBy(zoomSteps.in);
+export const zoomOut = (): void => zoomBy(zoomSteps.out);
 export const panBy = (x: number, y: number): void => moveImage((on) => on.panBy(x, y));
 
 type Orientation = Pick<ViewState, 'rotation' | 'mirror'>;
@@ -217,6 +226,7 @@ export const namedView: ReadonlySignal<ViewState> = computed(() => ({
   ...view.value,
   fn: openedNow()?.path ?? view.value.fn,
   pn: 1,
+  layout: 'page',
 }));
 
 /** The same with the visible region also where the size of the window determines it; for pictures. */

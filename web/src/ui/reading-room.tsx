@@ -7,6 +7,7 @@ import { lazily } from './common/loading.tsx';
 
 const ViewPage = lazily(async () => (await import('./view/view-page.tsx')).ViewPage);
 const ComparePage = lazily(async () => (await import('./compare/compare-page.tsx')).ComparePage);
+const DeskPage = lazily(async () => (await import('./desk/desk-page.tsx')).DeskPage);
 const TablePage = lazily(async () => (await import('./table/table-page.tsx')).TablePage);
 
 function Content(): VNode {
@@ -18,6 +19,8 @@ function Content(): VNode {
       return <ComparePage />;
     case 'table':
       return <TablePage route={route} />;
+    case 'desk':
+      return <DeskPage route={route} />;
     case 'browse':
       return <BrowsePage route={route} />;
   }

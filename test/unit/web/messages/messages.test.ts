@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { deskTexts } from '../../../../web/src/messages/desk-messages.ts';
 import { imageMessages } from '../../../../web/src/messages/image-messages.ts';
 import {
   countedMessage,
@@ -11,7 +12,7 @@ import {
 import { panelMessages } from '../../../../web/src/messages/panel-messages.ts';
 
 /** Those that each page has, and those that are loaded on demand. */
-const messages = { ...messagesOfAll, ...panelMessages, ...imageMessages };
+const messages = { ...messagesOfAll, ...panelMessages, ...imageMessages, ...deskTexts };
 
 type MessageKey = keyof typeof messages;
 
@@ -43,6 +44,7 @@ const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly MessageKe
     'angle',
     'blink-pause',
     'citation',
+    'collection',
     'color-orange',
     'color-violet',
     'compare-image',
@@ -66,6 +68,7 @@ const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly MessageKe
     'range-pages-one',
     'range-printed',
     'rights-by',
+    'save-w3c',
     'short-annotations',
     'temple-diastyle',
     'temple-eustyle',
@@ -76,6 +79,11 @@ const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly MessageKe
 };
 
 describe('messages', () => {
+  it('of pages on demand have names of their own', () =>
+    expect(
+      Object.keys(deskTexts).filter((key) => key in messagesOfAll || key in panelMessages || key in imageMessages),
+    ).toEqual([]));
+
   it.each(keys)('%s has a text and the same values in each language', (key) => {
     const texts = messages[key];
     expect(Object.keys(texts).sort()).toEqual([...languageTags].sort());

@@ -17,8 +17,10 @@ import { comparisonPairs, parseComparison } from './comparison.ts';
 import {
   type CompareRoute,
   compareRoute,
+  deskPairs,
   libraryPairs,
   operationsOf,
+  parseDesk,
   parseLibrary,
   type Route,
   viewRoute,
@@ -53,6 +55,8 @@ export function parseRoute({ path, query }: RouteAddress): Route {
       return viewRoute(parseViewAddress(below, query), true);
     case 'compare':
       return compareRoute(parseComparison(parsePairs(query)));
+    case 'desk':
+      return parseDesk(parsePairs(query));
     case 'browse':
       return parseLibrary(below, parsePairs(query));
     default:
@@ -105,6 +109,7 @@ function formatComparison({ comparison }: CompareRoute): string {
 export function formatRoute(route: Route): string {
   if (route.kind === 'view') return formatView(route.embedded ? 'embed' : 'view', route.state);
   if (route.kind === 'compare') return formatComparison(route);
+  if (route.kind === 'desk') return join('desk', formatPairs(deskPairs(route)));
   const folder = isResolvedAway(route.folder) ? '' : encodePath(route.folder);
   const query = formatPairs(libraryPairs(route));
   return folder === '' && query === '' ? '' : join(`browse/${folder}`, query);

@@ -41,7 +41,27 @@ export interface CompareRoute {
   readonly comparison: Comparison;
 }
 
-export type Route = ViewRoute | BrowseRoute | TableRoute | CompareRoute;
+/** What the reader keeps in the browser, with the notes that are searched for. */
+export interface DeskRoute {
+  readonly kind: 'desk';
+  readonly search: string;
+  /** The folder whose notes are listed; undefined for those of all. */
+  readonly book: string | undefined;
+}
+
+export const deskRoute = (book?: string): DeskRoute => ({ kind: 'desk', search: '', book });
+
+export const parseDesk = (pairs: readonly Pair[]): DeskRoute => {
+  const values = new Map(pairs);
+  return { kind: 'desk', search: values.get('q') ?? '', book: values.get('book') };
+};
+
+export const deskPairs = ({ search, book }: DeskRoute): readonly Pair[] => [
+  ...pairUnless('', 'q', search),
+  ...(book === undefined ? [] : ([['book', book]] as const)),
+];
+
+export type Route = DeskRoute | ViewRoute | BrowseRoute | TableRoute | CompareRoute;
 
 /** Maximum number of images or folders on one page of a folder. */
 export const partCount = 100;

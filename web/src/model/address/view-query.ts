@@ -4,6 +4,7 @@ import { isColorOperator, type Triple } from '../../../../src/core/image/model/c
 import {
   type Mark,
   type MarkedRegion,
+  type PageLayout,
   type Point,
   type Rect,
   type ScaleMode,
@@ -172,6 +173,7 @@ const parsedNames = [
   'ddpi',
   'pages',
   'shift',
+  'layout',
   'q',
   'text',
   ...colorNames,
@@ -220,6 +222,8 @@ const twoPagesByText: Readonly<Record<string, boolean>> = { 1: false, 2: true };
 
 const parseTwoPages = (text: string): boolean | undefined => twoPagesByText[text];
 
+const parseLayout = (text: string): PageLayout => (text === 'gallery' || text === 'scroll' ? text : 'page');
+
 /** Malformed numbers count as absent. */
 export function parseView(fn: string, pairs: readonly Pair[]): ViewState {
   const values = new Map(pairs);
@@ -240,6 +244,7 @@ export function parseView(fn: string, pairs: readonly Pair[]): ViewState {
     ddpi: parsePositive(textOf('ddpi')),
     twoPages: parseTwoPages(textOf('pages').trim()),
     shifted: textOf('shift').trim() === '1',
+    layout: parseLayout(textOf('layout').trim()),
     search: textOf('q').trim().slice(0, maxSearch),
     selectsText: textOf('text').trim() === '1',
     unknown: pairs.filter((pair) => isPassedThrough(pair) && !(isForeign(fn) && outsideNames.has(pair[0]))),
@@ -277,6 +282,7 @@ export const viewPairs = (state: ViewState, decimals = 4): readonly Pair[] => [
   ...pairUnless('', 'ddpi', state.ddpi === undefined ? '' : formatNumber(Math.max(state.ddpi, 0.0001))),
   ...pairUnless('', 'pages', state.twoPages === undefined ? '' : state.twoPages ? '2' : '1'),
   ...pairUnless('', 'shift', state.shifted ? '1' : ''),
+  ...pairUnless('page', 'layout', state.layout),
   ...pairUnless('', 'q', state.search),
   ...pairUnless('', 'text', state.selectsText ? '1' : ''),
   ...state.unknown.filter(isPassedThrough),

@@ -1,12 +1,12 @@
 /** The header of the library’s pages: the wordmark, the page’s own tools, and the preferences. */
-import { Settings2 } from 'lucide';
+import { LampDesk, Settings2 } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
 import { pageSettings } from '../../data/page-settings.ts';
 import { languages, languageTags, message } from '../../messages/messages.ts';
-import { folderRoute } from '../../model/address/routes.ts';
+import { deskRoute, folderRoute } from '../../model/address/routes.ts';
 import { languageChoice, shortcutsOn, theme } from '../../state/stored-preferences.ts';
 import { Account } from './account.tsx';
-import { RouteLink } from './button.tsx';
+import { Icon, RouteLink } from './button.tsx';
 import { DropDown } from './dialog.tsx';
 import { CheckBox, Choices } from './fields.tsx';
 import { siteName } from './picture.tsx';
@@ -25,10 +25,17 @@ const Wordmark = (): VNode => (
   </RouteLink>
 );
 
+export const DeskLink = (): VNode => (
+  <RouteLink class="icon-button" to={deskRoute()} aria-label={message('desk')} title={message('desk')}>
+    <Icon of={LampDesk} />
+  </RouteLink>
+);
+
 export const SiteHeader = ({ children }: { readonly children?: ComponentChildren }): VNode => (
   <header class="site-header row">
     <Wordmark />
     {children}
+    <DeskLink />
     <Account />
     <DropDown icon={Settings2} name={message('main-menu')}>
       <Preferences />

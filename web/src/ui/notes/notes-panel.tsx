@@ -5,13 +5,15 @@ import type { VNode } from 'preact';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { message } from '../../messages/messages.ts';
 import '../../messages/panel-messages.ts';
+import { deskRoute } from '../../model/address/routes.ts';
 import type { NoteContent, Point, Rect } from '../../model/view-state.ts';
 import { notes, noteToWrite } from '../../state/notes/notes.ts';
 import { removeAllOf, removeLastOf, takeTool } from '../../state/notes/sketch.ts';
+import { openedNow } from '../../state/opened.ts';
 import { tool } from '../../state/tools.ts';
 import { frame, view } from '../../state/view.ts';
 import { showRectangle, showRegion } from '../../state/viewport.ts';
-import { Button } from '../common/button.tsx';
+import { Button, RouteLink } from '../common/button.tsx';
 import { formatCount, formatFraction, nameOfNote } from '../common/words.ts';
 import { FileSection } from './file-section.tsx';
 import { Deletions, NoteRow, Notices, UndoRedo } from './note-row.tsx';
@@ -48,6 +50,17 @@ function Deleting(): VNode | null {
   );
 }
 
+/** The notes on the other pages of the book. */
+function AllNotes(): VNode | null {
+  const opened = openedNow();
+  if (opened === undefined) return null;
+  return (
+    <p>
+      <RouteLink to={deskRoute(opened.folder.path)}>{message('notes-of-book')}</RouteLink>
+    </p>
+  );
+}
+
 export const NotesPanel = (): VNode => (
   <>
     <Notices />
@@ -62,6 +75,7 @@ export const NotesPanel = (): VNode => (
       <Deleting />
     </div>
     <FileSection />
+    <AllNotes />
   </>
 );
 

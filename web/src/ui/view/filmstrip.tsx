@@ -9,8 +9,9 @@ import { onScreen, pictureAddress } from '../../data/images.ts';
 import { countedMessage, message } from '../../messages/messages.ts';
 import { imageRoute } from '../../model/address/routes.ts';
 import { shortLabel } from '../../model/text/metadata-text.ts';
+import type { Side } from '../../model/view/page-order.ts';
 import { goToPage, type Opened } from '../../state/opened.ts';
-import { readingDirection, visiblePages } from '../../state/pages.ts';
+import { readingDirection, sideInOpening, visiblePages } from '../../state/pages.ts';
 import { addressOfRoute, onPlainClick } from '../../state/route.ts';
 import { hitsByPage } from '../../state/text/book-hits.ts';
 import { Icon } from '../common/button.tsx';
@@ -34,6 +35,7 @@ interface ThumbnailProps {
   readonly at: number;
   readonly current: boolean;
   readonly left: number;
+  readonly side: Side | undefined;
   /** How many places were found on the page; 0 without a search. */
   readonly hits: number;
 }
@@ -54,8 +56,8 @@ function nameOf(at: number, label: string, hits: number): string {
   return `${name}, ${countedMessage('hit-count', hits)}`;
 }
 
-const Thumbnail = ({ card, at, current, left, hits }: ThumbnailProps): VNode => (
-  <li style={{ left: `${left}px` }}>
+const Thumbnail = ({ card, at, current, left, side, hits }: ThumbnailProps): VNode => (
+  <li class={side === undefined ? undefined : `in-opening ${side}`} style={{ left: `${left}px` }}>
     <a
       href={card ? addressOfRoute(imageRoute(card.path)) : '#'}
       aria-current={current ? 'page' : undefined}
@@ -117,6 +119,7 @@ export function Filmstrip({ opened }: { readonly opened: Opened }): VNode {
             card={images.cardAt(position)}
             current={shown.includes(position)}
             left={leftOf(position)}
+            side={sideInOpening(opened, position)}
             hits={hitsByPage.value.get(position) ?? 0}
           />
         ))}

@@ -2,6 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import type { MessageKey } from '../../messages/messages.ts';
 import { hasChapters, stepChapter } from '../../state/contents.ts';
+import { toggleKept } from '../../state/desk/recorder.ts';
 import { pageLayers, showNextLayer } from '../../state/layers.ts';
 import { toggleNotes } from '../../state/notes/notes.ts';
 import { isDrawing } from '../../state/notes/sketch.ts';
@@ -9,6 +10,7 @@ import {
   goToEnd,
   goToNeighbor,
   type TurnDirection,
+  toggleLayout,
   toggleShift,
   toggleTwoPages,
   turnAt,
@@ -29,7 +31,7 @@ import {
   toggleTool,
   tool,
 } from '../../state/tools.ts';
-import { focusStage, resetView, view } from '../../state/view.ts';
+import { changeView, focusStage, resetView, view } from '../../state/view.ts';
 import {
   mirrorOnScreen,
   panBy,
@@ -68,7 +70,8 @@ function leave(): void {
   if (document.activeElement?.matches(fields)) focusStage();
   if (tool.peek() !== 'move') tool.value = 'move';
   else if (selectsText.peek()) selectText(false);
-  else panel.value = undefined;
+  else if (panel.peek() !== undefined) panel.value = undefined;
+  else if (view.peek().layout !== 'page') changeView({ layout: 'page' });
 }
 
 function focusPageNumber(): void {
@@ -93,6 +96,12 @@ function toggleContents(): void {
 
 function toggleLayers(): void {
   if (pageLayers.peek().length > 0) togglePanel('layers');
+}
+
+/** The desk belongs to the reading room, not to other pages. */
+export function keep(): void {
+  const here = page.peek();
+  if (here.kind === 'view' && !here.embedded) toggleKept();
 }
 
 /** There are no openings to shift while one page is shown. */
@@ -169,6 +178,9 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['b'], name: 'two-pages', act: toggleTwoPages },
   { keys: ['Shift+B'], name: 'shift-pages', act: shiftPages },
   { keys: ['t'], name: 'thumbnails', act: toggleFilmstrip },
+  { keys: ['Shift+G'], name: 'layout-gallery', act: () => toggleLayout('gallery') },
+  { keys: ['Shift+S'], name: 'layout-scroll', act: () => toggleLayout('scroll') },
+  { keys: ['Shift+D'], name: 'keep', act: keep },
   ...closingShortcuts,
 ];
 
@@ -182,8 +194,8 @@ function isUsed(event: KeyboardEvent): boolean {
   const target = keyTarget(event);
   if (target.closest('dialog') || event.defaultPrevented) return true;
   if (target.closest(fields)) return event.key !== 'Escape';
-  if (event.key === ' ' && target.closest('button, a, summary, .side-panel')) return true;
-  return target.closest('.side-panel, .filmstrip, .tool-rail') !== null && event.key.startsWith('Arrow');
+  if (event.key === ' ' && target.closest('button, a, summary, .side-panel, .whole-book')) return true;
+  return target.closest('.side-panel, .filmstrip, .tool-rail, .whole-book') !== null && event.key.startsWith('Arrow');
 }
 
 /** Keys that also work while a tool draws. */

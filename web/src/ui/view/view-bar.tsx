@@ -1,6 +1,7 @@
 /** The bar above the image: its folder, its page, and the buttons that lead to other pages. */
 import {
   ArrowRightFromLine,
+  Bookmark,
   BookOpen,
   BookOpenText,
   ChevronFirst,
@@ -12,14 +13,17 @@ import {
   ExternalLink,
   GalleryHorizontal,
   Keyboard,
+  LampDesk,
+  LayoutGrid,
   LibraryBig,
   Maximize,
   PilcrowLeft,
+  Rows3,
 } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/messages.ts';
 import { isForeign } from '../../model/address/address-text.ts';
-import { compareViewsRoute, folderRoute, partFrom, viewRoute } from '../../model/address/routes.ts';
+import { compareViewsRoute, deskRoute, folderRoute, partFrom, viewRoute } from '../../model/address/routes.ts';
 import { openedNow } from '../../state/opened.ts';
 import {
   goToEnd,
@@ -27,6 +31,7 @@ import {
   neighbors,
   readingDirection,
   shownLabel,
+  toggleLayout,
   toggleShift,
   toggleTwoPages,
   turnReadingDirection,
@@ -40,7 +45,8 @@ import { Account } from '../common/account.tsx';
 import { Button, Icon, IconButton, RouteLink } from '../common/button.tsx';
 import { DropDown } from '../common/dialog.tsx';
 import { ChapterNow } from '../contents/chapter-now.tsx';
-import { toggleFullScreen } from './keyboard.ts';
+import { KeepButton } from '../desk/keep-button.tsx';
+import { keep, toggleFullScreen } from './keyboard.ts';
 import { PageField } from './page-turning.tsx';
 
 /** Puts another image beside this one. */
@@ -139,6 +145,21 @@ const Filmstrip = (): VNode => (
   />
 );
 
+const layouts = [
+  ['gallery', LayoutGrid],
+  ['scroll', Rows3],
+] as const;
+
+const LayoutButtons = (): VNode => (
+  <>
+    {layouts.map(([layout, icon]) => (
+      <Button key={layout} icon={icon} pressed={view.value.layout === layout} onClick={() => toggleLayout(layout)}>
+        {message(`layout-${layout}`)}
+      </Button>
+    ))}
+  </>
+);
+
 const openKeyboard = (): void => openDialog('keyboard');
 
 const More = ({ embedded }: { readonly embedded: boolean }): VNode => (
@@ -158,6 +179,18 @@ const More = ({ embedded }: { readonly embedded: boolean }): VNode => (
       )}
     </div>
     {hasPages() && <PairingButtons />}
+    {!embedded && hasPages() && <LayoutButtons />}
+    {!embedded && (
+      <Button icon={Bookmark} onClick={keep}>
+        {message('keep')}
+      </Button>
+    )}
+    {!embedded && (
+      <RouteLink class="button" to={deskRoute()}>
+        <Icon of={LampDesk} size={16} />
+        {message('desk')}
+      </RouteLink>
+    )}
     <Button icon={Keyboard} onClick={openKeyboard}>
       {message('keyboard')}
     </Button>
@@ -174,6 +207,7 @@ export function ViewBar({ embedded }: { readonly embedded: boolean }): VNode {
         <p class="page-label clip" title={opened?.card.name}>
           {shownLabel()}
         </p>
+        {!embedded && opened && <KeepButton />}
       </div>
       <PageButtons />
       <div class="bar-end row">

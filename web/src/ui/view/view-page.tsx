@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { message } from '../../messages/messages.ts';
 import { isForeign } from '../../model/address/address-text.ts';
 import { viewRoute } from '../../model/address/routes.ts';
+import { recordPages } from '../../state/desk/recorder.ts';
 import { pageLayers } from '../../state/layers.ts';
 import { open, openedNow, openState } from '../../state/opened.ts';
 import { shownLabel } from '../../state/pages.ts';
@@ -18,6 +19,7 @@ import { lazily, lazilyQuiet, ProblemNotice, SuggestedLinks } from '../common/lo
 import { titleOf, useDocumentTitle } from '../common/picture.tsx';
 import { RightsNote } from '../common/rights-note.tsx';
 import { formatCount } from '../common/words.ts';
+import { StripHead } from '../contents/scrubber.tsx';
 import { FrameMessages, WheelHint } from '../embed/embedding.tsx';
 import { PictureFrame } from '../overlay/stage-overlay.tsx';
 import { printView, renderWhilePrinting } from '../print/print-view.tsx';
@@ -31,6 +33,7 @@ import { ViewBar } from './view-bar.tsx';
 import { Magnifier, Navigator, ZoomArea, ZoomBar } from './zoom-tools.tsx';
 
 const ForeignNotice = lazily(async () => (await import('./foreign-notice.tsx')).ForeignNotice);
+const WholeBook = lazily(async () => (await import('../contents/whole-book.tsx')).WholeBook);
 const AnnotationShapes = lazilyQuiet(
   async () => (await import('../annotations/annotations-panel.tsx')).AnnotationShapes,
 );
@@ -73,13 +76,18 @@ function classesOf(embedded: boolean): string {
   return ['viewer', ...set].join(' ');
 }
 
+/** Writes down at the desk what is open; not for the pages of others, in which the viewer is embedded. */
+const useDesk = (embedded: boolean): void => useEffect(() => (embedded ? undefined : recordPages()), [embedded]);
+
 export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
   useTitle();
   useKeyboard();
   useSwipe();
   useArrival();
+  useDesk(embedded);
   const now = openState.value;
   const opened = openedNow();
+  const { layout } = view.value;
   return (
     <div class={classesOf(embedded)}>
       <ViewBar embedded={embedded} />
@@ -94,6 +102,8 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
               now.problem === 'not-found' && !embedded && <SuggestedLinks path={view.value.fn} />
             )}
           </ProblemNotice>
+        ) : layout !== 'page' && opened ? (
+          <WholeBook opened={opened} layout={layout} />
         ) : (
           <StageHost>
             <Opening />
@@ -112,8 +122,8 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
             {message('loading')}
           </p>
         )}
-        {now.kind === 'open' && <Navigator />}
-        {now.kind === 'open' && <ZoomBar />}
+        {now.kind === 'open' && layout === 'page' && <Navigator />}
+        {now.kind === 'open' && layout === 'page' && <ZoomBar />}
         {embedded && opened && <RightsNote folder={opened.folder} isShort />}
       </main>
       <SidePanel />
@@ -124,7 +134,14 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
       <OpenDialog />
       {embedded && <FrameMessages />}
       {embedded && <WheelHint />}
-      {filmstripOn.value && !embedded && opened && opened.images.total > 1 && <Filmstrip opened={opened} />}
+      {filmstripOn.value && !embedded && opened && opened.images.total > 1 && (
+        <div class="strip">
+          <div class="strip-slot">
+            <StripHead opened={opened} />
+          </div>
+          <Filmstrip opened={opened} />
+        </div>
+      )}
     </div>
   );
 }

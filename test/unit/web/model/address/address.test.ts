@@ -34,6 +34,8 @@ const rows: readonly (readonly [address: string, route: Route, current: string])
     view('maps/a.tif', { twoPages: true, shifted: true }),
     'view/maps/a.tif?pages=2&shift=1',
   ],
+  ['view/maps/a.tif?layout=gallery', view('maps/a.tif', { layout: 'gallery' }), 'view/maps/a.tif?layout=gallery'],
+  ['view/maps/a.tif?layout=other', view('maps/a.tif'), 'view/maps/a.tif'],
   ['view/maps/a.tif?pages=2&shift=0', view('maps/a.tif', { twoPages: true }), 'view/maps/a.tif?pages=2'],
   [
     'view/maps/a.tif?text=1&q=%20rose+water',
@@ -171,6 +173,7 @@ const states: fc.Arbitrary<ViewState> = fc.record({
   ddpi: fc.option(fourDecimals(1, 600), { nil: undefined }),
   twoPages: fc.option(fc.boolean(), { nil: undefined }),
   shifted: fc.boolean(),
+  layout: fc.constantFrom('page', 'gallery', 'scroll'),
   search: fc.constantFrom('', 'rose water', 'é&=#+%'),
   selectsText: fc.boolean(),
   options: fc.uniqueArray(fc.constantFrom('lpic', 'hires', 'png', 'errtxt')),

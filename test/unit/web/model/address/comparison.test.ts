@@ -131,6 +131,7 @@ const views: fc.Arbitrary<ViewState> = fc.record({
   ddpi: fc.constant(undefined),
   twoPages: fc.constant(undefined),
   shifted: fc.constant(false),
+  layout: fc.constant('page'),
   search: fc.constant(''),
   selectsText: fc.constant(false),
   options: fc.constant([]),
