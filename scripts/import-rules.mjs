@@ -49,6 +49,7 @@ const featurePurposes = {
   discovery: 'all manifests with their changes, as IIIF Change Discovery (`/activity/all-changes.json`)',
   purge: 'tells proxies and CDNs what has changed, so that they forget it (`/api/purge`)',
   texts: 'the words of pages from ALTO, PAGE, hOCR and plain text (`/api/text`)',
+  media: 'files of sound and video beside scans, by ranges, with their captions (`/media`)',
   search:
     'the index of texts, searches of the library and the IIIF Content Search (`/api/search.json`, `/content-search`)',
   documents: 'folders as PDF and ZIP (`/pdf`, `/zip`, `/PDFCache`)',

@@ -6,6 +6,7 @@ import type { Caller, SignedIn } from './access/policy.ts';
 import type { Advice } from './http/error-responses.ts';
 import type { InfoForm } from './http/image-queries.ts';
 import type { PresentationVersion } from './image/addresses/iiif-addresses.ts';
+import type { Size } from './image/model/geometry.ts';
 import type { Identifier } from './image/model/identifier.ts';
 import type { Admitted, ImageSet } from './image/model/image-set.ts';
 import type { TextFormat } from './image/model/text-formats.ts';
@@ -118,6 +119,41 @@ export interface TextFilesByName {
   named(folder: Identifier, name: string): Promise<NamedTextFile | undefined>;
   /** Whether folders of this name are for texts. */
   isTextFolder(name: string): boolean;
+}
+
+/** A text beside a file of sound or video, at an address below the context path and its slash. */
+export interface MediaTextFile {
+  readonly address: string;
+  readonly mediaType: string;
+  /** A tag; empty where it is not said. */
+  readonly language: string;
+  readonly isCaptions: boolean;
+}
+
+/** A file of sound or video that the caller may see, at an address below the context path and its slash. */
+export interface MediaFile {
+  /** The path inside the library. */
+  readonly path: string;
+  /** The file's name with its extension. */
+  readonly name: string;
+  readonly kind: 'sound' | 'video';
+  readonly mediaType: string;
+  readonly address: string;
+  /** In seconds; undefined where the file does not tell. */
+  readonly duration: number | undefined;
+  /** In pixels; undefined for sound. */
+  readonly size: Size | undefined;
+  readonly modifiedMs: number;
+  /** Whether everyone may see it. */
+  readonly isOpen: boolean;
+  readonly texts: readonly MediaTextFile[];
+  /** The name of the image beside it. */
+  readonly image: string | undefined;
+}
+
+export interface MediaFiles {
+  /** Those of a folder that the caller may see, in the order of their names, within a bound. */
+  mediaIn(folder: Admitted<Folder>, caller: Caller): Promise<readonly MediaFile[]>;
 }
 
 /** The names of the annotation files of a page of an image file, which counts from 1; empty for none. */
@@ -251,6 +287,8 @@ export interface Ports {
   /** The words of pages. */
   readonly pageTexts?: PageTexts;
   readonly textFiles?: TextFilesByName;
+  /** Files of sound and video. */
+  readonly media?: MediaFiles;
   /** Where texts are searched: the service that manifests and collections name. */
   readonly searchMember?: SearchMember | undefined;
   /** Which annotation files each page of a folder has; undefined where no page can have any. */

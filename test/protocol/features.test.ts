@@ -28,6 +28,8 @@ const addresses: Readonly<Record<(typeof featureNames)[number], string>> = {
   'iiif-image': '/iiif/3/books!book1!page0001.jpg/info.json',
   digilib: '/Scaler?fn=books/book1&dw=20',
   texts: '/Texter?fn=nowhere',
+  // The samples have neither sound nor video.
+  media: '/media/nowhere.mp3',
   search: '/api/search.json?q=page',
   documents: '/api/pdf.json?fn=books/book1',
   presentation: '/presentation/3/books/book1/manifest.json',
@@ -45,6 +47,7 @@ const isThere = async (app: RunningApp, feature: (typeof featureNames)[number]):
   if (feature === 'signed-links' || feature === 'purge')
     return (await app.get(addresses[feature], { method: 'POST' })).status === 403;
   const { status, body } = await app.get(addresses[feature]);
+  if (feature === 'media') return body.toString().includes('no file of sound or video');
   if (feature === 'shield') return body.toString().includes('lectern_pictures_made_for_total');
   return feature === 'texts' ? body.toString().startsWith('Text-File not found') : status < 400;
 };

@@ -108,7 +108,7 @@ describe('the page', () => {
   it('may load only resources of this server, and is framed only by its own pages', async () => {
     const { headers } = await app.get(`${base}/view/photos/odd1201x799.jpg`);
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; font-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; media-src 'self'; font-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'",
     );
     expect(headers).toMatchObject({
       'referrer-policy': 'same-origin',

@@ -25,6 +25,7 @@ export const featureNames = [
   'shield',
   'iiif-image',
   'texts',
+  'media',
   'digilib',
   'search',
   'documents',

@@ -14,7 +14,7 @@ import {
 } from '../image/model/identifier.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import type { Terms, Tier } from '../image/model/tier.ts';
-import type { Folder, Library, Located } from '../library/library.ts';
+import type { Folder, Library, Located, LocatedMedia } from '../library/library.ts';
 import { traced } from '../tracing/tracing.ts';
 import {
   type AnyFolder,
@@ -25,7 +25,7 @@ import {
   type ToldFolder,
 } from './catalogued-folders.ts';
 import { type ActiveRedactions, activeRedactions, coveringFor, coversOf, keyOfRedactions } from './covers.ts';
-import { denial, identifierOf, notFound, ofFolder, ofImage } from './denials.ts';
+import { denial, identifierOf, notFound, ofFolder, ofImage, ofMedia } from './denials.ts';
 import { ifAdmitted, isHidden } from './if-admitted.ts';
 import { bounded, ifAnswering } from './if-answering.ts';
 import { createKnownDamage, type KnownDamage } from './known-damage.ts';
@@ -206,6 +206,38 @@ class LibraryAdmission {
       if (grant !== undefined && grant !== 'all') tiers.set(name, grant);
     }
     return tiers;
+  }
+
+  /**
+   * The file of sound or video that a path names, or a text beside one, for callers who may see it whole, and all of what a text belongs
+   * to. Throws as `admit` does.
+   */
+  async admitMedia(path: string, caller: Caller): Promise<Admitted<LocatedMedia>> {
+    const identifier = identifierOf(path, ofMedia);
+    this.#requirePath([identifier], caller);
+    const located = await this.#named(identifier, caller, this.#library.locateMedia(identifier));
+    if (located === undefined) throw await this.#missing(identifier, caller, ofMedia);
+    await this.#requireWhole(located, caller);
+    for (const name of located.belongsTo) {
+      await this.admitMedia(formatIdentifier(childOf(located.folder, name)), caller);
+    }
+    return located as unknown as Admitted<LocatedMedia>;
+  }
+
+  /** What is no image has no smaller size, and nothing that could be covered: it is seen whole, or not at all. */
+  async #requireWhole(located: Located, caller: Caller): Promise<void> {
+    const { access: type, redactions } = await this.#library.imageMetadata(located);
+    const subject = { paths: located.paths, ...(type === undefined ? {} : { type }) };
+    const grant = this.#access.grantFor(subject, caller);
+    if (grant === undefined || (grant !== 'all' && !grant.originals)) throw denial(caller);
+    const active = activeRedactions(redactions, Date.now());
+    if (active === undefined || coveringFor(active.all, caller.roles).length > 0) throw denial(caller);
+  }
+
+  /** Whether everyone may see a file of sound or video. */
+  async isMediaOpen(located: LocatedMedia): Promise<boolean> {
+    const { access: type } = await this.#library.imageMetadata(located);
+    return this.#access.isOpen({ paths: located.paths, ...(type === undefined ? {} : { type }) });
   }
 
   /** The folder that a path names. Throws as `admit` does. */

@@ -13,6 +13,9 @@ export interface Words {
 export const ofImage: Words = { missing: 'There is no image of this name.', denied: 'You may not see this image.' };
 export const ofFolder: Words = { missing: 'There is no folder of this name.', denied: 'You may not see this folder.' };
 
+/** Of sound, video, and the texts beside them. */
+export const ofMedia: Words = { ...ofImage, missing: 'There is no file of sound or video of this name.' };
+
 export const notFound = (message = ofImage.missing): ImageError => new ImageError('not-found', message);
 
 export const identifierOf = (path: string, { missing } = ofImage): Identifier => {

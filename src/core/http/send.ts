@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ImageAnswer, OriginalAnswer } from '../answers/images.ts';
+import type { BodyOptions, ImageAnswer, OriginalAnswer } from '../answers/images.ts';
 import { streamedBytes } from '../answers/outgoing-bytes.ts';
 import { ImageError } from '../image/model/errors.ts';
 import { releaseWhenSent } from './outgoing.ts';
@@ -95,7 +95,10 @@ export async function sendPicture(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (answer.kind === 'original') return sendOriginal(answer, representation, rules, request, reply);
+  if (answer.kind === 'original') {
+    const file = { bytes: answer.plan.file.bytes, open: (options: BodyOptions) => answer.open(options) };
+    return sendFile(file, representation, rules, request, reply);
+  }
   if (isNotModified(request.headers, representation)) return sendNotModified(representation, reply);
   if (request.method === 'HEAD') return setAllHeaders(reply, representation).send();
   const body = await answer.body(bodyOptionsOf(request.raw, reply.raw, rules));
@@ -108,15 +111,20 @@ export async function sendPicture(
 export const sendUnsatisfiable = (bytes: number, reply: FastifyReply): FastifyReply =>
   reply.code(416).header('cache-control', 'no-store').header('content-range', `bytes */${bytes}`).send();
 
+/** A file that is not open yet. */
+export interface FileToSend {
+  readonly bytes: number;
+  open(options: BodyOptions): ReturnType<OriginalAnswer['open']>;
+}
+
 /** Sends a file, or the range of it that the request names (RFC 9110, section 14). */
-async function sendOriginal(
-  answer: OriginalAnswer,
+export async function sendFile(
+  { bytes, open }: FileToSend,
   representation: Representation,
   rules: WorkRules,
   { headers, method, raw }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { bytes } = answer.plan.file;
   if (failsPrecondition(headers, representation)) return reply.code(412).header('cache-control', 'no-store').send();
   if (isNotModified(headers, representation)) return sendNotModified(representation, reply);
   const setOriginalHeaders = () => setAllHeaders(reply, representation).header('accept-ranges', 'bytes');
@@ -130,7 +138,7 @@ async function sendOriginal(
   const options = bodyOptionsOf(raw, reply.raw, rules);
   const share = await reply.server.outgoing.reserve(Math.min(bytes, streamedBytes), options.signal);
   releaseWhenSent(share, reply.raw);
-  const file = await answer.open(options).catch((error: unknown) => {
+  const file = await open(options).catch((error: unknown) => {
     share.release();
     throw error;
   });

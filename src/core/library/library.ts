@@ -1,14 +1,16 @@
 /** Finds images and folders by identifier in the base directories: the highest resolution first, then prescaled versions. */
 import pMap from 'p-map';
 import { type FolderMetadata, metadataFiles } from '../image/folder/folder-metadata.ts';
-import type { Identifier } from '../image/model/identifier.ts';
-import type { ImageMetadata, ImageSet } from '../image/model/image-set.ts';
+import { type Identifier, splitLast } from '../image/model/identifier.ts';
+import type { ImageMetadata, ImageSet, SourceFile } from '../image/model/image-set.ts';
 import { ifReadable } from '../storage/file-errors.ts';
 import type { FileVersion, IoLoad, SourceHandle } from '../storage/storage.ts';
 import { Storages, storagePathOf } from '../storage/storages.ts';
 import type { Subjects } from './image-metadata-reader.ts';
 import type { CataloguedPart } from './listings/folder-cache.ts';
 import { readTextIn } from './listings/folder-files.ts';
+import { pathIn } from './listings/listing.ts';
+import { imageBeside, mediaNamed, mediaOfText, type NamedText, textsBeside } from './listings/media-names.ts';
 import type { Folder, Located } from './locate.ts';
 import { type LibraryOptions, type LibraryParts, openLibraryParts, type SidecarParts } from './open-parts.ts';
 import { RootDisks, type RootState } from './roots/root-disks.ts';
@@ -23,6 +25,16 @@ export interface LibraryLoad {
   readonly folders: { readonly folders: number; readonly bytes: number };
   readonly files: { readonly files: number; readonly bytes: number };
   readonly disk: readonly IoLoad[];
+}
+
+/** A file of sound or video, or a text beside one, as it was found. */
+export interface LocatedMedia extends Located {
+  readonly file: SourceFile;
+  /** Of a text, the names of the files that it is beside. */
+  readonly belongsTo: readonly string[];
+  /** Of sound or video, the texts and the image beside it. */
+  readonly texts: readonly NamedText[];
+  readonly image: string | undefined;
 }
 
 /** How many headers are read at once for a list of files. */
@@ -154,6 +166,27 @@ export class Library {
 
   imageMetadata(located: Located): Promise<ImageMetadata> {
     return this.#parts.imageMetadata.metadataOf(located);
+  }
+
+  /** The file of sound or video that an identifier names exactly, or a text beside one; undefined where there is none. */
+  async locateMedia(identifier: Identifier): Promise<LocatedMedia | undefined> {
+    const { first, locator, storages, isContained } = this.#parts;
+    const { parent: folder, name } = splitLast(identifier);
+    const statCache = new RequestStatCache(storages);
+    const listing = folder && (await first.list(folder.segments, statCache));
+    const found = listing && mediaNamed(listing, name);
+    if (folder === undefined || listing === undefined || found === undefined) return undefined;
+    const located = await locator.located({ folder, listing, name: found }, statCache);
+    const file = await statCache.contained(pathIn(listing, found), isContained);
+    if (file === undefined || !file.stats.isFile()) return undefined;
+    const { real: path, stats, fingerprint } = file;
+    return {
+      ...located,
+      file: { path, bytes: Number(stats.size), modifiedMs: Number(stats.mtimeMs), fingerprint },
+      belongsTo: mediaOfText(listing, found),
+      texts: textsBeside(listing, found),
+      image: imageBeside(listing, found),
+    };
   }
 
   describe(located: Located): Promise<ImageSet | undefined> {

@@ -19,6 +19,8 @@ export interface Folder {
   readonly images: readonly string[];
   /** Without those that hold only the texts of scans. */
   readonly folders: readonly string[];
+  /** Names of files of sound and video, and of captions; absent for none. */
+  readonly mediaFiles?: readonly string[];
   /** Present where a caller may see one image of the folder alone, and not the folder. */
   readonly isAlone?: true;
 }
@@ -78,10 +80,11 @@ export class Locator {
     const list = (folder: Identifier) => first.list(folder.segments, statCache);
     const listing = await list(identifier);
     if (listing === undefined) return undefined;
-    const { images, directory } = listing;
+    const { images, directory, mediaFiles } = listing;
     const folders = await shownFolders(identifier, listing, textFolders, list);
     this.#directories.set(identifier, directory);
-    return { identifier, paths: mountedPaths(identifier, [directory], mountPoints), images, folders };
+    const paths = mountedPaths(identifier, [directory], mountPoints);
+    return { identifier, paths, images, folders, ...(mediaFiles.length > 0 && { mediaFiles }) };
   }
 
   /** The names of the folders in a folder that hold only texts, as far as they are spelled as in the settings. */

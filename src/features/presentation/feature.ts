@@ -21,6 +21,7 @@ export const feature: Feature = {
         metadata: library,
         files: library,
         annotationFiles,
+        media: ports.media,
         pageTexts: ports.pageTexts ?? noTexts,
         onFault,
       });

@@ -53,7 +53,7 @@ export function createManifests(parts: ManifestsParts): Manifests {
       }
       if (answer.kind === 'file') return { version: hash.digest('base64url').slice(0, 22), changedMs: 0 };
       // A scan that is replaced or covered may leave the manifest the same.
-      const times = timesOf(answer.folder.pages);
+      const times = [...timesOf(answer.folder.pages), ...answer.media.map(({ modifiedMs }) => modifiedMs)];
       hash.update(JSON.stringify([times, await coveredOf(answer.folder)]));
       return {
         version: hash.digest('base64url').slice(0, 22),

@@ -20,9 +20,10 @@ import type {
 import { ImageError } from '../../core/image/model/errors.ts';
 import { childOf, formatIdentifier, type Identifier, joinPage } from '../../core/image/model/identifier.ts';
 import { type Admitted, highest, storedHighest } from '../../core/image/model/image-set.ts';
+import { mediaFormatOf } from '../../core/image/model/media-formats.ts';
 import type { Tier } from '../../core/image/model/tier.ts';
 import type { Folder } from '../../core/library/library.ts';
-import type { FilesOfPage, PageTexts } from '../../core/ports.ts';
+import type { FilesOfPage, MediaFile, MediaFiles, PageTexts } from '../../core/ports.ts';
 import type { CataloguedSubfolder, PositionRange } from '../../core/storage/catalogue.ts';
 import { type AnnotationFiles, type FolderFileFault, onceEach } from './annotation-files.ts';
 import { type CanvasesParts, createCanvases } from './canvases.ts';
@@ -41,6 +42,8 @@ export type ManifestAnswer =
   | {
       readonly kind: 'pages';
       readonly folder: FolderDescription;
+      /** Sound and video that the caller may see. */
+      readonly media: readonly MediaFile[];
       /** Whether any of its pages has a text that the caller may see. */
       readonly hasTexts: boolean;
       /** Present where pictures of none of its pages may be taken along. */
@@ -90,6 +93,8 @@ export interface PresentationParts extends CanvasesParts {
   readonly metadata: FolderMetadataSource;
   readonly files: FolderFiles;
   readonly annotationFiles: AnnotationFiles;
+  /** Sound and video; undefined where nothing serves them. */
+  readonly media: MediaFiles | undefined;
   readonly pageTexts: Pick<PageTexts, 'pageText' | 'textsOfPages'>;
   /** Called once for each version of a file that can't be used. */
   readonly onFault: (fault: FolderFileFault) => void;
@@ -169,11 +174,21 @@ export function createPresentation(parts: PresentationParts): Presentation {
     return members && { text, members };
   }
 
+  /** Whether the folder has sound or video that is served. */
+  const hasMedia = ({ mediaFiles = [] }: Folder): boolean =>
+    parts.media !== undefined && mediaFiles.some((name) => mediaFormatOf(name) !== undefined);
+
   async function seesAll(folder: Admitted<Folder>, caller: Caller): Promise<boolean> {
     const entries = await admission.entriesOf(folder, caller);
+    if (hasMedia(folder) && !folder.isOpen && !(await seesAllMedia(folder, caller))) return false;
     if (entries.length !== folder.images.length || (await admission.tiersIn(folder, caller)).size > 0) return false;
     const texts = await admission.withTexts(folder, folder.images, caller);
     return folder.images.every((name) => texts.get(name) === '');
+  }
+
+  async function seesAllMedia(folder: Admitted<Folder>, caller: Caller): Promise<boolean> {
+    const named = (folder.mediaFiles ?? []).filter((name) => mediaFormatOf(name) !== undefined);
+    return ((await parts.media?.mediaIn(folder, caller)) ?? []).length === named.length;
   }
 
   async function manifestOf(folder: Admitted<Folder>, caller: Caller, signal: AbortSignal): Promise<ManifestAnswer> {
@@ -182,7 +197,7 @@ export function createPresentation(parts: PresentationParts): Presentation {
     const own = await readObject(identifier, 'manifest.json');
     // The folder's own manifest names all pages, so it is only for callers who may see all of them whole.
     if (own !== undefined && (await seesAll(folder, caller))) return { kind: 'file', text: own.text };
-    if (images.length === 0 && folders.length > 0) return { kind: 'see-collection', path };
+    if (images.length === 0 && folders.length > 0 && !hasMedia(folder)) return { kind: 'see-collection', path };
     return reads.run(path, signal, (reading) => withPages(folder, caller, reading));
   }
 
@@ -190,7 +205,9 @@ export function createPresentation(parts: PresentationParts): Presentation {
     const { identifier } = folder;
     const path = formatIdentifier(identifier);
     const pages = await pagesOf(folder, caller, reading);
-    if (pages.length === 0) throw notFound('This folder holds no readable image.');
+    const media = (await parts.media?.mediaIn(folder, caller)) ?? [];
+    if (pages.length + media.length === 0 && folder.folders.length > 0) return { kind: 'see-collection', path };
+    if (pages.length + media.length === 0) throw notFound('This folder holds no readable image.');
     reading.begin('texts', pages.length);
     const names = [...new Set(pages.map(({ file }) => file))];
     const [metadata, tiers, covered, additions, filesOf, texts] = await Promise.all([
@@ -205,6 +222,7 @@ export function createPresentation(parts: PresentationParts): Presentation {
     return {
       kind: 'pages',
       folder: { path, name: nameOf(identifier), pages: withLists(pages, { filesOf, texts, tiers, covered }), metadata },
+      media,
       hasTexts: texts.size > 0,
       ...(!hasDocuments && { isWithoutDocuments: true }),
       ...(additions === undefined ? {} : { additions: additions.members }),
@@ -219,7 +237,10 @@ export function createPresentation(parts: PresentationParts): Presentation {
     const [images, folders] = isLong
       ? [folder.totalImages, folder.totalFolders]
       : [folder.images.length, folder.folders.length];
-    const hasManifest = images > 0 || (!isLong && (await readObject(identifier, 'manifest.json')) !== undefined);
+    const hasManifest =
+      images > 0 ||
+      (!isLong && hasMedia(folder)) ||
+      (!isLong && (await readObject(identifier, 'manifest.json')) !== undefined);
     if (!hasManifest && folders === 0) return [];
     const metadata = await source.metadataOf(identifier, isLong ? 'titles' : undefined);
     const member = { path, name: nameOf(identifier), metadata };
@@ -267,7 +288,7 @@ export function createPresentation(parts: PresentationParts): Presentation {
     const path = formatIdentifier(identifier);
     const isRoot = identifier.segments.length === 0;
     if (folders.length === 0 && !isRoot) {
-      if (images.length > 0) return { kind: 'see-manifest', path };
+      if (images.length > 0 || hasMedia(folder)) return { kind: 'see-manifest', path };
       throw notFound('This folder holds neither images nor folders.');
     }
     const itself = await ownManifest(identifier, caller);

@@ -9,7 +9,9 @@ import {
   type PresentationVersion,
   presentationAddresses,
 } from '../../core/image/addresses/iiif-addresses.ts';
+import type { FolderDescription } from '../../core/image/folder/folder-description.ts';
 import type { PageLabels } from '../../core/image/folder/page-labels.ts';
+import { ImageError } from '../../core/image/model/errors.ts';
 import type { AccessServices, AccessServicesOf, Ports, SearchMember } from '../../core/ports.ts';
 import { annotationsByVersion } from './model/annotation-pages.ts';
 import { collectionOf, manifestOf, manifestPieces, wholeManifest, withAdditions } from './model/manifest.ts';
@@ -94,6 +96,15 @@ function seeAlsoOf(version: PresentationVersion, address: string): object {
   return { seeAlso: [{ id: address, type: 'Dataset', label: { en: [changesLabel] }, ...about }] };
 }
 
+/** Version 2 has neither sound nor video. */
+function requireImages(version: PresentationVersion, { pages }: FolderDescription): void {
+  if (version === 3 || pages.length > 0) return;
+  throw new ImageError(
+    'not-found',
+    'This folder has sound or video alone, which only manifests of version 3 can have.',
+  );
+}
+
 /** Writes the document of a mount for a request, whose origin its addresses have. */
 export function writeDocument(
   answer: ManifestAnswer | CollectionAnswer | AnnotationsAnswer,
@@ -125,7 +136,9 @@ export function writeDocument(
         ...(dataSet !== undefined && { dataSet }),
       };
       const services = imageServicesBelow(`${origin}${contextPath}`, iiifSlash);
-      const manifest = manifestOf(version, answer.folder, addresses, services, pageLabels, access);
+      const media = { files: answer.media, base: `${origin}${contextPath}/` };
+      requireImages(version, answer.folder);
+      const manifest = manifestOf(version, answer.folder, addresses, services, pageLabels, access, media);
       const start = version === 3 ? startOf(query, addresses) : undefined;
       const service = answer.hasTexts ? searchOf('manifest', answer.folder.path) : {};
       const additions = { ...service, ...answer.additions, ...(start && { start }) };

@@ -1,6 +1,6 @@
 /** The use case of the HTML of the reading room's pages: what the caller may know of a folder or an image, without rendering. */
 import pMap from 'p-map';
-import { ifAdmitted, type LongFolderTarget } from '../../core/access/admit.ts';
+import { ifAdmitted, ifFound, type LongFolderTarget } from '../../core/access/admit.ts';
 import { type AnyFolder, isLongFolder, type LongFolder } from '../../core/access/catalogued-folders.ts';
 import { bounded } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
@@ -20,6 +20,7 @@ import { ImageError } from '../../core/image/model/errors.ts';
 import { stemOf } from '../../core/image/model/formats.ts';
 import { childOf, formatIdentifier, joinPage, splitPage } from '../../core/image/model/identifier.ts';
 import { type Admitted, highest, type ImageSet } from '../../core/image/model/image-set.ts';
+import { mediaFormatOf } from '../../core/image/model/media-formats.ts';
 import type {
   DescribedPicture,
   LabeledPath,
@@ -162,6 +163,14 @@ export function createDescribePage(parts: DescribePageParts): DescribePage {
       return describeFolder(folder, listed, from, wish);
     }
     const { file, page: inner } = splitPage(place.path);
+    if (mediaFormatOf(file) !== undefined) {
+      // Its page is a part of the manifest, which the scripts play; what is told of it is told of its folder.
+      const media = await ifFound(admission.admitMedia(file, caller));
+      if (media !== undefined) {
+        const around = await admission.admitFolder(formatIdentifier(media.folder), caller);
+        return describeFolder(around, await list(around, reader), 1);
+      }
+    }
     const long = await admission.admitLongFolderOrImage(file, caller);
     if (long !== undefined) return describeInLong(long, place.page, inner, reader);
     const { folder, name } = await admission.admitFolderShowing(file, caller);

@@ -82,6 +82,7 @@ export const feature: Feature<ReadingRoomSettings> = {
           metadata,
           cards,
           annotationFilesIn: ports.annotationFilesIn,
+          media: ports.media,
           frontPictureOf: createFrontPictures(admission, frontPicture),
           pageLabels,
           pageTexts: ports.pageTexts ?? noTexts,

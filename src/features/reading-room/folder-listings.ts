@@ -24,13 +24,14 @@ import type {
   FolderListing,
   FrontPicture,
   ImageCard,
+  MediaCard,
   UnpairedPage,
 } from '../../core/image/folder/folder-listing.ts';
 import { textFor } from '../../core/image/folder/folder-metadata.ts';
 import type { FolderWish } from '../../core/image/folder/folder-wish.ts';
 import { type FrontPictureChoice, frontRegion } from '../../core/image/folder/front-picture.ts';
 import { labelOfLayer } from '../../core/image/folder/layers.ts';
-import { pageBehaviorsIn } from '../../core/image/folder/page-labels.ts';
+import { inDisplayOrder, metadataLabelOf, pageBehaviorsIn, textsOfLabel } from '../../core/image/folder/page-labels.ts';
 import { stemOf } from '../../core/image/model/formats.ts';
 import { childOf, formatIdentifier, splitPage } from '../../core/image/model/identifier.ts';
 import { type Admitted, highest, type ImageSet, isCovered } from '../../core/image/model/image-set.ts';
@@ -60,6 +61,7 @@ export interface FolderListingsParts extends ListedFoldersParts {
   readonly frontPictureOf: FrontPictureOf;
   readonly pageTexts: Pick<PageTexts, 'textsOf'>;
   readonly annotationFilesIn: Ports['annotationFilesIn'];
+  readonly media: Ports['media'];
 }
 
 /** The pages of an image file, from 1, that have annotations. */
@@ -149,6 +151,29 @@ export function createFolderListings(
     return pMap(names, cardOf, bounded);
   }
 
+  /** Sound and video of a folder; of a long one, which is not listed, there are none. */
+  async function mediaCards(folder: AnyFolder, { identifier, metadata, caller }: ListedFolder) {
+    if (isLongFolder(folder)) return [];
+    const files = (await parts.media?.mediaIn(folder, caller)) ?? [];
+    const inFolder = (name: string): string => formatIdentifier(childOf(identifier, name));
+    const visible = new Set(
+      await admission.visibleAmong(
+        folder,
+        files.flatMap(({ image }) => image ?? []),
+        caller,
+      ),
+    );
+    return inDisplayOrder(files, metadata.pageOrder, ({ name }) => [name]).map(
+      ({ path, name, kind, duration = null, image }): MediaCard => ({
+        path,
+        label: textsOfLabel(metadataLabelOf(metadata, name))[0] ?? name,
+        kind,
+        duration,
+        image: image !== undefined && visible.has(image) ? inFolder(image) : null,
+      }),
+    );
+  }
+
   /** The part that a request means, and the position of the image that it names. */
   async function requested(query: FolderQuery, caller: Caller) {
     const { languages, count } = query;
@@ -186,10 +211,11 @@ export function createFolderListings(
     const { listed, ...told } = isArranged ? await arrangeFolders(own, query.wish, factsOfFolder) : { listed: own };
     const { identifier, metadata, totalFolders, totalImages } = listed;
     const part = partOf(listed, { from, count: query.count });
-    const [parents, folders, images] = await Promise.all([
+    const [parents, folders, images, media] = await Promise.all([
       parentsOf(listed),
       folderCards(part.folders, listed),
       imageCards(folder, listed, from, part.entries),
+      mediaCards(folder, listed),
     ]);
     return {
       ...factsOf(listed),
@@ -204,6 +230,7 @@ export function createFolderListings(
       front: identifier.segments.length === 0 && from === 1 ? await frontPictureOf(folders, caller) : null,
       images,
       totalImages,
+      ...(media.length > 0 && { media }),
       from,
       at,
     };

@@ -91,6 +91,7 @@ const contentSecurityPolicy = (ancestors: readonly string[], hosts: readonly str
     // Pictures that the page draws or colors itself have `blob:` and `data:` addresses.
     ["img-src 'self' blob: data:", ...hosts].join(' '),
     ["connect-src 'self'", ...hosts].join(' '),
+    ["media-src 'self'", ...hosts].join(' '),
     "font-src 'self'",
     "base-uri 'self'",
     "form-action 'self'",

@@ -122,6 +122,17 @@ const unpairedPage = z
   })
   .readonly();
 
+export type MediaCard = z.infer<typeof mediaCard>;
+const mediaCard = z
+  .strictObject({
+    path,
+    label: text.describe('Its label from the metadata, or its file’s name.'),
+    kind: z.enum(['sound', 'video']),
+    duration: z.number().nullable().describe('In seconds; null where its file does not tell.'),
+    image: path.nullable().describe('The image of the same name beside it.'),
+  })
+  .readonly();
+
 /** The answer of `GET {base_url}/api/folder.json`: a folder with the requested part of its images and folders. */
 export type FolderListing = z.infer<typeof folderListing>;
 const facetValue = z
@@ -174,6 +185,11 @@ export const folderListing = z
       .describe('The picture of the start page; null for other folders and without images.'),
     images: z.array(imageCard).readonly().describe('Its images in reading order, from the position `from` on.'),
     totalImages: count,
+    media: z
+      .array(mediaCard)
+      .readonly()
+      .optional()
+      .describe('Its sound and video, whichever part was requested; absent for none.'),
     from: positive.describe('The position of the first image and folder of this part.'),
     at: positive
       .nullable()

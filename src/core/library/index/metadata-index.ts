@@ -36,7 +36,7 @@ const namesKey = keyOf('names');
 /** What the blocks and the keys of files beside images begin with. */
 const sidecars = 'beside ';
 
-type PlainEntries = Pick<Entries, 'images' | 'folders' | 'metaFiles' | 'textFiles' | 'jsonFiles'>;
+type PlainEntries = Pick<Entries, 'images' | 'folders' | 'metaFiles' | 'textFiles' | 'jsonFiles' | 'mediaFiles'>;
 
 /** Whether the entries are stored: many, and no links, whose targets may change while the folder stays the same. */
 const isWorthStoring = ({ images, folders, textFiles, linked, brokenLinks }: Entries): boolean =>
@@ -102,8 +102,8 @@ export class MetadataIndex implements ListingStore, FactsStore, SidecarStore, Fa
 
   storeEntries(directory: string, fingerprint: string, entries: Entries): void {
     if (!isWorthStoring(entries)) return;
-    const { images, folders, metaFiles, textFiles, jsonFiles } = entries;
-    const plain: PlainEntries = { images, folders, metaFiles, textFiles, jsonFiles };
+    const { images, folders, metaFiles, textFiles, jsonFiles, mediaFiles } = entries;
+    const plain: PlainEntries = { images, folders, metaFiles, textFiles, jsonFiles, mediaFiles };
     this.#store((version) => {
       const file = namesFile(version, directory);
       const bytes = Buffer.from(formatRecord(file.id, namesKey, fingerprint, plain), 'utf8');

@@ -29,6 +29,7 @@ export async function readersVersion(): Promise<string> {
       'listings/text-names',
       '../image/model/image-set',
       '../image/model/formats',
+      '../image/model/media-formats',
     ].map((name) => name + extension),
     path.join('index', `block${extension}`),
   ].sort();

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isRedactionsFile } from '../../image/folder/folder-metadata.ts';
 import { isImageName, stemOf } from '../../image/model/formats.ts';
 import { type Identifier, isSegment } from '../../image/model/identifier.ts';
+import { isMediaName } from '../../image/model/media-formats.ts';
 import { ifFound } from '../../storage/file-errors.ts';
 import type { StoredEntry } from '../../storage/storage.ts';
 import type { Storages } from '../../storage/storages.ts';
@@ -19,6 +20,8 @@ export interface Entries {
   readonly textFiles: string[];
   /** Names that end with `.json`, of entries of any kind. */
   readonly jsonFiles: string[];
+  /** Names of files of sound and video, and of captions. */
+  readonly mediaFiles: string[];
   /** Those of the images and folders that are symbolic links. */
   readonly linked: string[];
   /** Symbolic links that lead nowhere now, but may lead to a folder later. */
@@ -41,6 +44,8 @@ export interface Listing {
   readonly textFiles: readonly string[];
   /** Names that end with `.json`, of entries of any kind. */
   readonly jsonFiles: ReadonlySet<string>;
+  /** Names of files of sound and video, and of captions, in code-unit order. */
+  readonly mediaFiles: readonly string[];
   /** Whether some of the images are symbolic links. */
   readonly hasLinks: boolean;
   has(name: string): boolean;
@@ -64,6 +69,7 @@ export const noEntries = (): Entries => ({
   metaFiles: [],
   textFiles: [],
   jsonFiles: [],
+  mediaFiles: [],
   brokenLinks: [],
 });
 
@@ -76,6 +82,7 @@ export function addEntry(entries: Entries, name: string, isLink: boolean, kind: 
   if (kind === 'folder') entries.folders.push(name);
   if (kind === undefined && isLink) entries.brokenLinks.push(name);
   if (kind === 'file' && isTextName(name)) entries.textFiles.push(name);
+  if (kind === 'file' && isMediaName(name)) entries.mediaFiles.push(name);
   const isImage = kind === 'file' && isImageName(name);
   if (isImage) entries.images.push(name);
   if (isLink && (isImage || kind === 'folder')) entries.linked.push(name);
@@ -185,11 +192,12 @@ const folded = (name: string): string => name.normalize('NFC').toLowerCase();
 
 /** Sorts the entries, and creates a listing of them. */
 export function createListing(directory: string, entries: Entries, isByName = false): Listing {
-  const { images, folders, metaFiles, textFiles, jsonFiles, linked, brokenLinks } = entries;
+  const { images, folders, metaFiles, textFiles, jsonFiles, mediaFiles, linked, brokenLinks } = entries;
   // Without a comparison function, `sort` compares by code units, and is much faster.
   images.sort();
   folders.sort();
   textFiles.sort();
+  mediaFiles.sort();
   let finder: Finder | undefined;
   let foldedFolders: ReadonlySet<string> | undefined;
   return {
@@ -200,6 +208,7 @@ export function createListing(directory: string, entries: Entries, isByName = fa
     metaFiles: new Set(metaFiles),
     textFiles,
     jsonFiles: new Set(jsonFiles),
+    mediaFiles,
     hasLinks: linked.length > 0,
     has: (name) => isAmong(images, name),
     find(name) {
@@ -226,10 +235,10 @@ export function withFolders(listing: Listing, added: readonly string[]): Listing
 }
 
 /** About how many bytes of memory a listing takes. */
-export function bytesOf({ images, folders, metaFiles, textFiles, jsonFiles }: Listing): number {
+export function bytesOf({ images, folders, metaFiles, textFiles, jsonFiles, mediaFiles }: Listing): number {
   const bytesPerName = 48;
   const lengthOf = (names: readonly string[]) => names.reduce((sum, name) => sum + name.length + bytesPerName, 0);
-  const names = lengthOf(images) + lengthOf(folders) + lengthOf(textFiles);
+  const names = lengthOf(images) + lengthOf(folders) + lengthOf(textFiles) + lengthOf(mediaFiles);
   return 500 + names + (metaFiles.size + jsonFiles.size) * 100;
 }
 

@@ -45,10 +45,14 @@ interface RedactionsFor extends Pick<Listing, 'images'> {
 const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((name, index) => name === b[index]));
 
+/** The files of a folder that its metadata can name: by numbers the images, which come first. */
+const namedIn = ({ images, mediaFiles }: Listing): readonly string[] =>
+  mediaFiles.length === 0 ? images : [...images, ...mediaFiles];
+
 /** Whether the folder has the same files that its metadata can name. */
-const namesSame = (parsed: ParsedFor, { images, jsonFiles }: Listing): boolean =>
-  sameNames(parsed.images, images) &&
-  (parsed.jsonFiles === jsonFiles || sameNames([...parsed.jsonFiles].sort(), [...jsonFiles].sort()));
+const namesSame = (parsed: ParsedFor, listing: Listing): boolean =>
+  sameNames(parsed.images, namedIn(listing)) &&
+  (parsed.jsonFiles === listing.jsonFiles || sameNames([...parsed.jsonFiles].sort(), [...listing.jsonFiles].sort()));
 
 /** The parser of YAML is loaded with the first such file: many libraries have none. */
 export const formOf = async (name: MetadataFile): Promise<Form> =>
@@ -110,8 +114,7 @@ export class MetadataReader {
       const message = `This file is not used, since there is also ${first.name}.`;
       const unused = others.map(({ name }) => ({ file: name, line: 0, message }));
       this.#reports.report(listing.directory, '', version, [...faults, ...unused]);
-      const { images, jsonFiles } = listing;
-      return { images, jsonFiles, metadata };
+      return { images: namedIn(listing), jsonFiles: listing.jsonFiles, metadata };
     };
     const isCurrent = (parsed: ParsedFor): boolean => namesSame(parsed, listing);
     const parsed = await this.#folders.get(listing.directory, { ...file, isCurrent }, read);
@@ -133,7 +136,7 @@ export class MetadataReader {
     const listOf = async (): Promise<Listing | undefined> => {
       const all = await listAll();
       // A list that is older than the image counts its pages otherwise.
-      return all?.has(image) ? all : undefined;
+      return all?.has(image) || all?.mediaFiles.includes(image) ? all : undefined;
     };
     const found = await Promise.all(files.map((name) => this.#redactionsIn(listing, name, listOf, statCache)));
     return joinRedactions(found.map((one) => (one?.isUnreadable ? 'unreadable' : one?.byPage.get(image))));
@@ -168,7 +171,8 @@ export class MetadataReader {
     if (found === undefined || found.text === '') return undefined;
     const { path, file, text } = found;
     const { version } = file;
-    const { images } = (text === undefined ? undefined : await listAll()) ?? {};
+    const all = text === undefined ? undefined : await listAll();
+    const images = all && namedIn(all);
     if (text === undefined) return unreadableRedactions;
     if (images === undefined) {
       const message = 'Redactions are in it, and it is not known which pages it means: its images are closed.';
@@ -267,14 +271,14 @@ export class MetadataReader {
     }
   }
 
-  async #read({ directory, images, jsonFiles }: Listing, name: MetadataFile): Promise<ReadMetadata> {
+  async #read(listing: Listing, name: MetadataFile): Promise<ReadMetadata> {
     const fault = (message: string): ReadMetadata => ({ metadata: {}, faults: [{ file: name, line: 0, message }] });
     try {
       const parts = { storages: this.#storages, isContained: this.#isContained };
-      const content = await readFileIn(directory, name, parts, maxBytes);
+      const content = await readFileIn(listing.directory, name, parts, maxBytes);
       if (content.kind === 'refused') return fault(content.reason);
       const text = content.bytes.toString('utf8');
-      const named = { images, jsonFiles };
+      const named = { images: namedIn(listing), jsonFiles: listing.jsonFiles };
       return (await parseInThread(text, name, named)) ?? (await parseMetadata(await formOf(name), text, name, named));
     } catch (error) {
       if (error instanceof ImageError) throw error;

@@ -9,6 +9,7 @@ import {
 import type { FolderDescription, FolderOfFolders } from '../../../core/image/folder/folder-description.ts';
 import { labelOfFolder, type PageLabels } from '../../../core/image/folder/page-labels.ts';
 import type { AccessServices } from '../../../core/ports.ts';
+import { type MediaOfManifest, mediaCanvases } from './media-canvases.ts';
 import { chaptersOf, type DescribedManifest, labeledPages, type Serializer } from './pages.ts';
 import { presentation2 } from './presentation-2.ts';
 import { presentation3 } from './presentation-3.ts';
@@ -34,21 +35,23 @@ export function manifestOf(
   servicesOf: ServicesOf,
   pageLabels: PageLabels = 'name',
   access?: AccessServices,
+  media?: MediaOfManifest,
 ): Manifest {
   const { listPath, canvas, manifest } = serializers[version];
   const pages = labeledPages(folder, servicesOf, pageLabels, access);
   const { name, metadata } = folder;
+  const played = media && version === 3 ? mediaCanvases(media, folder, addresses, servicesOf) : [];
   const described: DescribedManifest = {
     label: labelOfFolder(name, metadata),
     metadata,
     addresses,
     first: pages.length > 0 ? pages.at(0) : undefined,
-    chapters: chaptersOf(folder),
+    chapters: chaptersOf(folder, version === 3 ? media?.files : []),
     access,
   };
   return {
-    length: pages.length,
-    canvas: (index) => canvas(pages.at(index), addresses),
+    length: pages.length + played.length,
+    canvas: (index) => played[index - pages.length] ?? canvas(pages.at(index), addresses),
     document: (canvases) => manifest(described, canvases),
     listPath,
   };

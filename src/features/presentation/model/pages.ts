@@ -180,7 +180,10 @@ export function labeledPages(
 }
 
 /** The chapters that have pages of this manifest, with the keys of their pages. */
-export function chaptersOf({ pages, metadata }: FolderDescription): readonly Chapter<string>[] {
+export function chaptersOf(
+  { pages, metadata }: FolderDescription,
+  media: readonly { readonly name: string }[] = [],
+): readonly Chapter<string>[] {
   if (metadata.structures === undefined) return [];
   const keys = new Map<string, Set<string>>();
   const { pageOf } = layersIn(metadata, () => pages.map(({ file }) => file));
@@ -189,6 +192,7 @@ export function chaptersOf({ pages, metadata }: FolderDescription): readonly Cha
     const key = around === undefined ? keyOfPage(page.file, page.pageInFile) : keyOfPage(around);
     for (const name of [page.file, nameOf(page)]) keys.set(name, (keys.get(name) ?? new Set()).add(key));
   }
+  for (const { name } of media) keys.set(name, new Set([keyOfPage(name)]));
   return chaptersIn(metadata.structures, (name) => [...(keys.get(name) ?? [])]);
 }
 

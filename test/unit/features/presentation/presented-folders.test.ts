@@ -54,6 +54,8 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: LibraryC
       } as unknown as Admitted<ImageSet>;
     },
     isFresh: () => false,
+    admitMedia: () => fail('not-found'),
+    isMediaOpen: async () => true,
     describedWhole: () => undefined,
     tellFound: async () => new Map(),
     pageCountsOf: async (_folder, names) => new Map(names.map((name) => [name, 1])),
@@ -84,6 +86,7 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: LibraryC
         .filter(({ name }) => denied.get([...identifier.segments, name].join('/')) !== caller),
   };
   const presentation = createPresentation({
+    media: undefined,
     pageTexts: { pageText: async () => undefined, textsOfPages: async () => new Map() },
     admission,
     requireCurrent: async ({ path }) => {
