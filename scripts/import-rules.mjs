@@ -264,11 +264,12 @@ export const rooms = [
     purpose: 'a page or panel',
     imports: [...common, ...ui('open-with', 'print', 'take')],
   })),
-  { path: 'web/src/ui/view', purpose: 'the page of an image', imports: [...common, ...ui(...panels)] },
+  { path: 'web/src/ui/media', purpose: 'the page of sound or video', imports: common },
+  { path: 'web/src/ui/view', purpose: 'the page of an image', imports: [...common, ...ui(...panels, 'media')] },
   {
     path: 'web/src/ui/compare',
     purpose: 'the page of compared images, with tools of the page of an image',
-    imports: [...common, ...ui(...panels, 'view')],
+    imports: [...common, ...ui(...panels, 'media', 'view')],
   },
   {
     path: 'web/src/ui',

@@ -99,8 +99,11 @@ describe('images of manifests', () => {
   });
 
   it('say where a page has none, and lead to the page that it faces', async () => {
-    await page.goto(address('/3/manifest.json', canvas(3, 6)));
+    host.add('/empty.json', manifest3(host.url, {}, [{ label: 'empty', body: undefined }]));
+    await page.goto(address('/empty.json'));
     await page.getByRole('heading', { name: 'This page has no image' }).waitFor();
+    await page.goto(address('/3/manifest.json', canvas(3, 6)));
+    await page.getByRole('region', { name: 'Player' }).waitFor();
     await page.keyboard.press('PageDown');
     await page.waitForFunction(() => location.search.includes('canvas/7'));
   });

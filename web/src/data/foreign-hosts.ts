@@ -18,10 +18,10 @@ const maxBytes = 40_000_000;
 const deadlineMs = 60_000;
 
 /** Many old manifests name addresses without TLS, which a page with TLS can't load; nearly all such hosts have it. */
-const reachable = (address: string): string =>
+export const reachable = (address: string): string =>
   location.protocol === 'https:' ? address.replace(/^http:/i, 'https:') : address;
 
-const isAllowedHere = (address: string): boolean =>
+export const isAllowedHere = (address: string): boolean =>
   isAllowed(reachable(address), pageSettings.manifests, location.href);
 
 /** The text of an answer; undefined where it is too long. */
@@ -54,6 +54,11 @@ async function answersBlindly(address: string, signal: AbortSignal): Promise<boo
 }
 
 export async function fetchForeignJson(address: string, wanted?: AbortSignal): Promise<Answer<unknown>> {
+  const answer = await fetchForeignText(address, wanted);
+  return answer.ok ? { ok: true, value: parseJson(answer.value) } : answer;
+}
+
+export async function fetchForeignText(address: string, wanted?: AbortSignal): Promise<Answer<string>> {
   if (!isAllowedHere(address)) return fault('refused-host');
   const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), ...(wanted ? [wanted] : [])]);
   const url = reachable(address);
@@ -61,7 +66,7 @@ export async function fetchForeignJson(address: string, wanted?: AbortSignal): P
     const answer = await fetch(url, options(signal));
     if (!answer.ok) return fault(problemOf(answer.status));
     const text = await readText(answer);
-    return text === undefined ? fault('too-large') : { ok: true, value: parseJson(text) };
+    return text === undefined ? fault('too-large') : { ok: true, value: text };
   } catch {
     if (wanted?.aborted) return fault('aborted');
     return fault((await answersBlindly(url, signal)) ? 'unshared' : 'unreachable');
@@ -140,7 +145,8 @@ async function factsOf(
   return { ok: true, value: { width, height, dpiX, dpiY } };
 }
 
-export function foreignImageOf(page: ManifestPage, manifest: string): ForeignImage {
+/** `json` is the manifest itself, which pages with sound or video need. */
+export function foreignImageOf(page: ManifestPage, manifest: string, json: unknown): ForeignImage {
   let info: Promise<Answer<InfoJson>> | undefined;
   /** A request that failed is made again. */
   const load = (signal?: AbortSignal): Promise<Answer<InfoJson>> => {
@@ -154,6 +160,7 @@ export function foreignImageOf(page: ManifestPage, manifest: string): ForeignIma
   return {
     manifest,
     page,
+    json: page.played === undefined ? undefined : json,
     thumbnail(size) {
       const address = thumbnailAddress(page, size);
       return address !== undefined && isAllowedHere(address) ? reachable(address) : undefined;

@@ -45,6 +45,8 @@ export type TileSource = ForeignInfo | WholePicture;
 export interface ForeignImage {
   readonly manifest: string;
   readonly page: ManifestPage;
+  /** The manifest itself, where the page is more than an image (`ManifestPage.played`). */
+  readonly json: unknown;
   /** The address of a picture of about this size in pixels; undefined where none can be had. */
   thumbnail(size: Size): string | undefined;
   info(signal?: AbortSignal): Promise<Answer<InfoJson>>;
@@ -89,13 +91,20 @@ export type Operations = readonly (readonly [name: string, value: string])[];
 /** A transparent pixel, where a host has no small picture. */
 const noPicture = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
+/** A sound wave, where a page of sound or video has no picture, in a color for light and dark. */
+const playedPicture = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="-12 -12 48 48" fill="none" stroke="#888" stroke-width="1.5" stroke-linecap="round"><path d="M2 10v3M6 6v11M10 3v18M14 8v7M18 5v13M22 10v3"/></svg>',
+)}`;
+
 /**
  * A picture of at most this size, of other hosts of about this size; without a drawing in its place where it can’t be made
  * (`mo=errcode`).
  */
 export function pictureAddress(path: string, size: Size, operations: Operations = []): string {
   const foreign = foreignImage(path);
-  if (foreign !== undefined) return foreign.thumbnail(size) ?? noPicture;
+  if (foreign !== undefined) {
+    return foreign.thumbnail(size) ?? (foreign.page.played === undefined ? noPicture : playedPicture);
+  }
   const { mo = '', ...others } = Object.fromEntries(operations);
   return addressOf('Scaler', {
     fn: path,

@@ -123,6 +123,8 @@ export interface ViewState {
   readonly search: string;
   /** Whether dragging over the image selects its text, where it has one. */
   readonly selectsText: boolean;
+  /** The time at which sound or video begins, in seconds; absent for its beginning. */
+  readonly time?: number | undefined;
   /** Other entries of `mo`, unchanged. */
   readonly options: readonly string[];
   /** Other parameters, unchanged. */

@@ -14,17 +14,26 @@ import type { ManifestPage } from '../model/manifest/canvas.ts';
 import { idOf, itemsOf, typeOf } from '../model/manifest/members.ts';
 import { placeIn } from '../model/manifest/painted-images.ts';
 import { manifestOfImage } from '../model/manifest/single-image.ts';
+import { spanIn } from '../model/media/time.ts';
 import { partOnImage } from '../model/view/geometry.ts';
 import type { Rect } from '../model/view-state.ts';
 
 /** A page of a manifest, or an image of this library that a manifest or a content state leads to. */
 type FoundElsewhere =
-  | { readonly kind: 'page'; readonly folder: FolderListing; readonly at: number; readonly region: Rect | undefined }
+  | {
+      readonly kind: 'page';
+      readonly folder: FolderListing;
+      readonly at: number;
+      readonly region: Rect | undefined;
+      /** Where sound or video is to begin, in seconds. */
+      readonly time: number | undefined;
+    }
   | { readonly kind: 'own'; readonly path: string; readonly region: Rect | undefined };
 
 interface LoadedBook {
   readonly address: string;
   readonly book: ManifestBook;
+  readonly json: unknown;
 }
 
 /** The manifests of the collection that was opened last. */
@@ -32,8 +41,9 @@ let collection: readonly CollectionMember[] = [];
 export const collectionMembers = (): readonly CollectionMember[] => collection;
 
 function bookIn(json: unknown, address: string): Answer<LoadedBook> {
-  const read = readManifest(manifestOfImage(json, address) ?? json);
-  if (read.kind === 'book') return { ok: true, value: { address, book: read.book } };
+  const manifest = manifestOfImage(json, address) ?? json;
+  const read = readManifest(manifest);
+  if (read.kind === 'book') return { ok: true, value: { address, book: read.book, json: manifest } };
   if (read.kind === 'fault') return fault(read.fault);
   collection = read.members;
   return fault('collection');
@@ -60,7 +70,7 @@ const imagesOf = (page: ManifestPage): readonly ManifestPage[] => [
     })),
 ];
 
-function listed({ address, book }: LoadedBook): FolderListing {
+function listed({ address, book, json }: LoadedBook): FolderListing {
   const folder = listingOf(book, {
     address,
     languages: [language.peek(), ...parseLanguages(navigator.languages.join(','))],
@@ -70,7 +80,7 @@ function listed({ address, book }: LoadedBook): FolderListing {
     .flatMap(imagesOf)
     .map((page): readonly [string, ReturnType<typeof foreignImageOf>] => [
       foreignPath({ manifest: address, canvas: page.id }),
-      foreignImageOf(page, address),
+      foreignImageOf(page, address, json),
     ]);
   addForeignImages(address, new Map(images));
   return folder;
@@ -99,11 +109,10 @@ function found(loaded: LoadedBook, { canvas, pn, fragment }: Wanted): Answer<Fou
   if (page === undefined) return fault('not-found');
   const part = page.canvas && placeIn(fragment, page.canvas);
   const region = part && partOnImage(part, page.place);
-  const path = ownPath(address, page);
-  return {
-    ok: true,
-    value: path ? { kind: 'own', path, region } : { kind: 'page', folder: listed(loaded), at, region },
-  };
+  const path = page.played === undefined ? ownPath(address, page) : undefined;
+  if (path !== undefined) return { ok: true, value: { kind: 'own', path, region } };
+  const time = spanIn(fragment)?.from;
+  return { ok: true, value: { kind: 'page', folder: listed(loaded), at, region, time } };
 }
 
 async function findContent(state: ContentState | undefined, signal: AbortSignal): Promise<Answer<FoundElsewhere>> {

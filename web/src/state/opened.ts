@@ -1,13 +1,16 @@
 /** The images on the page, each with the folder that it is a page of: opened from the views at each navigation. */
 
 import { batch, computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
+import { keyOfPage, presentationAddresses } from '../../../src/core/image/addresses/iiif-addresses.ts';
 import type { FolderListing, ImageCard } from '../../../src/core/image/folder/folder-listing.ts';
 import { joinPage, splitPage } from '../../../src/core/image/model/identifier.ts';
+import { mediaFormatOf } from '../../../src/core/image/model/media-formats.ts';
 import { type Answer, fault, fetchFolder, type Problem } from '../data/fetch.ts';
 import { fetchImageFacts, type ImageFacts } from '../data/image-info.ts';
 import { foreignImage } from '../data/images.ts';
+import { baseAddress, pageSettings } from '../data/page-settings.ts';
 import { language } from '../messages/messages.ts';
-import { isForeign } from '../model/address/address-text.ts';
+import { foreignPath, isForeign } from '../model/address/address-text.ts';
 import { folderRoute, viewRoute } from '../model/address/routes.ts';
 import { normalizedDegrees } from '../model/address/view-query.ts';
 import { isBound } from '../model/view/page-order.ts';
@@ -116,6 +119,8 @@ interface FoundImage {
   readonly opened: Opened;
   /** The part of the image that is to be shown, where more than the view says so. */
   readonly region?: Rect | undefined;
+  /** Where sound or video is to begin, where more than the view says so. */
+  readonly time?: number | undefined;
 }
 
 /** Other people's manifests, and images that a content state points to. */
@@ -132,14 +137,26 @@ async function findOutside({ fn, pn }: Wanted, signal: AbortSignal): Promise<Ans
   const card = folder.images[at - 1];
   if (card === undefined) return fault('not-found');
   const images = new FolderImages(folder.path, 'automatic', folder);
-  return { ok: true, value: { opened: { folder, images, at, card, inner: 1, path: card.path }, region } };
+  const opened = { folder, images, at, card, inner: 1, path: card.path };
+  return { ok: true, value: { opened, region, time: found.time } };
 }
 
 type Wanted = Pick<ViewState, 'fn' | 'pn'>;
 
+/** The page of a file of sound or video of this library, which is one of the manifest of its folder. */
+function playedPath(file: string): string {
+  const at = file.lastIndexOf('/');
+  const base = `${baseAddress()}presentation/3`;
+  const addresses = presentationAddresses(base, file.slice(0, Math.max(0, at)), pageSettings.iiifSlash);
+  const canvas = addresses.part('canvas', keyOfPage(file.slice(at + 1)));
+  return foreignPath({ manifest: addresses.manifest, canvas });
+}
+
 async function find({ fn, pn }: Wanted, signal: AbortSignal): Promise<Answer<Found>> {
   if (isForeign(fn)) return findOutside({ fn, pn }, signal);
   const { file, page } = splitPage(fn);
+  const played = mediaFormatOf(file) && playedPath(file);
+  if (played !== undefined) return findOutside({ fn: played, pn: 1 }, signal);
   const answer = await fetchFolder(file, language.peek(), { pn }, signal);
   if (!answer.ok) return answer;
   const folder = answer.value;
@@ -191,10 +208,11 @@ export async function open(index = active.peek()): Promise<void> {
     else setState(index, { kind: 'problem', problem: 'not-found' });
     return;
   }
-  const { opened, region } = found;
+  const { opened, region, time } = found;
   const pages = page.peek().kind === 'view' && state.twoPages === undefined ? pagesAtFirst(opened.folder) : {};
   const asked = { ...layersAsked(state, opened.card), ...turnAsked(state, opened.path) };
-  changeView({ fn: opened.path, pn: 1, ...(region && { region }), ...asked, ...pages }, index);
+  const part = { ...(region && { region }), ...(time !== undefined && { time }) };
+  changeView({ fn: opened.path, pn: 1, ...part, ...asked, ...pages }, index);
   setState(index, { kind: 'open', opened });
   if (!isForeign(opened.path)) setLastOpened(opened.folder.path, opened.card.path);
   flushAddress();
@@ -245,11 +263,11 @@ export interface Step {
 
 /**
  * Opens another page of the folder with the same rotation and colors, and the same region but for what `change` says. Notes belong to
- * their image. A page that is passed by has no entry in the history.
+ * their image, and times to their sound. A page that is passed by has no entry in the history.
  */
 export async function goToPage(
   { at, inner }: Step,
-  change: Partial<Pick<ViewState, 'region' | 'mode' | 'layout'>> = {},
+  change: Partial<Pick<ViewState, 'region' | 'mode' | 'layout' | 'time'>> = {},
   how: 'visit' | 'pass' = 'visit',
 ): Promise<void> {
   const opened = openedNow();
@@ -261,7 +279,7 @@ export async function goToPage(
   const now = view.peek();
   const fn = joinPage(card.path, inner);
   const rotation = normalizedDegrees(now.rotation - turnOf(opened.path) + turnOf(fn));
-  const target = { rotation, ...change, fn, pn: 1 };
+  const target = { rotation, time: undefined, ...change, fn, pn: 1 };
   const next = { ...now, ...target, marks: [], rectangles: [], withTexts: false };
   // Inside of another page, the back button is that page's own.
   const go = here.embedded || how === 'pass' ? replaceRoute : goTo;

@@ -1,5 +1,6 @@
 /** The open panel, the selected tool and the open dialog; whether the pointer selects text; and what the embedding page chooses. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { foreignImage } from '../data/images.ts';
 import { isForeign } from '../model/address/address-text.ts';
 import { parseEmbedOptions } from '../model/embed/frame-messages.ts';
 import { openState } from './opened.ts';
@@ -82,6 +83,12 @@ export const hasText: ReadonlySignal<boolean> = computed(() => {
   if (now.kind !== 'open') return false;
   const { images } = now.opened;
   return pagesShown(now.opened).some(({ at }) => images.cardAt(at)?.hasText === true);
+});
+
+/** Whether the open page is more than an image, such as sound or video. */
+export const isPlayed: ReadonlySignal<boolean> = computed(() => {
+  const now = openState.value;
+  return now.kind === 'open' && foreignImage(now.opened.path)?.page.played !== undefined;
 });
 
 /** Whether the book has texts, as far as its pages have loaded, or is searched already. */

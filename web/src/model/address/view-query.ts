@@ -1,6 +1,7 @@
 /** Parses and formats views as the parameters of digilib’s viewer. */
 
 import { isColorOperator, type Triple } from '../../../../src/core/image/model/color.ts';
+import { formatSeconds, parseTime } from '../media/time.ts';
 import {
   type Mark,
   type MarkedRegion,
@@ -176,6 +177,7 @@ const parsedNames = [
   'layout',
   'q',
   'text',
+  't',
   ...colorNames,
   ...layerNames,
   'fx',
@@ -247,6 +249,7 @@ export function parseView(fn: string, pairs: readonly Pair[]): ViewState {
     layout: parseLayout(textOf('layout').trim()),
     search: textOf('q').trim().slice(0, maxSearch),
     selectsText: textOf('text').trim() === '1',
+    time: parseTime(textOf('t')),
     unknown: pairs.filter((pair) => isPassedThrough(pair) && !(isForeign(fn) && outsideNames.has(pair[0]))),
   };
 }
@@ -285,6 +288,7 @@ export const viewPairs = (state: ViewState, decimals = 4): readonly Pair[] => [
   ...pairUnless('page', 'layout', state.layout),
   ...pairUnless('', 'q', state.search),
   ...pairUnless('', 'text', state.selectsText ? '1' : ''),
+  ...pairUnless('', 't', state.time === undefined ? '' : formatSeconds(state.time)),
   ...state.unknown.filter(isPassedThrough),
 ];
 

@@ -1,6 +1,7 @@
 /** IIIF Content State 1.0: what a link of one viewer tells another; and links that open a manifest in viewers of other sites. */
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
-import { isObject, listOf, memberOf, parseJson, textOf } from '../json-value.ts';
+import { isFiniteNumber, isObject, listOf, memberOf, parseJson, textOf } from '../json-value.ts';
+import { formatSeconds } from '../media/time.ts';
 import type { Rect } from '../view-state.ts';
 
 export interface ContentState {
@@ -8,7 +9,7 @@ export interface ContentState {
   readonly manifest: string;
   /** The id of the canvas; empty for the whole manifest. */
   readonly canvas: string;
-  /** The fragment of the canvas such as `xywh=10,20,300,400`, in units of the canvas; empty for all of it. */
+  /** The fragment of the canvas such as `xywh=10,20,300,400` in units of the canvas, or `t=83`; empty for all of it. */
   readonly fragment: string;
 }
 
@@ -51,9 +52,16 @@ const manifestAround = (value: unknown): string => {
   return idOf(parents.find((parent) => typeOf(parent) === 'Manifest') ?? parents[0]);
 };
 
+/** Whether a fragment names a part in space or in time. */
+const namesPart = (text: string): boolean => /(?:^|[#&])(?:xywh|t)=/.test(text);
+
 const selected = (value: unknown): string => {
   const selectors = listOf(memberOf(value, 'selector'));
-  return selectors.map((one) => textOf(memberOf(one, 'value'))).find((text) => text.includes('xywh=')) ?? '';
+  const texts = selectors.map((one) => {
+    const time = memberOf(one, 't');
+    return isFiniteNumber(time) ? `t=${time}` : textOf(memberOf(one, 'value'));
+  });
+  return texts.find(namesPart) ?? '';
 };
 
 function read(value: unknown, depth: number): ContentState | undefined {
@@ -71,7 +79,7 @@ function read(value: unknown, depth: number): ContentState | undefined {
   const [id = '', fragment = ''] = idOf(first).split('#');
   if (id === '') return undefined;
   const around = manifestAround(first);
-  const isCanvas = typeOf(first) === 'Canvas' || around !== '' || /xywh=/.test(fragment);
+  const isCanvas = typeOf(first) === 'Canvas' || around !== '' || namesPart(fragment);
   return isCanvas ? { manifest: around, canvas: id, fragment } : { manifest: id, canvas: '', fragment: '' };
 }
 
@@ -106,6 +114,15 @@ export function formatContentState({ manifest, canvas, region, size }: PointedTo
     partOf: [{ id: manifest, type: 'Manifest' }],
   });
 }
+
+/** The same for a time on a canvas, in seconds. */
+export const timedContentState = (manifest: string, canvas: string, time: number | undefined): string =>
+  JSON.stringify({
+    '@context': 'http://iiif.io/api/presentation/3/context.json',
+    id: time === undefined ? canvas : `${canvas}#t=${formatSeconds(time)}`,
+    type: 'Canvas',
+    partOf: [{ id: manifest, type: 'Manifest' }],
+  });
 
 /** A viewer of another site: its name, and the template of its addresses. */
 export interface ViewerTemplate {

@@ -6,8 +6,8 @@ import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { isFiniteNumber, isObject, memberOf, textOf } from '../json-value.ts';
 import { type Rect, wholeImage } from '../view-state.ts';
 import { behaviorsOf, firstOf, idOf, itemsOf, limits, textsOf, typeOf, webAddress } from './members.ts';
-import { imageServiceOf, type PageImage, sizeOf } from './page-image.ts';
-import { layersOf, mainOf, type PageLayer } from './painted-images.ts';
+import { imageServiceOf, type PageImage, resourceOf, sizeOf } from './page-image.ts';
+import { layersOf, mainOf, type PageLayer, paintingsOf } from './painted-images.ts';
 
 /** A page of annotations: its address, or itself where the manifest contains it. */
 export type AnnotationSource = string | Readonly<Record<string, unknown>>;
@@ -31,11 +31,29 @@ export interface ManifestPage {
   readonly thumbnail: PageImage | undefined;
   readonly behavior: PageBehavior | undefined;
   readonly annotations: readonly AnnotationSource[];
+  /** The canvas as it is in the manifest, where it is more than images; what plays it reads it. */
+  readonly played: unknown;
   /** Inches of a unit of the canvas, by the service for physical dimensions; undefined where it does not say. */
   readonly inches: number | undefined;
 }
 
-function thumbnailOf(canvas: unknown): PageImage | undefined {
+const playedTypes: ReadonlySet<string> = new Set(['Sound', 'Audio', 'Video', 'Model']);
+
+/** Whether a canvas has a time, sound, video or a model, so that it is more than images. */
+function isPlayed(canvas: unknown): boolean {
+  if (isFiniteNumber(memberOf(canvas, 'duration')) || ['Scene', 'Timeline'].includes(typeOf(canvas))) return true;
+  return paintingsOf(canvas).some((annotation) => {
+    const resource = resourceOf(firstOf(annotation, 'body', 'resource'));
+    return playedTypes.has(typeOf(resource)) || /^(?:audio|video|model)\//.test(textOf(memberOf(resource, 'format')));
+  });
+}
+
+/** The image that stands for sound, or for a video before it plays. */
+const beside = (canvas: unknown): PageImage | undefined =>
+  layersOf(firstOf(canvas, 'accompanyingCanvas', 'placeholderCanvas'))[0]?.image;
+
+/** The thumbnail of a canvas or a range. */
+export function thumbnailOf(canvas: unknown): PageImage | undefined {
   const [thumbnail] = itemsOf(memberOf(canvas, 'thumbnail'), 1);
   const [address, service] = [webAddress(thumbnail), imageServiceOf(thumbnail)];
   return address === undefined && service === undefined ? undefined : { address, service, size: sizeOf(thumbnail) };
@@ -70,6 +88,7 @@ export const layerId = (page: string, number: number): string => `${page}#image-
 
 /** The page of a canvas of either version. `id` is unique among the canvases. */
 function pageOfCanvas(canvas: unknown, id: string): ManifestPage {
+  const played = isPlayed(canvas) ? canvas : undefined;
   const layers = layersOf(canvas);
   const main = mainOf(layers);
   return {
@@ -82,11 +101,14 @@ function pageOfCanvas(canvas: unknown, id: string): ManifestPage {
     part: main?.part,
     turn: main?.turn,
     layers:
-      layers.length < 2
+      // What is on a canvas at certain times is no set of layers.
+      layers.length < 2 || played !== undefined
         ? []
         : layers.map((layer, index) => ({ ...layer, id: layer === main ? id : layerId(id, index + 1) })),
-    thumbnail: thumbnailOf(canvas),
-    behavior: pageBehaviors.find((name) => behaviorsOf(canvas).includes(name)),
+    thumbnail: thumbnailOf(canvas) ?? beside(canvas),
+    played,
+    // Sound and video face no other page.
+    behavior: played === undefined ? pageBehaviors.find((name) => behaviorsOf(canvas).includes(name)) : 'non-paged',
     annotations: annotationsOf(canvas),
     inches: inchesOf(canvas),
   };

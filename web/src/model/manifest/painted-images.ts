@@ -40,7 +40,7 @@ export function placeIn(target: string, canvas: Size): Rect | undefined {
 }
 
 /** The target of an annotation as an address with its fragment. */
-function targetText(annotation: unknown): string {
+export function targetText(annotation: unknown): string {
   const [target] = itemsOf(firstOf(annotation, 'target', 'on'), 1);
   const source = firstOf(target, 'source', 'full');
   const selector = itemsOf(memberOf(target, 'selector'), 1).map((one) => textOf(memberOf(one, 'value')));
@@ -101,20 +101,23 @@ function layerOf(body: unknown, place: Rect, isShownAtFirst: boolean): Layer | u
 
 /** The images that an annotation paints: one, or those to choose from, of which the first is shown. */
 function painted(annotation: unknown, canvas: Size | undefined): readonly Layer[] {
-  if (!isPainting(annotation)) return [];
   const place = (canvas && placeIn(targetText(annotation), canvas)) ?? wholeImage;
   const layers = bodiesOf(firstOf(annotation, 'body', 'resource')).flatMap((body) => layerOf(body, place, false) ?? []);
   return layers.map((layer, index) => ({ ...layer, isShownAtFirst: index === 0 }));
 }
 
-/** The images that are painted on a canvas of either version, in their order. */
-export function layersOf(canvas: unknown): readonly Layer[] {
-  const paintings = [
+/** The annotations that are painted on a canvas of either version, in their order. */
+export const paintingsOf = (canvas: unknown): readonly unknown[] =>
+  [
     ...itemsOf(memberOf(canvas, 'items'), 20).flatMap((page) => itemsOf(memberOf(page, 'items'), 100)),
     ...itemsOf(memberOf(canvas, 'images'), 100),
-  ];
-  return paintings.flatMap((annotation) => painted(annotation, sizeOf(canvas))).slice(0, limits.layers);
-}
+  ].filter(isPainting);
+
+/** The images among them. */
+export const layersOf = (canvas: unknown): readonly Layer[] =>
+  paintingsOf(canvas)
+    .flatMap((annotation) => painted(annotation, sizeOf(canvas)))
+    .slice(0, limits.layers);
 
 const area = ({ width, height }: Rect): number => width * height;
 

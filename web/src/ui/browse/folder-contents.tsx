@@ -14,6 +14,7 @@ import { goTo } from '../../state/route.ts';
 import { Icon, RouteLink } from '../common/button.tsx';
 import { AddressField } from '../common/fields.tsx';
 import { FolderChapters } from '../common/folder-facts.tsx';
+import { lazilyQuiet } from '../common/loading.tsx';
 import { titleOf } from '../common/picture.tsx';
 import { formatCount } from '../common/words.ts';
 import type { OpenSubject } from '../open-with/addresses.ts';
@@ -22,6 +23,8 @@ import { FacetChoice } from './facet-choice.tsx';
 import { FolderHead, FolderTitle } from './folder-head.tsx';
 import { numbersAround } from './list-parts.ts';
 import { SearchResults } from './search-results.tsx';
+
+const MediaList = lazilyQuiet(async () => (await import('./media-list.tsx')).MediaList);
 
 interface FolderContentsProps {
   readonly page: FolderListing;
@@ -62,7 +65,9 @@ const ShownPart = ({ from, total }: { readonly from: number; readonly total: num
 
 function Lists({ page, wish, onOpenWith }: Omit<FolderContentsProps, 'search'>): VNode {
   const total = Math.max(page.totalFolders, page.totalImages);
-  if (total === 0 && wish === undefined) return <Empty page={page} />;
+  if (total === 0 && wish === undefined) {
+    return page.media ? <MediaList cards={page.media} /> : <Empty page={page} />;
+  }
   const openImage = (card: ImageCard): void =>
     onOpenWith({
       kind: 'image',
@@ -97,6 +102,7 @@ function Lists({ page, wish, onOpenWith }: Omit<FolderContentsProps, 'search'>):
         />
       )}
       <Pager folder={page.path} from={page.from} total={total} wish={wish} />
+      {page.media && <MediaList cards={page.media} />}
     </>
   );
 }

@@ -23,13 +23,13 @@ import {
   imageTag,
   risText,
 } from '../../model/cite/citation.ts';
-import { encodeContent, formatContentState } from '../../model/cite/content-states.ts';
+import { encodeContent, formatContentState, timedContentState } from '../../model/cite/content-states.ts';
 import { type DownloadChoice, pixelsOfRegion, scalerQuery } from '../../model/cite/picture-address.ts';
 import { regionAddress } from '../../model/manifest/foreign-service.ts';
 import { canvasAddress, manifestAddress, onCanvas } from '../../state/notes/page-annotations.ts';
 import { facts, type Opened, openedNow } from '../../state/opened.ts';
 import { addressOfRoute } from '../../state/route.ts';
-import { hasText } from '../../state/tools.ts';
+import { hasText, isPlayed } from '../../state/tools.ts';
 import { namedView, pictured } from '../../state/viewport.ts';
 import { Button } from '../common/button.tsx';
 import { citationOf, editCitation, isEdited, resetCitation } from '../common/citations.ts';
@@ -138,7 +138,7 @@ const CiteTab = ({ opened, address }: TabProps): VNode => (
 const DownloadTab = ({ opened, image, foreign, chosen }: TabProps): VNode => (
   <>
     {image && !foreign && <PictureSection opened={opened} image={image} chosen={chosen} />}
-    {image && foreign && <ForeignPicture opened={opened} image={image} />}
+    {image && foreign && !isPlayed.value && <ForeignPicture opened={opened} image={image} />}
     {!foreign && <TakeSection opened={opened} />}
   </>
 );
@@ -150,7 +150,11 @@ function DevelopersTab({ opened, image, foreign, chosen }: TabProps): VNode {
       <section class="panel-section">
         <h3>IIIF</h3>
         <CopyRow name={message('cite-manifest')} text={manifest} href={manifest} />
-        {image && <ContentStateRows opened={opened} image={image} />}
+        {isPlayed.value ? (
+          <TimedContentState opened={opened} />
+        ) : (
+          image && <ContentStateRows opened={opened} image={image} />
+        )}
       </section>
       {image && !foreign && <PictureAddresses opened={opened} image={image} chosen={chosen} />}
     </>
@@ -206,6 +210,14 @@ function TakeSection({ opened }: { readonly opened: Opened }): VNode | null {
       {isTaken && chapter && <p class="soft">{message('pdf-chapter-name', { chapter: chapter.label })}</p>}
     </section>
   );
+}
+
+/** The moment of sound or video that the address has, for other programs. */
+function TimedContentState({ opened }: { readonly opened: Opened }): VNode | null {
+  const page = foreignImage(opened.path)?.page;
+  if (page === undefined) return null;
+  const json = timedContentState(manifestAddress(opened), page.canvasId, copied.value.time);
+  return <CopyRow name="Content State" text={encodeContent(json)} />;
 }
 
 /** Where the picture of another host's image is: its address there, and the visible part of it by its image service. */

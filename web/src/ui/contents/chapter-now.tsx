@@ -2,11 +2,12 @@
 import type { VNode } from 'preact';
 import { message } from '../../messages/messages.ts';
 import { currentChapter } from '../../state/contents.ts';
-import { panel, togglePanel } from '../../state/tools.ts';
+import { isPlayed, panel, togglePanel } from '../../state/tools.ts';
 
 export function ChapterNow(): VNode | null {
   const chapter = currentChapter.value;
-  if (chapter === undefined) return null;
+  // Of sound and video, the player says which chapter is played.
+  if (chapter === undefined || isPlayed.value) return null;
   const { label } = chapter.entry;
   return (
     <button

@@ -32,6 +32,7 @@ import { openedNow } from '../../state/opened.ts';
 import {
   canSearch,
   hasText,
+  isPlayed,
   type PanelName,
   panel,
   selectsText,
@@ -117,8 +118,12 @@ function hasAnnotations(): boolean {
 
 /** What a panel needs that not every page has. */
 const conditions: Readonly<Partial<Record<PanelName, () => boolean>>> = {
-  annotations: hasAnnotations,
-  contents: () => hasChapters.value,
+  // Sound and video have no colors to adjust and no lengths; the player lists their annotations and chapters.
+  adjust: () => !isPlayed.value,
+  notes: () => !isPlayed.value,
+  measure: () => !isPlayed.value,
+  annotations: () => hasAnnotations() && !isPlayed.value,
+  contents: () => hasChapters.value && !isPlayed.value,
   layers: () => pageLayers.value.length > 0,
   text: () => hasText.value,
   search: () => canSearch.value,
@@ -136,7 +141,7 @@ export function ToolRail({ embedded }: { readonly embedded: boolean }): VNode {
         <>
           {group !== 'tools-read' && <span class="rail-gap" />}
           <fieldset key={group} class="tool-group" aria-label={message(group)}>
-            {group === 'tools-read' && <PointerTools />}
+            {group === 'tools-read' && !isPlayed.value && <PointerTools />}
             <PanelButtons names={names.filter(isShown)} first={first} />
           </fieldset>
         </>

@@ -11,7 +11,7 @@ import { open, openedNow, openState } from '../../state/opened.ts';
 import { shownLabel } from '../../state/pages.ts';
 import { addressOfRoute, hasNavigated } from '../../state/route.ts';
 import { filmstripOn } from '../../state/stored-preferences.ts';
-import { canSearch, type DialogName, dialog, embedOptions, hasText, panel } from '../../state/tools.ts';
+import { canSearch, type DialogName, dialog, embedOptions, hasText, isPlayed, panel } from '../../state/tools.ts';
 import { stage, view } from '../../state/view.ts';
 import { currentPercent, namedView } from '../../state/viewport.ts';
 import { useAfterPause, usePrintKey } from '../common/elements.ts';
@@ -32,6 +32,7 @@ import { NotesOnStage, SidePanel, ToolRail } from './tools-and-panel.tsx';
 import { ViewBar } from './view-bar.tsx';
 import { Magnifier, Navigator, ZoomArea, ZoomBar } from './zoom-tools.tsx';
 
+const MediaPage = lazily(async () => (await import('../media/media-page.tsx')).MediaPage);
 const ForeignNotice = lazily(async () => (await import('./foreign-notice.tsx')).ForeignNotice);
 const WholeBook = lazily(async () => (await import('../contents/whole-book.tsx')).WholeBook);
 const AnnotationShapes = lazilyQuiet(
@@ -104,6 +105,8 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
           </ProblemNotice>
         ) : layout !== 'page' && opened ? (
           <WholeBook opened={opened} layout={layout} />
+        ) : isPlayed.value && opened ? (
+          <MediaPage path={opened.path} />
         ) : (
           <StageHost>
             <Opening />
@@ -122,8 +125,8 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
             {message('loading')}
           </p>
         )}
-        {now.kind === 'open' && layout === 'page' && <Navigator />}
-        {now.kind === 'open' && layout === 'page' && <ZoomBar />}
+        {now.kind === 'open' && layout === 'page' && !isPlayed.value && <Navigator />}
+        {now.kind === 'open' && layout === 'page' && !isPlayed.value && <ZoomBar />}
         {embedded && opened && <RightsNote folder={opened.folder} isShort />}
       </main>
       <SidePanel />
