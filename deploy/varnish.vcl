@@ -47,6 +47,10 @@ sub vcl_init {
 }
 
 sub vcl_recv {
+  # What a client sends under these names would be in the addresses of documents that everyone gets from the cache.
+  unset req.http.X-Forwarded-Host;
+  unset req.http.X-Forwarded-Prefix;
+  unset req.http.Forwarded;
   # Only for those who watch the servers, which ask them directly.
   if (req.url ~ "/(?:metrics|readyz)(?:\?|$)") {
     return (synth(404));

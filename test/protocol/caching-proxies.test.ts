@@ -19,6 +19,13 @@ const picture = '/iiif/3/open!page.jpg/full/50,/0/default.jpg';
 const info = '/iiif/3/open!page.jpg/info.json';
 const closed = '/iiif/3/closed!page.jpg/full/50,/0/default.jpg';
 
+/** Each would be in the addresses of a document that everyone gets from the cache. */
+const foreignOrigins = [
+  { 'x-forwarded-host': 'evil.example' },
+  { 'x-forwarded-prefix': '/evil' },
+  { forwarded: 'host=evil.example;proto=https' },
+];
+
 async function writeScan(name: string, width: number): Promise<void> {
   mkdirSync(path.dirname(at('library', name)), { recursive: true });
   await sharp({ create: { width, height: 60, channels: 3, background: 'teal' } })
@@ -115,6 +122,14 @@ describe('nginx', { tags: 'nginx' }, () => {
     expect(after.headers.get('lectern-version')).not.toBe(before);
   });
 
+  it.each(foreignOrigins)('keeps no addresses that a client chose by %j', async (headers) => {
+    const address = `${info}?by=${Object.keys(headers)[0]}`;
+    for (const sent of [headers, {}])
+      expect(await (await fetch(base + address, { headers: sent })).json()).toMatchObject({
+        id: `${base}/iiif/3/open!page.jpg`,
+      });
+  });
+
   it('lets nobody renew without the secret', async () => {
     await ask(picture);
     expect(await ask(picture, { 'x-lectern-renew': 'guess' })).toMatchObject({ isKept: true });
@@ -182,6 +197,14 @@ describe('Varnish', { tags: 'varnish' }, () => {
     });
     expect(await ask(picture)).toMatchObject({ isKept: true });
     expect(await ask(other)).toMatchObject({ isKept: true });
+  });
+
+  it.each(foreignOrigins)('keeps no addresses that a client chose by %j', async (headers) => {
+    const address = `${info}?by=${Object.keys(headers)[0]}`;
+    for (const sent of [headers, {}])
+      expect(await (await fetch(base + address, { headers: sent })).json()).toMatchObject({
+        id: `${base}/iiif/3/open!page.jpg`,
+      });
   });
 
   it.each([[undefined], ['.*'], ['l0123456789abcdef|.'], ['l0123456789abcdef && req.url ~ .']])(
