@@ -82,6 +82,22 @@ describe('the page for the person on duty', () => {
     },
   );
 
+  it('is not for what reaches the machine itself under another name, or by a proxy that is not trusted', async () => {
+    const local = await startApp({
+      library: { folders: [folder] },
+      access: { addresses: [{ address: '127.0.0.1', roles: ['admin'] }], rolesHeader: 'x-roles' },
+    });
+    const statusOf = async (headers = {}) => (await local.get('/admin/costs.json', { headers })).status;
+    expect(await statusOf()).toBe(200);
+    for (const headers of [{ host: 'evil.example' }, { 'x-forwarded-for': '10.0.2.2' }, { via: '1.1 proxy' }])
+      expect([headers, await statusOf(headers)]).toEqual([headers, 404]);
+    const form = { network: '198.51.100.0/24', do: 'hold' };
+    const rebound = { host: 'evil.example', origin: 'http://evil.example', 'sec-fetch-site': 'same-origin' };
+    expect((await post(local, form, rebound)).status).toBe(404);
+    expect((await post(local, form, { origin: local.url })).status).toBe(303);
+    await local.close();
+  });
+
   it('has a policy by which it loads nothing', async () => {
     const { headers } = await open.get('/admin');
     expect(headers['content-security-policy']).toMatch(

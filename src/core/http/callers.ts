@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { parseCookie } from 'cookie';
 import type { LinkGrant } from '../access/link-grants.ts';
 import type { Access, Caller, Client, SignedIn, SignInFault } from '../access/policy.ts';
-import { clientAddressOf, isDirectFromLoopback, type TrustedProxies } from './origin.ts';
+import { clientAddressOf, isDirectFromLoopback, isLoopback, type TrustedProxies } from './origin.ts';
 import { queryPairs } from './query-pairs.ts';
 import { targetOf } from './target.ts';
 
@@ -112,6 +112,12 @@ export function createCallers(access: Access, sources: CredentialSources): Calle
     if (caller.hasRolesOfAddress) knownByAddress.add(request);
     return caller;
   };
+  /**
+   * Whether a role by the address counts. Pages of the web reach this machine under the name of another host, and readers by a proxy
+   * that is not trusted: both have its address.
+   */
+  const isAsItSeems = (request: IncomingMessage): boolean =>
+    !isLoopback(clientAddressOf(request, sources.trusted)) || isDirectFromLoopback(request);
   return {
     tokenCookie,
     callerOf,
@@ -121,6 +127,11 @@ export function createCallers(access: Access, sources: CredentialSources): Calle
       const { origin } = request.headers;
       return origin !== undefined && sources.allowedOrigins.has(origin) ? origin : undefined;
     },
-    mayConfigure: async (request) => (await callerOf(request)).roles.has('admin'),
+    async mayConfigure(request) {
+      if (!(await callerOf(request)).roles.has('admin')) return false;
+      if (isAsItSeems(request)) return true;
+      const { roles } = await access.identify({ ...(await clientOf(request, sources)), address: '' });
+      return roles.has('admin');
+    },
   };
 }
