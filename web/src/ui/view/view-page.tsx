@@ -80,6 +80,37 @@ function classesOf(embedded: boolean): string {
 /** Writes down at the desk what is open; not for the pages of others, in which the viewer is embedded. */
 const useDesk = (embedded: boolean): void => useEffect(() => (embedded ? undefined : recordPages()), [embedded]);
 
+/** What is open: the image with what lies on it, a player, or a whole book; or why it is not open. */
+function Shown({ embedded }: { readonly embedded: boolean }): VNode {
+  const now = openState.value;
+  const opened = openedNow();
+  const { layout, fn } = view.value;
+  if (now.kind === 'problem') {
+    const { problem } = now;
+    const suggests = problem === 'not-found' && !embedded;
+    return (
+      <ProblemNotice problem={problem} onRetry={() => void open()} isWhole={opened === undefined}>
+        {isForeign(fn) ? <ForeignNotice path={fn} problem={problem} /> : suggests && <SuggestedLinks path={fn} />}
+      </ProblemNotice>
+    );
+  }
+  if (opened && layout !== 'page') return <WholeBook opened={opened} layout={layout} />;
+  if (opened && isPlayed.value) return <MediaPage path={opened.path} />;
+  return (
+    <StageHost>
+      <Opening />
+      <PageSides />
+      {hasText.value && <TextLayer />}
+      {pageLayers.value.length > 0 && <LayersOnStage />}
+      {panel.value === 'annotations' && <AnnotationShapes />}
+      <NotesOnStage />
+      <PictureFrame />
+      <ZoomArea />
+      <Magnifier />
+    </StageHost>
+  );
+}
+
 export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
   useTitle();
   useKeyboard();
@@ -88,45 +119,21 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
   useDesk(embedded);
   const now = openState.value;
   const opened = openedNow();
-  const { layout } = view.value;
+  const hasStage = now.kind === 'open' && view.value.layout === 'page' && !isPlayed.value;
   return (
     <div class={classesOf(embedded)}>
       <ViewBar embedded={embedded} />
       <ToolRail embedded={embedded} />
       <main id="content" class="stage-area" tabIndex={-1}>
         {opened && <h1 class="stage-label clip through">{shownLabel()}</h1>}
-        {now.kind === 'problem' ? (
-          <ProblemNotice problem={now.problem} onRetry={() => void open()} isWhole={opened === undefined}>
-            {isForeign(view.value.fn) ? (
-              <ForeignNotice path={view.value.fn} problem={now.problem} />
-            ) : (
-              now.problem === 'not-found' && !embedded && <SuggestedLinks path={view.value.fn} />
-            )}
-          </ProblemNotice>
-        ) : layout !== 'page' && opened ? (
-          <WholeBook opened={opened} layout={layout} />
-        ) : isPlayed.value && opened ? (
-          <MediaPage path={opened.path} />
-        ) : (
-          <StageHost>
-            <Opening />
-            <PageSides />
-            {hasText.value && <TextLayer />}
-            {pageLayers.value.length > 0 && <LayersOnStage />}
-            {panel.value === 'annotations' && <AnnotationShapes />}
-            <NotesOnStage />
-            <PictureFrame />
-            <ZoomArea />
-            <Magnifier />
-          </StageHost>
-        )}
+        <Shown embedded={embedded} />
         {now.kind === 'opening' && (
           <p class="stage-note muted through" role="status">
             {message('loading')}
           </p>
         )}
-        {now.kind === 'open' && layout === 'page' && !isPlayed.value && <Navigator />}
-        {now.kind === 'open' && layout === 'page' && !isPlayed.value && <ZoomBar />}
+        {hasStage && <Navigator />}
+        {hasStage && <ZoomBar />}
         {embedded && opened && <RightsNote folder={opened.folder} isShort />}
       </main>
       <SidePanel />
