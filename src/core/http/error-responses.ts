@@ -1,6 +1,6 @@
 /** The status and form of every error: digilib's pictures, texts and codes, and the short texts of all others. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ImageError, type ImageErrorCode } from '../image/model/errors.ts';
+import { badRequest, ImageError, type ImageErrorCode } from '../image/model/errors.ts';
 import type { FailureLog } from './failure-log.ts';
 import { plainJson } from './negotiation.ts';
 import { loggableAddress, targetOf } from './target.ts';
@@ -126,8 +126,17 @@ function report(
   });
 }
 
+/** What Fastify refuses of the body of a request, before a route has it; anything else as it is. */
+function ofBody(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new ImageError('too-large', 'The body of the request is longer than this address takes.');
+  return code.startsWith('FST_ERR_CTP_') ? badRequest('The body of the request can’t be read.') : error;
+}
+
 /** What the client gets to know of an error; the details of anything but an ImageError are logged and not sent. */
-function problemOf(error: unknown, request: FastifyRequest): Problem {
+function problemOf(thrown: unknown, request: FastifyRequest): Problem {
+  const error = ofBody(thrown);
   if (error instanceof ImageError) {
     const { code, message, retryAfterS } = error;
     request.raw.errorCode = code;
