@@ -37,8 +37,10 @@ export const documentSettings = {
         .max(50_000)
         .default(5000)
         .describe('pages that a document, an archive or a text may have'),
-      workers: workers.describe('documents that are made at the same time'),
-      maxWaiting: waiting.describe('documents that may wait for it; further ones are answered 503'),
+      workers: workers.describe('documents that are made at the same time for readers, and as many for strangers'),
+      maxWaiting: waiting.describe(
+        'documents of readers, and as many of strangers, that may wait for it, half of them of one network; further ones are answered 503',
+      ),
       logo: path
         .optional()
         .describe('a picture on covers, PNG or JPEG; by default that of readingRoom.logo, if it is such'),
@@ -67,8 +69,10 @@ export const documentSettings = {
         .describe('where they are kept; by default lectern in $XDG_CACHE_HOME, or in .cache of the home folder'),
       maxBytes: bytesOfAll,
       maxDocumentBytes: bytesOfOne.describe('bytes that one of them may have'),
-      workers: workers.describe('data sets that are made at the same time'),
-      maxWaiting: waiting.describe('data sets that may wait for it; further ones are answered 503'),
+      workers: workers.describe('data sets that are made at the same time for readers, and as many for strangers'),
+      maxWaiting: waiting.describe(
+        'data sets of readers, and as many of strangers, that may wait for it, half of them of one network; further ones are answered 503',
+      ),
     })
     .prefault({})
     .describe('data sets of folders: manifest, metadata, texts and pictures in a ZIP file'),

@@ -98,9 +98,11 @@ export async function makeDocument(
 ): Promise<Making> {
   const { documentStore, pay } = parts;
   const { key, pages } = document;
-  if (!documentStore.joins(key)) await pay?.(request.raw, { ms: document.work() });
-  const owner = pagesFor(parts, request);
-  return documentStore.make(key, pages, (signal, onPage) => document.make(owner, signal, onPage));
+  const forPages = pagesFor(parts, request);
+  const { client, groups, weight = 1 } = forPages;
+  const owner = { name: groups?.at(-1) ?? client, isOfCrowd: weight < 1 };
+  if (!documentStore.joins(key, owner)) await pay?.(request.raw, { ms: document.work() });
+  return documentStore.make(key, pages, (signal, onPage) => document.make(forPages, signal, onPage), owner);
 }
 
 /** Sends a document: kept, or as it is being made. */

@@ -23,9 +23,9 @@ export interface DocumentStoreOptions {
   readonly maxBytes: number;
   /** No document is longer, in bytes. */
   readonly maxDocumentBytes: number;
-  /** How many documents are made at the same time. */
+  /** How many documents are made at the same time: so many for readers, and as many for strangers. */
   readonly workers: number;
-  /** How many more may wait for it; further ones are refused. */
+  /** How many more may wait for it, of readers and of strangers, and half of them of one owner; further ones are refused. */
   readonly maxWaiting: number;
   readonly onFault: (message: string, error: unknown) => void;
 }
@@ -37,6 +37,16 @@ export type DocumentProgress =
   /** `version` changes when the document is made anew; the times of its file tell when it was used. */
   | { readonly kind: 'done'; readonly bytes: number; readonly version: string }
   | { readonly kind: 'failed'; readonly error: unknown };
+
+/** For whom a document is made. */
+export interface DocumentOwner {
+  /** Equal for those who take turns as one. */
+  readonly name: string;
+  /** Whether it is of those who get what others leave: what they ask for keeps no others waiting. */
+  readonly isOfCrowd: boolean;
+}
+
+const nobody: DocumentOwner = { name: '', isOfCrowd: false };
 
 /** Makes the bytes of a document; `onPage` is to be called after each of its pages. */
 export type MakeDocument = (signal: AbortSignal, onPage: () => void) => AsyncIterable<Buffer>;
@@ -120,14 +130,18 @@ class Waiters {
 class Job implements Making {
   readonly waiters = new Waiters();
   readonly of: number;
+  /** The name of the first one who asked for it. */
+  readonly owner: string;
   readonly begun: Promise<void>;
   done: Promise<void> = Promise.resolve();
+  isStarted = false;
   pages = 0;
   file: GrowingFile | undefined;
   readonly begin: { readonly resolve: () => void; readonly reject: (error: unknown) => void };
 
-  constructor(of: number) {
+  constructor(of: number, owner: string) {
     this.of = of;
+    this.owner = owner;
     let begin = { resolve: (): void => undefined, reject: (_error: unknown): void => undefined };
     this.begun = new Promise((resolve, reject) => {
       begin = { resolve, reject };
@@ -154,7 +168,7 @@ export class DocumentStore {
   readonly #options: DocumentStoreOptions;
   readonly #layout: FolderLayout;
   readonly #folder: BoundedFolder;
-  readonly #queue: PQueue;
+  readonly #queues: Readonly<Record<'crowd' | 'others', PQueue>>;
   readonly #jobs = new Map<string, Job>();
   readonly #versionOf = createDocumentVersions();
   readonly #failures = new LRUCache<string, { readonly error: unknown }>({ max: 1000, ttl: failureMs });
@@ -171,7 +185,8 @@ export class DocumentStore {
       maxBytes: options.maxBytes,
       immutable: true,
     });
-    this.#queue = new PQueue({ concurrency: options.workers });
+    const { workers: concurrency } = options;
+    this.#queues = { crowd: new PQueue({ concurrency }), others: new PQueue({ concurrency }) };
   }
 
   /** How far the document of a key is. Never rejects. */
@@ -187,9 +202,9 @@ export class DocumentStore {
   }
 
   /** Whether `make` would join those who wait already. Throws as that does where too many wait. */
-  joins(key: string): boolean {
+  joins(key: string, owner = nobody): boolean {
     if (this.#jobs.get(key)?.waiters.signal.aborted === false) return true;
-    if (this.#queue.size >= this.#options.maxWaiting) throw tooMany();
+    this.#requirePlace(owner);
     return false;
   }
 
@@ -206,15 +221,16 @@ export class DocumentStore {
   }
 
   /** The document of a key that is being made; it is begun where it is not. Throws ImageError `overloaded` where too many wait. */
-  make(key: string, pages: number, make: MakeDocument): Making {
+  make(key: string, pages: number, make: MakeDocument, owner = nobody): Making {
     const existing = this.#jobs.get(key);
     if (existing !== undefined && !existing.waiters.signal.aborted) return existing;
-    if (this.#queue.size >= this.#options.maxWaiting) throw tooMany();
-    const job = new Job(pages);
+    const before = this.#requirePlace(owner);
+    const job = new Job(pages, owner.name);
     this.#jobs.set(key, job);
     this.#failures.delete(key);
-    job.done = this.#queue
-      .add(() => this.#run(nameOf(key), job, make))
+    // Whoever has asked for more comes after those who have asked for less.
+    job.done = this.#queueOf(owner)
+      .add(() => this.#run(nameOf(key), job, make), { priority: -before })
       .then(() => undefined)
       .catch((cause: unknown) => {
         const error = isNoSpace(cause) ? noSpace(cause) : cause;
@@ -237,7 +253,20 @@ export class DocumentStore {
     await Promise.allSettled(running.map(({ done }) => done));
   }
 
+  #queueOf({ isOfCrowd }: DocumentOwner): PQueue {
+    return this.#queues[isOfCrowd ? 'crowd' : 'others'];
+  }
+
+  /** How many documents of an owner wait. Throws ImageError `overloaded` where no more may. */
+  #requirePlace(owner: DocumentOwner): number {
+    const { maxWaiting } = this.#options;
+    const own = [...this.#jobs.values()].filter((job) => job.owner === owner.name && !job.isStarted).length;
+    if (this.#queueOf(owner).size >= maxWaiting || own >= Math.ceil(maxWaiting / 2)) throw tooMany();
+    return own;
+  }
+
   async #run(name: string, job: Job, make: MakeDocument): Promise<void> {
+    job.isStarted = true;
     const { signal } = job.waiters;
     if (signal.aborted) throw abandoned();
     const file = await this.#create(name);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DocumentStore, type DocumentStoreOptions } from '../../../../../src/features/documents/pdf/document-store.ts';
 
 let directory: string;
@@ -157,6 +157,44 @@ describe('a document', () => {
     const { make } = byHand(['one']);
     for (const key of ['a', 'b']) store.make(key, 1, make).waitFor(1000);
     expect(() => store.make('c', 1, make)).toThrow(expect.objectContaining({ code: 'overloaded' }));
+  });
+
+  describe('of a reader', () => {
+    const crowd = { name: '203.0.113.0/24', isOfCrowd: true };
+    const reader = { name: 'reader 192.0.2.0/24', isOfCrowd: false };
+    const ask = (key: string, owner: typeof reader, { make } = byHand(['one'])) => {
+      store.joins(key, owner);
+      const making = store.make(key, 1, make, owner);
+      making.waitFor(60_000);
+      return making;
+    };
+
+    it('is made while those of strangers wait, of whom no more may', async () => {
+      for (const key of ['a', 'b']) ask(key, crowd);
+      expect(() => ask('c', crowd)).toThrow(expect.objectContaining({ code: 'overloaded' }));
+      store.joins('own', reader);
+      await store.make('own', 1, (_signal, onPage) => atOnce('own', onPage), reader).done;
+      expect(await store.progress('own')).toMatchObject({ kind: 'done' });
+      expect(await store.progress('a')).toMatchObject({ kind: 'making', bytes: 0 });
+    });
+
+    it('takes turns with those of another who has asked for more, and who does not take all places', async () => {
+      await store.close();
+      store = open({ maxWaiting: 4 });
+      const other = { name: 'reader 198.51.100.0/24', isOfCrowd: false };
+      const [first, second, third, own] = ['1', '2', '3', 'own'].map((content) => byHand([content]));
+      ask('first', other, first);
+      ask('second', other, second);
+      ask('third', other, third);
+      expect(() => ask('fourth', other)).toThrow(expect.objectContaining({ code: 'overloaded' }));
+      ask('own', reader, own);
+      await first?.next();
+      await second?.next();
+      await vi.waitFor(() => expect(own?.state.made).toBe(1), { timeout: 20_000 });
+      expect(third?.state.made).toBe(0);
+      await own?.next();
+      await third?.next();
+    });
   });
 
   it('that is unused for the longest time makes room, also one of a former process', async () => {
