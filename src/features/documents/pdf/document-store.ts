@@ -6,12 +6,12 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
-import { ImageError } from '../../../core/image/model/errors.ts';
 import { BoundedFolder } from '../../../core/storage/bounded-folder.ts';
 import { isNoSpace } from '../../../core/storage/file-errors.ts';
 import { nodeFileSystem } from '../../../core/storage/file-system.ts';
 import { cacheTag, type FolderLayout, flatLayout, flatNameDigits, hexDigest } from '../../../core/storage/layout.ts';
 import { UsageIndex } from '../../../core/storage/usage-index.ts';
+import { abandoned, noSpace, tooLong, tooMany } from './document-errors.ts';
 import { GrowingFile } from './document-file.ts';
 import { createDocumentVersions } from './document-version.ts';
 
@@ -67,20 +67,6 @@ export interface Making {
 
 /** How long it is remembered that a document could not be made, in ms. */
 const failureMs = 60_000;
-
-const tooLong = (maxBytes: number): ImageError =>
-  new ImageError(
-    'too-large',
-    `The document would have more than ${Math.floor(maxBytes / 2 ** 20)} MiB; ask for fewer pages or a smaller size.`,
-  );
-
-const tooMany = (): ImageError =>
-  new ImageError('overloaded', 'The server is making other documents; try again in a few minutes.', {
-    retryAfterS: 60,
-  });
-
-const noSpace = (cause: unknown): ImageError =>
-  new ImageError('no-space', 'The server’s disk has no space for the document; ask again later.', { cause });
 
 /** The waiting of all who want a document; when the last of them is gone, it is abandoned. */
 class Waiters {
@@ -313,5 +299,3 @@ export class DocumentStore {
 }
 
 const nameOf = (key: string): string => hexDigest(key, flatNameDigits);
-
-const abandoned = (): ImageError => new ImageError('abandoned', 'Nobody waits for the document any more.');
