@@ -132,7 +132,7 @@ describe('images to choose from', () => {
     expect(requestedSince(before)).toEqual(['one']);
     await page.keyboard.press('y');
     const panel = page.locator('.side-panel');
-    expect(await panel.locator('.layer').count()).toBe(3);
+    await expect.poll(() => panel.locator('.layer').count()).toBe(3);
     await panel.getByRole('button', { name: 'Show only “Light two”' }).click();
     await expectColor(rgbOf('two'), 0.1, 0.1);
     await page.waitForURL(/layers=2(?:&|$)/);

@@ -124,7 +124,10 @@ describe('an opening', () => {
   const turns = (): Promise<number> =>
     page.evaluate(
       () =>
-        document.getAnimations().filter((one) => 'animationName' in one && one.animationName === 'leaf-turns').length,
+        document
+          .getAnimations()
+          .filter((one) => 'animationName' in one && one.animationName === 'leaf-turns' && one.playState === 'running')
+          .length,
     );
 
   it('has a fold between its pages, over which a leaf turns', async () => {
