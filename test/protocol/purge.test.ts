@@ -72,8 +72,13 @@ beforeAll(async () => {
     },
   });
 });
-afterEach(() => {
+/** What one test has caused arrives in no other one. */
+afterEach(async () => {
   statuses = [];
+  await vi.waitFor(
+    async () => expect((await app.get('/metrics')).body.toString()).not.toMatch(/^lectern_purge_waiting\{.*\} [1-9]/m),
+    { timeout: 20_000, interval: 50 },
+  );
 });
 afterAll(async () => {
   await app.close();
