@@ -124,7 +124,7 @@ export interface ViewState {
   /** Whether dragging over the image selects its text, where it has one. */
   readonly selectsText: boolean;
   /** The time at which sound or video begins, in seconds; absent for its beginning. */
-  readonly time?: number | undefined;
+  readonly time: number | undefined;
   /** Other entries of `mo`, unchanged. */
   readonly options: readonly string[];
   /** Other parameters, unchanged. */
@@ -151,6 +151,7 @@ export const plainView = (fn: string): ViewState => ({
   layout: 'page',
   search: '',
   selectsText: false,
+  time: undefined,
   options: [],
   unknown: [],
 });

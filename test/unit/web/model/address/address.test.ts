@@ -155,6 +155,7 @@ const states: fc.Arbitrary<ViewState> = fc.record({
   pn: fc.integer({ min: 1, max: 99_999 }),
   region: rects,
   rotation: fourDecimals(0, 359),
+  time: fc.option(fc.integer({ min: 1, max: 86_400 }), { nil: undefined }),
   mirror: fc.record({ horizontal: fc.boolean(), vertical: fc.boolean() }),
   mode: fc.constantFrom('fit', 'pixels', 'true-size'),
   color: fc.record({

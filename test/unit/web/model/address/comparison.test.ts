@@ -113,6 +113,7 @@ const views: fc.Arbitrary<ViewState> = fc.record({
       .map((value) => Number(value.toFixed(6))),
   }),
   rotation: fourDecimals(0, 359),
+  time: fc.constant(undefined),
   mirror: fc.record({ horizontal: fc.boolean(), vertical: fc.boolean() }),
   mode: fc.constant('fit' as const),
   color: fc.record({
