@@ -105,6 +105,7 @@ describe('the reading room', () => {
   }, async () => {
     const page = await browser.open('view/book/b-turned.jpg');
     await page.getByRole('button', { name: /^Cite/ }).first().click();
+    await page.getByRole('tab', { name: 'Download' }).click();
     const section = page.locator('.panel-section').filter({ hasText: 'To take along' });
     const addresses = () =>
       section
@@ -123,6 +124,7 @@ describe('the reading room', () => {
         '/pdf/book.pdf?lang=en',
         '/zip/book.zip?lang=en',
       ]);
+    await page.getByRole('tab', { name: 'Cite' }).click();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as RIS' }).click();
     expect((await saved).suggestedFilename()).toBe('b-turned.ris');
@@ -159,6 +161,7 @@ describe('a PDF of the reading room', () => {
       await (next === undefined ? route.continue() : route.fulfill({ json: { ...next, of: 5, bytes: 1 } }));
     });
     await page.getByRole('button', { name: /^Cite/ }).first().click();
+    await page.getByRole('tab', { name: 'Download' }).click();
     await page.getByRole('link', { name: 'PDF of all pages' }).click();
     await page.getByText('Preparing …').waitFor();
     await page.getByText('2 of 5 pages').waitFor();

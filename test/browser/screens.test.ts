@@ -316,7 +316,7 @@ describe('the viewer', () => {
     expect(await colorOf('Move')).not.toBe(accent);
     await page.getByRole('button', { name: 'Magnifier' }).click();
     await page.mouse.move(5, 5);
-    expect(await colorOf('Magnifier')).toBe(accent);
+    await expect.poll(() => colorOf('Magnifier')).toBe(accent);
     const thumbnails = await colorOf('Thumbnails');
     expect(thumbnails).not.toBe(accent);
     expect(thumbnails).not.toBe(await colorOf('Full screen'));

@@ -56,8 +56,9 @@ export function DropDown({ icon, name, children }: DropDownProps): VNode {
     const closeOutside = ({ target }: Event): void => {
       if (target instanceof Element && !whole.current?.contains(target) && !target.closest('dialog')) close();
     };
-    const closeByKey = ({ key }: KeyboardEvent): void => {
-      if (key !== 'Escape' || !open.value) return;
+    const closeByKey = ({ key, target }: KeyboardEvent): void => {
+      const isOfDialog = target instanceof Element && target.closest('dialog') !== null;
+      if (key !== 'Escape' || !open.value || isOfDialog) return;
       close();
       button.current?.focus();
     };
