@@ -88,7 +88,7 @@ const pidOfBrowser = () =>
   treeOf(process.pid).find((pid) => pid !== process.pid && argumentsOf(pid).includes('--remote-debugging'));
 
 /** The `nice` value of the browser, whose pages are on machines of their own where it is no simulation. */
-const browserPriority = 2;
+const browserPriority = 5;
 
 /** Chromium raises the priority of some threads again where it may, as root may: after this time in ms it is lowered again. */
 const loweringMs = 1000;
