@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { citationFieldsOf } from '../../src/core/image/folder/citation-fields.ts';
 import type { PageDescription, PageSite } from '../../src/features/reading-room/pages/description.ts';
 import { pageContent, withContent } from '../../src/features/reading-room/pages/page.ts';
@@ -38,6 +38,14 @@ async function startLibrary() {
 }
 
 const browser = setUpBrowser(startLibrary);
+
+/** A page says what it is about where that is known within half a second: on a busy machine the first ones don't. */
+beforeAll(async () => {
+  const isDescribed = async (place: string): Promise<void> =>
+    expect(await (await fetch(browser.url() + place)).text()).toContain('A herbal');
+  for (const place of ['view/herbal/a', 'view/herbal/b', 'view/herbal/c', 'browse/herbal', 'browse/'])
+    await vi.waitFor(() => isDescribed(place), { timeout: 30_000, interval: 200 });
+});
 
 const withoutScripts = { javaScriptEnabled: false };
 
