@@ -64,20 +64,35 @@ const priorMs: Readonly<Record<TaskSize, number>> = { small: 200, large: 2000 };
 const minFactor = 0.1;
 const maxFactor = 10;
 
-interface Sums {
-  estimatedMs: number;
-  observedMs: number;
+/** How much was observed for what was estimated, of which the latest counts most. */
+class ObservedRatio {
+  #estimatedMs: number;
+  #observedMs: number;
+
+  constructor(estimatedMs: number, ratio = 1) {
+    this.#estimatedMs = estimatedMs;
+    this.#observedMs = estimatedMs * ratio;
+  }
+
+  get value(): number {
+    return this.#observedMs / this.#estimatedMs;
+  }
+
+  add(estimatedMs: number, observedMs: number): void {
+    this.#estimatedMs = this.#estimatedMs * decay + estimatedMs;
+    this.#observedMs = this.#observedMs * decay + observedMs;
+  }
 }
 
-const initial = (size: TaskSize): Sums => ({ estimatedMs: priorMs[size], observedMs: priorMs[size] });
-
 export class RenderDurations {
-  readonly #sums: Readonly<Record<TaskSize, Sums>> = { small: initial('small'), large: initial('large') };
+  readonly #ratios: Readonly<Record<TaskSize, ObservedRatio>> = {
+    small: new ObservedRatio(priorMs.small),
+    large: new ObservedRatio(priorMs.large),
+  };
 
   /** The factor by which estimated times are multiplied. */
   factorOf(size: TaskSize): number {
-    const { observedMs, estimatedMs } = this.#sums[size];
-    return Math.min(maxFactor, Math.max(minFactor, observedMs / estimatedMs));
+    return Math.min(maxFactor, Math.max(minFactor, this.#ratios[size].value));
   }
 
   msOf(task: Task): number {
@@ -86,28 +101,24 @@ export class RenderDurations {
 
   /** Records the processor time in ms that a task took. */
   observe({ size, ms }: Task, observedMs: number): void {
-    const sums = this.#sums[size];
-    sums.estimatedMs = sums.estimatedMs * decay + ms;
-    sums.observedMs = sums.observedMs * decay + observedMs;
+    this.#ratios[size].add(ms, observedMs);
   }
 }
 
 /** How long those of the crowd take beside others, one after the other: time on the clock for each ms that they were estimated to need. */
 export class CrowdPace {
-  #sums: Sums = { estimatedMs: priorMs.small, observedMs: 2 * priorMs.small };
+  readonly #ratio = new ObservedRatio(priorMs.small, 2);
   #lastEndMs = 0;
 
   /** Records a task that ended. */
   observe({ ms, arrivedAtMs }: Task, nowMs: number): void {
-    const { estimatedMs, observedMs } = this.#sums;
-    const tookMs = nowMs - Math.max(this.#lastEndMs, arrivedAtMs);
+    this.#ratio.add(ms, nowMs - Math.max(this.#lastEndMs, arrivedAtMs));
     this.#lastEndMs = nowMs;
-    this.#sums = { estimatedMs: estimatedMs * decay + ms, observedMs: observedMs * decay + tookMs };
   }
 
   /** The time in ms in which tasks of an estimated time are done. */
   msFor(estimatedMs: number): number {
-    return (estimatedMs * this.#sums.observedMs) / this.#sums.estimatedMs;
+    return estimatedMs * this.#ratio.value;
   }
 }
 
