@@ -6,7 +6,6 @@ import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { deskMessage } from '../../messages/desk-messages.ts';
 import { isForeign } from '../../model/address/address-text.ts';
 import type { DeskNote, NotedPage, NoteTarget } from '../../model/desk/desk.ts';
-import { type WordBlock, wordDocument } from '../../model/desk/word.ts';
 import { csvText, noteColumns, noteRows } from '../../model/measure/csv-tables.ts';
 import type { Measure } from '../../model/measure/measure.ts';
 import { formatAnnotations, notesOnCanvas } from '../../model/notes/annotation-page.ts';
@@ -16,6 +15,7 @@ import { addressOfRoute } from '../../state/route.ts';
 import { saveFile } from '../common/elements.ts';
 import { detailAddress } from './detail-picture.tsx';
 import { noteName, noteRoute } from './note-words.ts';
+import { type WordBlock, wordDocument } from './word.ts';
 
 /** Says how many of how many images are done. */
 type Progress = (done: number, total: number) => void;

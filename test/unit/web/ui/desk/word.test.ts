@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { wordDocument } from '../../../../../web/src/model/desk/word.ts';
-import { zipOf } from '../../../../../web/src/model/desk/zip.ts';
+import { wordDocument } from '../../../../../web/src/ui/desk/word.ts';
+import { zipOf } from '../../../../../web/src/ui/desk/zip.ts';
 import { readZip } from '../../../../zip-reader.ts';
 
 const text = (entries: ReadonlyMap<string, Buffer>, name: string): string => entries.get(name)?.toString('utf8') ?? '';
