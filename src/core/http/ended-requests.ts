@@ -5,6 +5,13 @@ import type { Handler } from './fast-path/fast-path.ts';
 import { arrivalMsOf } from './request-context.ts';
 import { abandonedStatus, type RequestKind } from './request-metrics.ts';
 
+declare module 'net' {
+  interface Socket {
+    /** Of the bytes that were written, those of answers that have ended. */
+    answeredBytes?: number;
+  }
+}
+
 declare module 'http' {
   interface IncomingMessage {
     /** The time in ms that pages of a document were rendered for the request. */
@@ -64,7 +71,11 @@ export function withEnds(
   imageOf: (request: IncomingMessage) => string | undefined,
   handler: Handler,
 ): Handler {
-  function end(request: IncomingMessage, status: number, bytes: number, atOnceMs: number): void {
+  function end(request: IncomingMessage, status: number, atOnceMs: number): void {
+    const { socket } = request;
+    const { bytesWritten } = socket;
+    const bytes = bytesWritten - (socket.answeredBytes ?? 0);
+    socket.answeredBytes = bytesWritten;
     const ended: EndedRequest = {
       request,
       kind: request.kindOf?.() ?? 'other',
@@ -82,21 +93,19 @@ export function withEnds(
 
   return (request, response) => {
     const startMs = arrivalMsOf(request);
-    const { socket } = request;
-    const bytesBefore = socket.bytesWritten;
-    // Node knows it no longer once the connection is closed, but for those who have asked.
-    void socket.remoteAddress;
     request.kindOf = other;
     handler(request, response);
     const atOnceMs = performance.now() - startMs;
     // Most answers come from memory and are written at once: to wait for their end would double what this costs.
     if (response.writableEnded || response.closed) {
-      end(request, response.statusCode, socket.bytesWritten - bytesBefore, atOnceMs);
+      end(request, response.statusCode, atOnceMs);
       return;
     }
+    // Node knows it no longer once the connection is closed, but for those who have asked.
+    void request.socket.remoteAddress;
     response.once('close', () => {
       const status = response.writableFinished ? response.statusCode : abandonedStatus;
-      end(request, status, socket.bytesWritten - bytesBefore, atOnceMs);
+      end(request, status, atOnceMs);
     });
   };
 }

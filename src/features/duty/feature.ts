@@ -2,31 +2,37 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { type Feature, routeGroup } from '../../core/feature.ts';
-import { clientKeyOf, ownersNetworkOf, type TrustedProxies, trustProxies } from '../../core/http/origin.ts';
+import {
+  clientAddressOf,
+  clientKeyAt,
+  ownersNetworkOf,
+  type TrustedProxies,
+  trustProxies,
+} from '../../core/http/origin.ts';
 import type { ShieldPort, Standing } from '../../core/ports.ts';
 import { createBudgetWatch } from './budget-watch.ts';
 import { type Caller, createCosts } from './costs.ts';
 import { dutyMetrics } from './duty-metrics.ts';
 import { reportOf } from './report.ts';
 
-/** Networks of which the autonomous system is known; each takes some 150 bytes. */
-const maxNetworks = 5000;
+/** Addresses of which it is known whose they are; each takes some 300 bytes. */
+const maxKnown = 5000;
 
 /** The budgets are looked at in this interval, in ms. */
 const watchMs = 5000;
 
-/** To whom a request is counted; the shield is asked for the system of a network once. */
+/** To whom a request is counted: the same object for one address. The shield is asked for the system of an address once. */
 function createCallers(trusted: TrustedProxies, shield: ShieldPort | undefined): (request: IncomingMessage) => Caller {
-  const systems = new LRUCache<string, string>({ max: maxNetworks });
+  const known = new LRUCache<string, Caller>({ max: maxKnown });
   return (request) => {
-    const network = ownersNetworkOf(clientKeyOf(request, trusted));
-    if (shield === undefined) return { network };
-    let system = systems.get(network);
-    if (system === undefined) {
-      system = shield.callerOf(request).system ?? '';
-      systems.set(network, system);
+    const address = clientAddressOf(request, trusted);
+    let caller = known.get(address);
+    if (caller === undefined) {
+      const network = ownersNetworkOf(clientKeyAt(address));
+      caller = { network, system: shield?.callerOf(request).system ?? '' };
+      known.set(address, caller);
     }
-    return { network, system };
+    return caller;
   };
 }
 

@@ -102,9 +102,8 @@ export class ReadingPatterns {
     this.#now = now;
   }
 
-  /** Notes that a client asked for a document that viewers ask for first. */
-  noteDocument(client: string, address: string): void {
-    const nowMs = this.#now();
+  /** Notes that a client asked for a document that viewers ask for first, at a time in ms on the clock of `now`. */
+  noteDocument(client: string, address: string, nowMs = this.#now()): void {
     const untilMs = nowMs + provisionalMs;
     let seen = this.#seen.get(client);
     if (seen === undefined || seen.untilMs <= nowMs) {

@@ -1,7 +1,7 @@
 /** Who shares the render queue with whom: known callers alone, readers by their networks, and all strangers together. */
 import type { IncomingMessage } from 'node:http';
 import type { RequestShares } from '../../core/feature.ts';
-import type { Shares, WorkKind } from '../../core/http/request-context.ts';
+import { arrivalMsOf, type Shares, type WorkKind } from '../../core/http/request-context.ts';
 import type { Standing } from '../../core/ports.ts';
 import type { Asking, CallersOfShield } from './asking.ts';
 import type { Payments } from './payments.ts';
@@ -43,7 +43,7 @@ export function createShares(parts: SharesParts): RequestShares {
   return {
     observe(request: IncomingMessage) {
       const { url = '' } = request;
-      if (isReadingDocument(url)) patterns.noteDocument(callers.clientOf(request), url);
+      if (isReadingDocument(url)) patterns.noteDocument(callers.clientOf(request), url, arrivalMsOf(request));
     },
     of(request, isKnown, work) {
       const asking = work === 'picture' ? callers.ofPicture(request, isKnown) : callers.of(request, isKnown);

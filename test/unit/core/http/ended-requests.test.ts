@@ -16,7 +16,7 @@ beforeEach(() => void ended.splice(0));
 /** A request whose handler takes one ms at once; `then` comes before the answer has ended. */
 function endOf(then: (answered: Answered) => void, handler: (answered: Answered) => void = () => undefined) {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(100);
-  const socket = { remoteAddress: '198.51.100.7', bytesWritten: 500 };
+  const socket = { remoteAddress: '198.51.100.7', bytesWritten: 500, answeredBytes: 500 };
   const request = { socket } as unknown as IncomingMessage;
   const response = Object.assign(new EventEmitter(), {
     statusCode: 200,

@@ -43,7 +43,10 @@ function setup(systems?: Systems) {
     of: (request: IncomingMessage, isKnown: boolean, work: WorkKind = 'picture') => made.of(request, isKnown, work),
   };
   const request = (address: string, url: string, agent = 'Firefox') =>
-    ({ url, headers: { 'user-agent': agent }, socket: { remoteAddress: address } }) as unknown as IncomingMessage;
+    ({
+      ...{ url, headers: { 'user-agent': agent }, socket: { remoteAddress: address } },
+      arrivalMs: clock.nowMs,
+    }) as unknown as IncomingMessage;
   return { counted, shares, request, holds, callers, needed, budgets, clock };
 }
 
