@@ -7,6 +7,7 @@ import {
   firstRequests,
   map,
   photos,
+  plainScans,
   repeated,
   repeatedTiles,
   smallScans,
@@ -33,6 +34,20 @@ export const rows = [
     sources: ['pyramid.tif'],
     targets: { iipsrv: 2.5, 'bare sharp': undefined, 'iipsrv 1.3': 1 },
     work: (library) => firstRequests({ 1: 100, 8: 429 }, library, 'pyramid.tif', tilesOf),
+  },
+  {
+    name: 'tiles-256-cold',
+    what: '512 tiles at all levels of a pyramid TIFF in tiles of 256, cold',
+    sources: ['pyramid-256.tif'],
+    targets: { iipsrv: undefined, 'bare sharp': undefined, 'iipsrv 1.3': 1 },
+    work: (library) => firstRequests({ 1: 100, 8: 429 }, library, 'pyramid-256.tif', tilesOf),
+  },
+  {
+    name: 'deflate-cold',
+    what: '512 tiles at all levels of a Deflate pyramid TIFF, cold',
+    sources: ['deflate.tif'],
+    targets: { iipsrv: undefined, 'bare sharp': undefined, 'iipsrv 1.3': 1 },
+    work: (library) => firstRequests({ 1: 100, 8: 429 }, library, 'deflate.tif', tilesOf),
   },
   {
     name: 'tiles-warm',
@@ -75,6 +90,13 @@ export const rows = [
     targets: { iipsrv: 10, nginx: undefined, 'iipsrv 1.3': undefined },
     work: async (library) =>
       repeated((await smallScans(library)).map((scan) => pictureRequest(scan, { width: 201, height: 134 }))),
+  },
+  {
+    name: 'jpeg-thumbnails-cold',
+    what: 'thumbnails of plain JPEGs of 6 MP, cold',
+    sources: sourceNames.plain,
+    targets: { 'bare sharp': 0.85, 'iipsrv 1.3': 1 },
+    work: async (library) => unique({ 1: 25, 8: 100 }, wholesOf(await plainScans(library), 200)),
   },
   {
     name: 'jpeg24-200-cold',
@@ -247,6 +269,20 @@ export const uncachedRows = [
     work: async (library) => repeatedTiles(await library.scan('pyramid.tif')),
   },
   {
+    name: 'tiles-256',
+    what: '512 tiles at all levels of a pyramid TIFF in tiles of 256',
+    sources: ['pyramid-256.tif'],
+    targets: uncachedTargets(1),
+    work: async (library) => repeatedTiles(await library.scan('pyramid-256.tif')),
+  },
+  {
+    name: 'deflate',
+    what: '512 tiles at all levels of a Deflate pyramid TIFF',
+    sources: ['deflate.tif'],
+    targets: uncachedTargets(1),
+    work: async (library) => repeatedTiles(await library.scan('deflate.tif')),
+  },
+  {
     name: 'hot-tile',
     what: 'one tile',
     sources: ['pyramid.tif'],
@@ -271,6 +307,21 @@ export const uncachedRows = [
     targets: uncachedTargets(0.8),
     work: async (library) =>
       repeated((await smallScans(library)).map((scan) => pictureRequest(scan, { width: 201, height: 134 }))),
+  },
+  {
+    name: 'jpeg-thumbnails',
+    what: 'thumbnails of plain JPEGs of 6 MP',
+    sources: sourceNames.plain,
+    targets: { 'iipsrv 1.3': 1 },
+    work: async (library) =>
+      repeated((await plainScans(library)).map((scan) => pictureRequest(scan, { width: 201, height: 134 }))),
+  },
+  {
+    name: 'jpeg24-1000',
+    what: '999 px of a 24 MP JPEG',
+    sources: ['photo.jpg'],
+    targets: { 'iipsrv 1.3': 1 },
+    work: async (library) => repeated([pictureRequest(await library.scan('photo.jpg'), { width: 999, height: 666 })]),
   },
   {
     name: 'jpeg24-200',

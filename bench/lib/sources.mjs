@@ -25,6 +25,8 @@ const pyramid = {
 };
 
 const asPyramid = (image) => image.tiff(pyramid);
+const asFinePyramid = (image) => image.tiff({ ...pyramid, tileWidth: 256, tileHeight: 256 });
+const asDeflatePyramid = (image) => image.tiff({ ...pyramid, compression: 'deflate', predictor: 'horizontal' });
 const asAdobePyramid = (image) => image.withIccProfile(profileFile).tiff(pyramid);
 const asJpeg = (image) => image.jpeg({ quality: 85 });
 /** A tenth of the samples' bytes, in resolutions from 10000 down to 313 pixels, as masters have. */
@@ -33,7 +35,10 @@ const asTiledJpeg2000 = (image) => writeJpeg2000(image, large, [...jpeg2000, '-t
 const asUntiledJpeg2000 = (image) =>
   writeJpeg2000(image, large, [...jpeg2000, '-p', 'RPCL', '-c', '[256,256],[256,256],[128,128]', '-PLT']);
 
-const smallNames = Array.from({ length: 50 }, (_, index) => `small-${String(index + 1).padStart(2, '0')}.tif`);
+const fifty = (name, extension) =>
+  Array.from({ length: 50 }, (_, index) => `${name}-${String(index + 1).padStart(2, '0')}.${extension}`);
+const smallNames = fifty('small', 'tif');
+const plainNames = fifty('plain', 'jpg');
 
 /**
  * Every scan by its name: its size, whether it has levels (directory n is reduced 2^n times), how it is written, and by which
@@ -42,16 +47,19 @@ const smallNames = Array.from({ length: 50 }, (_, index) => `small-${String(inde
 export const sources = Object.fromEntries(
   [
     { name: 'pyramid.tif', size: large, seed: 80, levels: true, write: asPyramid },
+    { name: 'pyramid-256.tif', size: large, seed: 80, levels: true, write: asFinePyramid },
+    { name: 'deflate.tif', size: large, seed: 80, levels: true, write: asDeflatePyramid },
     { name: 'adobe.tif', size: large, seed: 80, levels: true, write: asAdobePyramid },
     { name: 'large.jpg', size: large, seed: 80, levels: false, write: asJpeg },
     { name: 'tiled.jp2', size: large, seed: 80, levels: true, write: asTiledJpeg2000, program: 'opj_compress' },
     { name: 'untiled.jp2', size: large, seed: 80, levels: true, write: asUntiledJpeg2000, program: 'opj_compress' },
     { name: 'photo.jpg', size: middle, seed: 24, levels: false, write: asJpeg },
     ...smallNames.map((name, index) => ({ name, size: small, seed: 100 + index, levels: true, write: asPyramid })),
+    ...plainNames.map((name, index) => ({ name, size: small, seed: 100 + index, levels: false, write: asJpeg })),
   ].map((source) => [source.name, source]),
 );
 
-export const sourceNames = { small: smallNames, all: Object.keys(sources) };
+export const sourceNames = { small: smallNames, plain: plainNames, all: Object.keys(sources) };
 
 const exists = async (file) => ((await stat(file).catch(() => undefined))?.size ?? 0) > 0;
 

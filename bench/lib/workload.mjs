@@ -81,5 +81,6 @@ export async function photos(library, width, counts) {
   return unique(counts, wholesOf(scans, width), scans);
 }
 
-/** The fifty small scans. */
+/** The fifty small scans, as pyramids and as plain JPEG files. */
 export const smallScans = (library) => inOrder(sourceNames.small, library.scan);
+export const plainScans = (library) => inOrder(sourceNames.plain, library.scan);
