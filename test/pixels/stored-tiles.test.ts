@@ -1,4 +1,4 @@
-/** Stored tiles that are passed through or cropped, when decoded, equal libvips’ own region of the level byte for byte. */
+/** Stored tiles that are passed through, cropped or joined, when decoded, equal libvips’ own region of the level byte for byte. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { wrapPixels } from '@lectern/tiff';
@@ -94,11 +94,11 @@ for (const kind of ['YCbCr', 'RGB', 'gray']) {
 laidOut['whole files in the tiles'] = async () => pyramid(await filesInTiles('4:2:0'));
 laidOut['whole files in the tiles, full chroma'] = async () => pyramid(await filesInTiles('4:4:4'));
 
-/** The pixels of a level that are in a tile, which at the edges is larger. */
-function cellOf({ width, height, tile }: Level, column: number, row: number) {
+/** The pixels of a level that are in a tile, which at the edges is larger, or in `count` by `count` of them. */
+function cellOf({ width, height, tile }: Level, column: number, row: number, count = 1) {
   const { width: w, height: h } = tile ?? { width, height };
   const [left, top] = [column * w, row * h];
-  return { left, top, width: Math.min(w, width - left), height: Math.min(h, height - top) };
+  return { left, top, width: Math.min(count * w, width - left), height: Math.min(count * h, height - top) };
 }
 
 /** The pixels of a tile, decoded by libvips. */
@@ -117,9 +117,10 @@ function planTile(
   column: number,
   row: number,
   profiles: Profiles = 'convert',
+  count = 1,
 ) {
   const [full] = image.resolutions[0].levels;
-  const { left, top, width: w, height: h } = cellOf(level, column, row);
+  const { left, top, width: w, height: h } = cellOf(level, column, row, count);
   const [fx, fy] = [Math.round(full.width / level.width), Math.round(full.height / level.height)];
   const query = { region: `${left * fx},${top * fy},${w * fx},${h * fy}`, size: `${w},${h}`, rotation: '0' };
   const request = parseImagePath({ ...query, qualityAndFormat: 'default.jpg' }, 3);
@@ -207,6 +208,36 @@ describe.each(sampleOf([...Object.entries(written), ...Object.entries(laidOut)],
         }
       }
       expect(compared > 10).toBe(isPadded);
+    });
+
+    it('has tiles beside each other joined, equal but for chroma that is smoothed across their edges', async () => {
+      const [level] = image.resolutions[0].levels;
+      const { width: w = 1, height: h = 1 } = level.tile ?? {};
+      const [columns, rows] = [Math.ceil(level.width / w), Math.ceil(level.height / h)];
+      let compared = 0;
+      for (let index = 0; index < columns * rows; index++) {
+        const [column, row] = [index % columns, Math.floor(index / columns)];
+        const [first, own] = [{ column: column - (column % 2), row: row - (row % 2) }, cellOf(level, column, row)];
+        const block = cellOf(level, first.column, first.row, 2);
+        const joined = await splice(planTile(image, level, first.column, first.row, 'convert', 2));
+        const [pixels, alone] = [await sharp(joined).raw().toBuffer(), await region(file, level, column, row)];
+        const channels = alone.length / (own.width * own.height);
+        // Of chroma, the pixels beside the other tiles are smoothed with theirs.
+        const edge = ignoredEdge.right;
+        const rowsOf = (samples: Buffer, from: { left: number; top: number; width: number }): readonly Buffer[] =>
+          Array.from({ length: own.height - 2 * edge }, (_, y) => {
+            const start = ((from.top + edge + y) * from.width + from.left + edge) * channels;
+            return samples.subarray(start, start + (own.width - 2 * edge) * channels);
+          });
+        const inBlock = { left: own.left - block.left, top: own.top - block.top, width: block.width };
+        const [shown, stored] = [
+          Buffer.concat(rowsOf(pixels, inBlock)),
+          Buffer.concat(rowsOf(alone, { left: 0, top: 0, width: own.width })),
+        ];
+        expect(shown.equals(stored), `column ${column}, row ${row}`).toBe(true);
+        compared++;
+      }
+      expect(compared).toBeGreaterThan(10);
     });
 
     it('has regions of each level rendered from the bytes of their tiles as from the whole file', async () => {

@@ -5,24 +5,31 @@ import type { ScanPlaces } from './scan-places.ts';
 import { type CodedPart, ScanReader } from './scan-reader.ts';
 
 /** A longer scan would block the server's thread for more than about 10 ms. */
-const maxScanBytes = 1024 * 1024;
+export const maxScanBytes = 1024 * 1024;
 
-const endOfImage = Buffer.of(0xff, 0xd9);
+export const endOfImage = Buffer.of(0xff, 0xd9);
 
-/** Everything before the coded data, for another size and without restarts. */
-function headerOf(stream: Buffer, { dataAt, sizeAt, restartIntervalsAt }: Scan, size: Size): Buffer {
+/** Everything before the coded data, for another size and with a restart behind so many units: 0 for none. */
+export function headerOf(
+  stream: Buffer,
+  { headerAt, dataAt, sizeAt, restartIntervalsAt }: Scan,
+  size: Size,
+  interval = 0,
+): Buffer {
   const header = Buffer.from(stream.subarray(0, dataAt));
   header.writeUInt16BE(size.height, sizeAt);
   header.writeUInt16BE(size.width, sizeAt + 2);
-  for (const at of restartIntervalsAt) header.writeUInt16BE(0, at);
-  return header;
+  for (const at of restartIntervalsAt) header.writeUInt16BE(interval, at);
+  if (interval === 0 || restartIntervalsAt.length > 0) return header;
+  const segment = Buffer.of(0xff, 0xdd, 0, 4, interval >> 8, interval & 255);
+  return Buffer.concat([header.subarray(0, headerAt), segment, header.subarray(headerAt)]);
 }
 
 /** libjpeg smooths chroma that is stored with half of the columns where it has more than two of them, which these columns of pixels have not. */
 const [firstNarrow, lastNarrow] = [2, 4];
 
 /** Whether decoders would not smooth chroma as they do in the whole. */
-const isTooNarrow = ({ components, unit }: Scan, { width }: Size): boolean =>
+export const isTooNarrow = ({ components, unit }: Scan, { width }: Size): boolean =>
   width >= firstNarrow && width <= lastNarrow && components.some(({ across }) => 16 * across === unit.width);
 
 /**

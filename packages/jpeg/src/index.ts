@@ -2,6 +2,7 @@
 export { cutJpeg } from './crop.ts';
 export { decodeJpegPart } from './decode-part.ts';
 export { holeBytes, mayHaveHole } from './holes.ts';
+export { joinJpegs } from './join.ts';
 export { lacksScans, withZerosBehind, type ZerosBehind } from './missing-data.ts';
 export type { Rect, Size } from './scan.ts';
 export type { ReadBytes } from './scan-places.ts';

@@ -3,7 +3,7 @@
 import { type CodeStream, finestStep } from '@lectern/jpeg2000/model';
 import { isNeutral } from '../model/color.ts';
 import { formatNames, outputFormats, sourceFormats } from '../model/formats.ts';
-import type { Size } from '../model/geometry.ts';
+import type { Rect, Size } from '../model/geometry.ts';
 import { decodedArea } from './jpeg2000-decoding.ts';
 import { memoryOf } from './memory-cost.ts';
 import { loadedSize } from './plan-render.ts';
@@ -123,8 +123,17 @@ export const timeOf = (plan: Render): number =>
       outputFormats[plan.format].cost.ms * megapixels(plan.size),
   );
 
-/** Whether a tile has padding that is cut off. */
-export const isCut = ({ tile, size }: SendTile): boolean => size.width < tile.width || size.height < tile.height;
+/** The stored tiles that a plan sends, in columns and rows of the level's grid. */
+export const tilesOf = ({ tile, size, column, row }: SendTile): Rect => ({
+  x: column,
+  y: row,
+  width: Math.ceil(size.width / tile.width),
+  height: Math.ceil(size.height / tile.height),
+});
+
+/** Whether the last tiles have padding that is cut off. */
+export const isCut = ({ tile, size }: SendTile): boolean =>
+  size.width % tile.width > 0 || size.height % tile.height > 0;
 
 /** The media type of what a plan yields. */
 export function mediaTypeOf(plan: Plan): string {
@@ -158,8 +167,9 @@ export function keyOf(plan: Plan): string {
       ...(plan.covers && { covers: withoutBytes(plan.covers) }),
     });
   }
-  const { kind, location, column, row, profile, size } = plan;
-  return JSON.stringify({ kind, file, location, column, row, profile, ...(isCut(plan) && { size }) });
+  const { kind, location, column, row, profile, size, tile } = plan;
+  const isTile = size.width === tile.width && size.height === tile.height;
+  return JSON.stringify({ kind, file, location, column, row, profile, ...(!isTile && { size }) });
 }
 
 /** About how many pixels are decoded: without tiles also those above the part, which an encoder stored before it. */

@@ -6,7 +6,7 @@ import { formatIdentifier } from '../model/identifier.ts';
 import type { Kernel } from '../model/image-request.ts';
 import type { ImageSet, LevelLocation, Resolution, SourceFile } from '../model/image-set.ts';
 import type { Terms } from '../model/tier.ts';
-import { isCut, mediaTypeOf } from './cost.ts';
+import { isCut, mediaTypeOf, tilesOf } from './cost.ts';
 import type { Decision, DrawnCovers, PassedOver, Plan, Render, Resample, SendTile } from './plan-types.ts';
 
 /** A fact with its name; several lines can have the same name. */
@@ -164,10 +164,16 @@ function renderLines(render: Render, resolution: Resolution | undefined): Lines 
 function tileLines(plan: SendTile, resolution: Resolution | undefined): Lines {
   const { column, row, tiles, tile, size, profile } = plan;
   const head = profile === 'keep' ? 'its head of JPEG markers and the ICC profile' : 'its head of JPEG markers';
+  const { width, height } = tilesOf(plan);
+  const more = width * height > 1 ? `, and others up to ${width} x ${height}` : '';
   return [
     ...levelLine(resolution, plan.location),
-    line('read', `the tile in column ${column} of ${tiles.columns}, row ${row} of ${tiles.rows}, counted from 0`),
+    line(
+      'read',
+      `the tile in column ${column} of ${tiles.columns}, row ${row} of ${tiles.rows}, counted from 0${more}`,
+    ),
     line('step', `put ${head} before the tile’s bytes, as they are stored (${tiles.samples})`),
+    ...(more ? [line('step', 'join the tiles without decoding them')] : []),
     ...(isCut(plan) ? [line('step', `cut off the padding of the tile, ${sizeText(tile)}, without decoding it`)] : []),
     line('result', `${sizeText(size)} pixels, ${mediaTypeOf(plan)}`),
   ];

@@ -99,8 +99,14 @@ function whyNotScaled(read: Rect, { format, resample, keep, scaled }: Render): s
   return stays ? undefined : `${asText(read)} pixels of the level are scaled to ${asText(scaled)}`;
 }
 
-/** Whether the pixels that are read are all those that one tile has of the level. */
-function whyNotOneTile(read: Rect, level: Level, tile: Size): string | undefined {
+/** More tiles take about as long to join in the server's thread as to decode elsewhere. */
+const maxJoined = 16;
+
+/** Whether pixels end with a tile, or with the level, behind which tiles have padding. */
+const endsWithTile = (end: number, level: number, tile: number): boolean => end % tile === 0 || end === level;
+
+/** Whether the pixels that are read are all those that one tile has of the level, or several have that can be joined. */
+function whyNotTiles(read: Rect, level: Level, tile: Size): string | undefined {
   if (read.x % tile.width !== 0) {
     return `the region begins at column ${read.x} of the level, which is no multiple of the tile’s width, ${tile.width}`;
   }
@@ -108,13 +114,15 @@ function whyNotOneTile(read: Rect, level: Level, tile: Size): string | undefined
     return `the region begins at row ${read.y} of the level, which is no multiple of the tile’s height, ${tile.height}`;
   }
   // At the edge of the level the rest of a tile is padding, which can be cut off without decoding.
-  const width = Math.min(tile.width, level.width - read.x);
-  const height = Math.min(tile.height, level.height - read.y);
-  if (read.width === width && read.height === height) return undefined;
+  const isWhole =
+    endsWithTile(read.x + read.width, level.width, tile.width) &&
+    endsWithTile(read.y + read.height, level.height, tile.height);
+  const count = Math.ceil(read.width / tile.width) * Math.ceil(read.height / tile.height);
+  if (isWhole && count <= maxJoined) return undefined;
   return `the region has ${asText(read)} pixels of the level, a stored tile ${asText(tile)}`;
 }
 
-/** The one stored tile that shows what a rendering from `level` would make, as it is or without its padding. */
+/** The stored tile that shows what a rendering from `level` would make, as it is or without its padding, or several. */
 export function passTile(render: Render, level: Level): SendTile | WhyNot {
   const { tile, stored } = level;
   if (tile === undefined || stored === undefined) return { reason: 'the file has no stored tiles' };
@@ -122,7 +130,7 @@ export function passTile(render: Render, level: Level): SendTile | WhyNot {
   if (render.truncated) return { reason: cutShort };
   const { file, location, size, samples } = render;
   const read = render.read ?? { x: 0, y: 0, width: level.width, height: level.height };
-  const reason = whyNotPixels(render) ?? whyNotScaled(read, render) ?? whyNotOneTile(read, level, tile);
+  const reason = whyNotPixels(render) ?? whyNotScaled(read, render) ?? whyNotTiles(read, level, tile);
   if (reason !== undefined) return { reason };
   const profile = samples.profile === 'keep' ? 'keep' : 'none';
   if (profile === 'keep' && stored.profile === undefined) {

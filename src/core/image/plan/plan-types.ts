@@ -143,7 +143,7 @@ export interface Render {
   readonly size: Size;
 }
 
-/** Send one stored tile without decoding it, with a header before it that makes it a JPEG file. */
+/** Send a stored tile without decoding it, with a header before it that makes it a JPEG file, or several that lie beside each other as one. */
 export interface SendTile {
   readonly kind: 'send-tile';
   readonly file: SourceFile;
@@ -151,10 +151,10 @@ export interface SendTile {
   readonly tiles: JpegTiles;
   /** The tile's size in pixels as stored, with the padding that it has at the right and bottom edge of its level. */
   readonly tile: Size;
-  /** Column and row in the level's grid, from 0. */
+  /** Column and row of the first tile in the level's grid, from 0. */
   readonly column: number;
   readonly row: number;
-  /** The derivative's size in pixels: the tile's, or smaller where padding is cut off. */
+  /** The derivative's size in pixels: that of the tiles, or smaller where padding is cut off. */
   readonly size: Size;
   /** Whether the level's ICC profile goes into the header. */
   readonly profile: 'none' | 'keep';

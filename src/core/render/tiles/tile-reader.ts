@@ -1,9 +1,9 @@
-/** Reads stored tiles as whole JPEG files without decoding them: a header, the tile's bytes after their own start, no padding. */
-import { cutJpeg, isWholeJpeg, jpegHeader, noEnd, whyUnusable } from '@lectern/jpeg';
+/** Reads stored tiles as whole JPEG files without decoding them: a header, the tile's bytes after their own start, no padding; several become one. */
+import { cutJpeg, isWholeJpeg, joinJpegs, jpegHeader, noEnd, whyUnusable } from '@lectern/jpeg';
 import { LRUCache } from 'lru-cache';
 import type { Size } from '../../image/model/geometry.ts';
 import type { StoredBytes } from '../../image/model/image-set.ts';
-import { isCut } from '../../image/plan/cost.ts';
+import { isCut, tilesOf } from '../../image/plan/cost.ts';
 import type { SendTile, WhyNot } from '../../image/plan/plan-types.ts';
 import type { ReadSteps } from '../../storage/read-steps.ts';
 import type { FileVersion, SourceHandle } from '../../storage/storage.ts';
@@ -17,7 +17,7 @@ export type ReadTile =
       readonly kind: 'unusable' /** Whether the file ends before the tile, or the tile before its pixels. */;
       readonly isCutShort: boolean;
     } & WhyNot)
-  /** The tile is sound, but its padding can't be cut off without decoding it. */
+  /** The tiles are sound, but can't be joined, or their padding can't be cut off, without decoding them. */
   | ({ readonly kind: 'uncut' } & WhyNot);
 
 export interface TileReader {
@@ -70,14 +70,11 @@ function* headerSteps({ headers }: FileCache, { tiles, profile }: SendTile): Rea
   return header;
 }
 
-const indexOf = ({ tiles, column, row }: SendTile): number => row * tiles.columns + column;
-
 const outside = 'the tile lies outside the file';
 
 /** The steps to the position of the tile in the file, or to why it has none. */
-function* positionSteps({ chunks }: FileCache, plan: SendTile): ReadSteps<StoredBytes | string> {
+function* positionSteps({ chunks }: FileCache, plan: SendTile, index: number): ReadSteps<StoredBytes | string> {
   const { tiles, file } = plan;
-  const index = indexOf(plan);
   const at = yield* numberSteps(chunks, tiles.offsets, index);
   const bytes = yield* numberSteps(chunks, tiles.lengths, index);
   if (at === undefined || bytes === undefined) return 'the file is cut short';
@@ -86,9 +83,9 @@ function* positionSteps({ chunks }: FileCache, plan: SendTile): ReadSteps<Stored
   return Number.isSafeInteger(at) && at + bytes <= file.bytes ? { at, bytes } : outside;
 }
 
-/** The steps to the tile of a plan. */
-function* tileSteps(cache: FileCache, plan: SendTile): ReadSteps<ReadTile> {
-  const position = yield* positionSteps(cache, plan);
+/** The steps to one of the plan's tiles as a whole JPEG file, padding included. */
+function* storedSteps(cache: FileCache, plan: SendTile, index: number): ReadSteps<ReadTile> {
+  const position = yield* positionSteps(cache, plan, index);
   if (typeof position === 'string') return unusable(position, position === outside);
   const header = yield* headerSteps(cache, plan);
   if (header === undefined) return unusable('the file is cut short or damaged');
@@ -97,16 +94,31 @@ function* tileSteps(cache: FileCache, plan: SendTile): ReadSteps<ReadTile> {
   const bytes = yield { ...position, room, arePixels: true };
   if (bytes === undefined) return unusable('the file is cut short', true);
   const stored = bytes.subarray(room);
-  const tile = { tiles: plan.tiles, index: indexOf(plan), bytes: stored };
+  const tile = { tiles: plan.tiles, index, bytes: stored };
   if (!(yield* intactSteps(cache.chunks, tile))) return unusable('the tile’s bytes have another checksum');
   const fault = whyUnusable(stored, plan.tile, plan.tiles.samples);
   if (fault !== undefined && fault !== noEnd) return unusable(fault);
   header.copy(bytes);
   // Some writers leave out the end marker alone.
   if (fault !== undefined) return unusable(fault, isWholeJpeg(bytes) !== true);
-  if (!isCut(plan)) return { kind: 'tile', bytes };
-  const cut = cutJpeg(bytes, plan.size);
-  return typeof cut === 'string' ? { kind: 'uncut', reason: cut } : { kind: 'tile', bytes: cut };
+  return { kind: 'tile', bytes };
+}
+
+/** The steps to what a plan sends. */
+function* tileSteps(cache: FileCache, plan: SendTile): ReadSteps<ReadTile> {
+  const { tiles, size } = plan;
+  const { x, y, width, height } = tilesOf(plan);
+  const streams: Buffer[] = [];
+  for (let at = 0; at < width * height; at++) {
+    const index = (y + Math.floor(at / width)) * tiles.columns + x + (at % width);
+    const read = yield* storedSteps(cache, plan, index);
+    if (read.kind !== 'tile') return read;
+    streams.push(read.bytes);
+  }
+  const [only] = streams;
+  if (only && streams.length === 1 && !isCut(plan)) return { kind: 'tile', bytes: only };
+  const made = only && streams.length === 1 ? cutJpeg(only, size) : joinJpegs(streams, width, size);
+  return typeof made === 'string' ? { kind: 'uncut', reason: made } : { kind: 'tile', bytes: made };
 }
 
 /** The files of which positions and headers are cached until they are not read for this time, in ms. */

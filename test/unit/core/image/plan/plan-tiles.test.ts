@@ -1,4 +1,4 @@
-/** When a request is answered by one stored tile, and the reasons against it. */
+/** When a request is answered by a stored tile, or by several that are joined, and the reasons against it. */
 import { describe, expect, it, test } from 'vitest';
 import type { Admitted, ImageSet } from '../../../../../src/core/image/model/image-set.ts';
 import type { Profiles } from '../../../../../src/core/image/model/stored-samples.ts';
@@ -51,6 +51,21 @@ describe('a stored tile is sent', () => {
     ['256,2816,256,185/256,185/0/default.jpg', 0, 1, 11, 256, 185],
     ['3840,2816,161,185/max/0/default.jpg', 0, 15, 11, 161, 185],
   ])('without its padding: %s: level %d, column %d, row %d, %d x %d', (path, level, column, row, width, height) => {
+    const { plan } = iiif(path);
+    expect(plan).toMatchObject({ kind: 'send-tile', location: { page: level }, column, row, size: { width, height } });
+    expect(plan).toMatchObject({ tile: { width: 256, height: 256 }, fallback: { size: { width, height } } });
+  });
+
+  test.each([
+    ['512,256,512,512/512,512/0/default.jpg', 0, 2, 1, 512, 512],
+    ['0,0,512,256/512,256/0/default.jpg', 0, 0, 0, 512, 256],
+    ['0,0,1024,1024/1024,1024/0/default.jpg', 0, 0, 0, 1024, 1024],
+    ['1024,1024,1024,1024/512,512/0/default.jpg', 1, 2, 2, 512, 512],
+    ['512,2560,512,441/512,441/0/default.jpg', 0, 2, 10, 512, 441],
+    ['512,2816,512,185/512,185/0/default.jpg', 0, 2, 11, 512, 185],
+    ['3584,2560,417,441/417,441/0/default.jpg', 0, 14, 10, 417, 441],
+    ['full/500,375/0/default.jpg', 3, 0, 0, 500, 375],
+  ])('joined with others: %s: level %d, column %d, row %d, %d x %d', (path, level, column, row, width, height) => {
     const { plan } = iiif(path);
     expect(plan).toMatchObject({ kind: 'send-tile', location: { page: level }, column, row, size: { width, height } });
     expect(plan).toMatchObject({ tile: { width: 256, height: 256 }, fallback: { size: { width, height } } });
@@ -120,7 +135,12 @@ describe('the reasons against a stored tile', () => {
       '0,100,256,256/256,256/0/default.jpg',
       'the region begins at row 100 of the level, which is no multiple of the tile’s height, 256',
     ],
-    ['0,0,512,256/512,256/0/default.jpg', 'the region has 512 x 256 pixels of the level, a stored tile 256 x 256'],
+    ['0,0,512,250/512,250/0/default.jpg', 'the region has 512 x 250 pixels of the level, a stored tile 256 x 256'],
+    ['0,0,500,512/500,512/0/default.jpg', 'the region has 500 x 512 pixels of the level, a stored tile 256 x 256'],
+    [
+      '0,0,1280,1024/1280,1024/0/default.jpg',
+      'the region has 1280 x 1024 pixels of the level, a stored tile 256 x 256',
+    ],
     ['0,0,100,100/100,100/0/default.jpg', 'the region has 100 x 100 pixels of the level, a stored tile 256 x 256'],
     ['0,0,256,256/200,200/0/default.jpg', '256 x 256 pixels of the level are scaled to 200 x 200'],
     ['0,0,256,256/^300,300/0/default.jpg', '256 x 256 pixels of the level are scaled to 300 x 300'],
@@ -133,7 +153,7 @@ describe('the reasons against a stored tile', () => {
       '3841,0,160,256/160,256/0/default.jpg',
       'the region begins at column 3841 of the level, which is no multiple of the tile’s width, 256',
     ],
-    ['3584,0,417,256/417,256/0/default.jpg', 'the region has 417 x 256 pixels of the level, a stored tile 256 x 256'],
+    ['3584,0,416,256/416,256/0/default.jpg', 'the region has 416 x 256 pixels of the level, a stored tile 256 x 256'],
     ['3840,0,161,256/161,256/90/default.jpg', 'the picture has to be mirrored or turned'],
     ['3840,0,161,256/^256,256/0/default.jpg', '161 x 256 pixels of the level are scaled to 256 x 256'],
     ['full/63,47/0/default.jpg', '500 x 375 pixels of the level are scaled to 63 x 47'],
@@ -195,11 +215,13 @@ describe('the key of a stored tile', () => {
       '256,0,256,256/256,256/0/default.jpg',
       '0,256,256,256/256,256/0/default.jpg',
       '0,0,512,512/256,256/0/default.jpg',
+      '0,0,512,256/512,256/0/default.jpg',
+      '0,0,512,512/512,512/0/default.jpg',
     ].map((path) => key(path));
     const [first] = pyramid.resolutions;
     const replaced = { ...pyramid, resolutions: [{ ...first, file: { ...first.file, fingerprint: 'new' } }] as const };
     keys.push(key('0,0,256,256/256,256/0/default.jpg', replaced as unknown as Admitted<ImageSet>));
-    expect(new Set(keys).size).toBe(5);
+    expect(new Set(keys).size).toBe(7);
   });
 
   it('differs where the tile is cut, by its size', () => {
