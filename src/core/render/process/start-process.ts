@@ -13,13 +13,24 @@ export interface LimitedCommand {
 }
 
 /**
+ * Linux’s class for what runs only where a processor is idle (`SCHED_IDLE`), for which Node has no call: other threads take its place at
+ * once, and the system places them as if nothing ran there. With the highest `nice` value alone they wait behind each other meanwhile.
+ */
+const whereIdle = 'chrt -i 0 true 2>/dev/null && exec chrt -i 0 "$0" "$@"';
+
+/**
  * A shell that sets limits, such as `-t 10` for 10 s of processor time (POSIX, `ulimit`), and is replaced by the program; further
  * arguments are the program’s. A system that has no such limit still starts it. Undefined on systems without a shell.
  */
-export function limitedCommand(program: string, limits: readonly string[]): LimitedCommand | undefined {
+export function limitedCommand(
+  program: string,
+  limits: readonly string[],
+  { yields = false }: { readonly yields?: boolean | undefined } = {},
+): LimitedCommand | undefined {
   if (!existsSync(shell)) return undefined;
   const commands = limits.map((limit) => `ulimit ${limit} 2>/dev/null`);
-  return { file: shell, args: ['-c', [...commands, 'exec "$0" "$@"'].join('; '), program] };
+  const starts = yields ? [whereIdle] : [];
+  return { file: shell, args: ['-c', [...commands, ...starts, 'exec "$0" "$@"'].join('; '), program] };
 }
 
 export interface ProcessStart {
@@ -57,10 +68,11 @@ const heapOptions = ['--max-semi-space-size=1', '--expose-gc'];
 /**
  * Options that start the program under RLIMIT_DATA. RLIMIT_AS would count what V8 reserves, some 100 GB, so it can't be used.
  */
-export function limitedBy(maxBytes: number | undefined): Pick<ForkOptions, 'execPath' | 'execArgv'> {
+export function limitedBy(maxBytes: number | undefined, yields = false): Pick<ForkOptions, 'execPath' | 'execArgv'> {
+  const limits = maxBytes === undefined ? [] : [`-d ${Math.ceil((maxBytes + reservedBytes) / 1024)}`];
   const unlimited = { execArgv: [...heapOptions] };
-  if (maxBytes === undefined) return unlimited;
-  const limited = limitedCommand(process.execPath, [`-d ${Math.ceil((maxBytes + reservedBytes) / 1024)}`]);
+  if (limits.length === 0 && !yields) return unlimited;
+  const limited = limitedCommand(process.execPath, limits, { yields });
   return limited ? { execPath: limited.file, execArgv: [...limited.args, ...heapOptions] } : unlimited;
 }
 
@@ -75,13 +87,13 @@ export const frugalMalloc = {
 /** The `nice` value: below that of the server, which has to answer what costs little also while all processors render. */
 const renderPriority = 5;
 
-/** That of a process that yields: beside another one it gets a twentieth of a processor. */
+/** That of a process that yields, where the system has no class for idle processors: beside another one it gets a twentieth of one. */
 const yieldingPriority = 19;
 
 export function startProcess(start: ProcessStart): ChildProcess {
   const { program, decodedBytes, jobsEach, maxBytes, yields } = start;
   const child = fork(program, [], {
-    ...limitedBy(maxBytes),
+    ...limitedBy(maxBytes, yields),
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
