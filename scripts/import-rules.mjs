@@ -18,6 +18,7 @@ const image = [
   'src/core/image/folder',
   'src/core/image/page-text',
   'src/core/image/addresses',
+  'src/core/image/tour',
 ];
 const stores = ['src/core/cache', 'src/core/pyramids'];
 const parts = ['src/core/library', 'src/core/access', 'src/core/render', ...stores];
@@ -50,6 +51,7 @@ const featurePurposes = {
   purge: 'tells proxies and CDNs what has changed, so that they forget it (`/api/purge`)',
   texts: 'the words of pages from ALTO, PAGE, hOCR and plain text (`/api/text`)',
   media: 'files of sound and video beside scans, by ranges, with their captions (`/media`)',
+  tours: 'guided views beside scans, also as annotations for other viewers (`/tours`)',
   search:
     'the index of texts, searches of the library and the IIIF Content Search (`/api/search.json`, `/content-search`)',
   documents: 'folders as PDF and ZIP (`/pdf`, `/zip`, `/PDFCache`)',
@@ -80,6 +82,7 @@ const panels = [
   'overlay',
   'print',
   'text',
+  'tour',
 ];
 
 /** @type {readonly Room[]} */
@@ -111,6 +114,12 @@ export const rooms = [
   {
     path: 'src/core/image/addresses',
     purpose: 'how addresses name images, folders and pages',
+    imports: ['src/core/image/model', 'src/core/image/folder'],
+    isPure: true,
+  },
+  {
+    path: 'src/core/image/tour',
+    purpose: 'guided views: a chain of views with texts, and the annotations that it is for others',
     imports: ['src/core/image/model', 'src/core/image/folder'],
     isPure: true,
   },
@@ -236,7 +245,7 @@ export const rooms = [
   },
   { path: 'web/src/ui/common', purpose: 'what all pages and panels share', imports: below },
   { path: 'web/src/ui/text', purpose: 'the text of a page, and the search in a book', imports: common },
-  ...ui('annotations', 'open-with', 'adjust', 'contents', 'desk', 'layers', 'embed').map((path) => ({
+  ...ui('annotations', 'open-with', 'adjust', 'contents', 'desk', 'layers', 'embed', 'tour').map((path) => ({
     path,
     purpose: 'a panel',
     imports: common,

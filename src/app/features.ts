@@ -17,6 +17,7 @@ export const features: readonly ListedFeature[] = [
   { name: 'iiif-image', load: () => import('../features/iiif-image/feature.ts') },
   { name: 'texts', load: () => import('../features/texts/feature.ts') },
   { name: 'media', load: () => import('../features/media/feature.ts') },
+  { name: 'tours', load: () => import('../features/tours/feature.ts') },
   { name: 'digilib', load: () => import('../features/digilib/feature.ts') },
   { name: 'search', load: () => import('../features/search/feature.ts') },
   { name: 'documents', load: () => import('../features/documents/feature.ts') },

@@ -6,6 +6,7 @@ import type { Caller, SignedIn } from './access/policy.ts';
 import type { Advice } from './http/error-responses.ts';
 import type { InfoForm } from './http/image-queries.ts';
 import type { PresentationVersion } from './image/addresses/iiif-addresses.ts';
+import type { LanguageMap } from './image/folder/folder-metadata.ts';
 import type { Size } from './image/model/geometry.ts';
 import type { Identifier } from './image/model/identifier.ts';
 import type { Admitted, ImageSet } from './image/model/image-set.ts';
@@ -156,6 +157,37 @@ export interface MediaFiles {
   mediaIn(folder: Admitted<Folder>, caller: Caller): Promise<readonly MediaFile[]>;
 }
 
+/** Guided views that the caller may see a part of. */
+export interface TourCard {
+  /** The path of the file inside the library. */
+  readonly path: string;
+  /** The file's name with its ending. */
+  readonly name: string;
+  readonly title: LanguageMap;
+  readonly summary: LanguageMap;
+  /** The page and the view of the first step that the caller may see. */
+  readonly first: { readonly page: string; readonly view: string };
+}
+
+/** A step as an annotation of a canvas in its image's pixels, whose members are those of Web Annotation. */
+export interface StepAnnotation {
+  readonly id: string;
+  readonly motivation: readonly string[];
+  readonly bodies: readonly Readonly<Record<string, unknown>>[];
+  readonly selectors: readonly Readonly<Record<string, unknown>>[];
+  readonly more: Readonly<Record<string, unknown>>;
+}
+
+/** Files of guided views beside scans. */
+export interface TourFiles {
+  /** Those of a folder of which the caller may see a step, in the order of their names. */
+  toursIn(folder: Admitted<Folder>, caller: Caller): Promise<readonly TourCard[]>;
+  /** The pages of the folder (`scan.tif`, `scan.tif;2`) that steps in its own files are about, as far as the caller may see them. */
+  pagesIn(folder: Admitted<Folder>, caller: Caller): Promise<ReadonlySet<string>>;
+  /** These steps of one page, in their order. */
+  stepsOn(folder: Admitted<Folder>, page: string, caller: Caller): Promise<readonly StepAnnotation[]>;
+}
+
 /** The names of the annotation files of a page of an image file, which counts from 1; empty for none. */
 export type FilesOfPage = (file: string, page?: number) => readonly string[];
 
@@ -289,6 +321,7 @@ export interface Ports {
   readonly textFiles?: TextFilesByName;
   /** Files of sound and video. */
   readonly media?: MediaFiles;
+  readonly tours?: TourFiles;
   /** Where texts are searched: the service that manifests and collections name. */
   readonly searchMember?: SearchMember | undefined;
   /** Which annotation files each page of a folder has; undefined where no page can have any. */

@@ -30,6 +30,8 @@ const addresses: Readonly<Record<(typeof featureNames)[number], string>> = {
   texts: '/Texter?fn=nowhere',
   // The samples have neither sound nor video.
   media: '/media/nowhere.mp3',
+  // The samples have no guided views.
+  tours: '/tours/nowhere.tour.json',
   search: '/api/search.json?q=page',
   documents: '/api/pdf.json?fn=books/book1',
   presentation: '/presentation/3/books/book1/manifest.json',
@@ -48,6 +50,7 @@ const isThere = async (app: RunningApp, feature: (typeof featureNames)[number]):
     return (await app.get(addresses[feature], { method: 'POST' })).status === 403;
   const { status, body } = await app.get(addresses[feature]);
   if (feature === 'media') return body.toString().includes('no file of sound or video');
+  if (feature === 'tours') return body.toString().includes('no guided views');
   if (feature === 'shield') return body.toString().includes('lectern_pictures_made_for_total');
   return feature === 'texts' ? body.toString().startsWith('Text-File not found') : status < 400;
 };

@@ -124,7 +124,10 @@ const redirecting: ReadonlySet<string> = new Set(['/presentation/2/manifest.json
 
 /** The text of the example image is no hOCR, the folder with the image has no text file, and the library no sound. */
 const hasNone = (path: string): boolean =>
-  path === '/api/text/{path}.html' || path.includes('/Texter') || path.startsWith('/media/');
+  path === '/api/text/{path}.html' ||
+  path.includes('/Texter') ||
+  path.startsWith('/media/') ||
+  path.startsWith('/tours/');
 
 describe('the examples of the API description', () => {
   it('are answered with the documented status and media type', async () => {

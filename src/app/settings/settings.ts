@@ -26,6 +26,7 @@ export const featureNames = [
   'iiif-image',
   'texts',
   'media',
+  'tours',
   'digilib',
   'search',
   'documents',

@@ -22,6 +22,7 @@ export const feature: Feature = {
         files: library,
         annotationFiles,
         media: ports.media,
+        tours: ports.tours,
         pageTexts: ports.pageTexts ?? noTexts,
         onFault,
       });

@@ -23,7 +23,7 @@ import { type Admitted, highest, storedHighest } from '../../core/image/model/im
 import { mediaFormatOf } from '../../core/image/model/media-formats.ts';
 import type { Tier } from '../../core/image/model/tier.ts';
 import type { Folder } from '../../core/library/library.ts';
-import type { FilesOfPage, MediaFile, MediaFiles, PageTexts } from '../../core/ports.ts';
+import type { FilesOfPage, MediaFile, MediaFiles, PageTexts, TourCard, TourFiles } from '../../core/ports.ts';
 import type { CataloguedSubfolder, PositionRange } from '../../core/storage/catalogue.ts';
 import { type AnnotationFiles, type FolderFileFault, onceEach } from './annotation-files.ts';
 import { type CanvasesParts, createCanvases } from './canvases.ts';
@@ -44,6 +44,8 @@ export type ManifestAnswer =
       readonly folder: FolderDescription;
       /** Sound and video that the caller may see. */
       readonly media: readonly MediaFile[];
+      /** Guided views that the caller may see. */
+      readonly tours: readonly TourCard[];
       /** Whether any of its pages has a text that the caller may see. */
       readonly hasTexts: boolean;
       /** Present where pictures of none of its pages may be taken along. */
@@ -95,6 +97,8 @@ export interface PresentationParts extends CanvasesParts {
   readonly annotationFiles: AnnotationFiles;
   /** Sound and video; undefined where nothing serves them. */
   readonly media: MediaFiles | undefined;
+  /** Guided views; undefined where nothing serves them. */
+  readonly tours: TourFiles | undefined;
   readonly pageTexts: Pick<PageTexts, 'pageText' | 'textsOfPages'>;
   /** Called once for each version of a file that can't be used. */
   readonly onFault: (fault: FolderFileFault) => void;
@@ -128,6 +132,8 @@ const noObject = 'The file holds no JSON object, so it is ignored.';
 /** What belongs to the pages of a folder. */
 interface PageExtras {
   readonly filesOf: FilesOfPage | undefined;
+  /** The pages that guided views are about. */
+  readonly toured: ReadonlySet<string>;
   readonly texts: ReadonlyMap<string, PageTextFile>;
   /** The tiers of those images that the caller does not see whole, by name. */
   readonly tiers: ReadonlyMap<string, Tier>;
@@ -137,9 +143,9 @@ interface PageExtras {
 /** The pages with the lists of annotations that they have, and with their texts. */
 function withLists(
   pages: readonly PageDescription[],
-  { filesOf, texts, tiers, covered }: PageExtras,
+  { filesOf, toured, texts, tiers, covered }: PageExtras,
 ): readonly PageDescription[] {
-  if (filesOf === undefined && texts.size === 0) return pages;
+  if (filesOf === undefined && texts.size + toured.size === 0) return pages;
   return pages.map((page) => {
     const { file, pageInFile = 1 } = page;
     const tier = tiers.get(file);
@@ -147,6 +153,7 @@ function withLists(
     const hasFiles = tier?.texts !== false && filesOf !== undefined && filesOf(file, page.pageInFile).length > 0;
     const lists: readonly AnnotationListName[] = [
       ...(hasFiles ? (['annotations'] as const) : []),
+      ...(toured.has(joinPage(file, pageInFile)) ? (['tours'] as const) : []),
       ...(source === undefined ? [] : (['text'] as const)),
     ];
     // The file has places in pixels of the whole image, and all of its words.
@@ -210,19 +217,27 @@ export function createPresentation(parts: PresentationParts): Presentation {
     if (pages.length + media.length === 0) throw notFound('This folder holds no readable image.');
     reading.begin('texts', pages.length);
     const names = [...new Set(pages.map(({ file }) => file))];
-    const [metadata, tiers, covered, additions, filesOf, texts] = await Promise.all([
+    const [metadata, tiers, covered, additions, filesOf, texts, tours, toured] = await Promise.all([
       source.metadataOf(identifier),
       admission.tiersIn(folder, caller),
       admission.withTexts(folder, names, caller),
       readObject(identifier, 'manifest-meta.json'),
       annotationFiles.filesIn(identifier),
       pageTexts.textsOfPages(folder, pages, caller, reading),
+      parts.tours?.toursIn(folder, caller) ?? [],
+      parts.tours?.pagesIn(folder, caller) ?? new Set<string>(),
     ]);
     const hasDocuments = pages.some(({ file }) => tiers.get(file)?.documents !== false);
     return {
       kind: 'pages',
-      folder: { path, name: nameOf(identifier), pages: withLists(pages, { filesOf, texts, tiers, covered }), metadata },
+      folder: {
+        path,
+        name: nameOf(identifier),
+        pages: withLists(pages, { filesOf, toured, texts, tiers, covered }),
+        metadata,
+      },
       media,
+      tours,
       hasTexts: texts.size > 0,
       ...(!hasDocuments && { isWithoutDocuments: true }),
       ...(additions === undefined ? {} : { additions: additions.members }),
@@ -344,7 +359,8 @@ export function createPresentation(parts: PresentationParts): Presentation {
       return answer;
     },
     async annotations(path, { list, key }, caller) {
-      const { identifier } = await admission.admitFolder(path, caller);
+      const folder = await admission.admitFolder(path, caller);
+      const { identifier } = folder;
       const { file, page } = pageOfKey(key) ?? {};
       if (file === undefined) throw notFound('There is no page of this name.');
       const own = formatIdentifier(childOf(identifier, joinPage(file, page ?? 1)));
@@ -361,7 +377,10 @@ export function createPresentation(parts: PresentationParts): Presentation {
         const text = await pageTexts.pageText(image);
         return text === undefined ? [] : lineAnnotations(text);
       };
-      const annotations = await (list === 'text' ? ofText() : ofFiles());
+      // Of what is covered, or in a tier without texts, there are none.
+      const ofTours = async (): Promise<readonly CanvasAnnotation[]> =>
+        (await parts.tours?.stepsOn(folder, joinPage(file, page ?? 1), caller)) ?? [];
+      const annotations = await { annotations: ofFiles, text: ofText, tours: ofTours }[list]();
       return { kind: 'annotations', folder: formatIdentifier(identifier), canvas: { list, key, size, annotations } };
     },
     async collection(path, caller, part = 0) {

@@ -12,7 +12,7 @@ import {
 import type { FolderDescription } from '../../core/image/folder/folder-description.ts';
 import type { PageLabels } from '../../core/image/folder/page-labels.ts';
 import { ImageError } from '../../core/image/model/errors.ts';
-import type { AccessServices, AccessServicesOf, Ports, SearchMember } from '../../core/ports.ts';
+import type { AccessServices, AccessServicesOf, Ports, SearchMember, TourCard } from '../../core/ports.ts';
 import { annotationsByVersion } from './model/annotation-pages.ts';
 import { collectionOf, manifestOf, manifestPieces, wholeManifest, withAdditions } from './model/manifest.ts';
 import type { AnnotationsAnswer, CollectionAnswer, ManifestAnswer } from './presented-folders.ts';
@@ -96,6 +96,26 @@ function seeAlsoOf(version: PresentationVersion, address: string): object {
   return { seeAlso: [{ id: address, type: 'Dataset', label: { en: [changesLabel] }, ...about }] };
 }
 
+/** What a manifest says of guided views beside its scans: their files, and in version 3 their steps as one page of annotations. */
+function toursMembers(version: PresentationVersion, tours: readonly TourCard[], base: string): object {
+  if (tours.length === 0) return {};
+  const idOf = ({ path }: TourCard): string => `${base}/tours/${encodePath(path)}`;
+  const label = ({ title, name }: TourCard) => (Object.keys(title).length === 0 ? { none: [name] } : title);
+  const format = 'application/json';
+  if (version === 2) {
+    const words = (one: TourCard) => Object.values(label(one))[0]?.[0];
+    return { seeAlso: tours.map((one) => ({ '@id': idOf(one), label: words(one), format })) };
+  }
+  return {
+    seeAlso: tours.map((one) => ({ id: idOf(one), type: 'Dataset', label: label(one), format })),
+    annotations: tours.map((one) => ({
+      id: idOf(one).replace(/\.tour\.json$/, '.annotations.json'),
+      type: 'AnnotationPage',
+      label: label(one),
+    })),
+  };
+}
+
 /** Version 2 has neither sound nor video. */
 function requireImages(version: PresentationVersion, { pages }: FolderDescription): void {
   if (version === 3 || pages.length > 0) return;
@@ -141,7 +161,8 @@ export function writeDocument(
       const manifest = manifestOf(version, answer.folder, addresses, services, pageLabels, access, media);
       const start = version === 3 ? startOf(query, addresses) : undefined;
       const service = answer.hasTexts ? searchOf('manifest', answer.folder.path) : {};
-      const additions = { ...service, ...answer.additions, ...(start && { start }) };
+      const tours = toursMembers(version, answer.tours, `${origin}${contextPath}`);
+      const additions = { ...service, ...tours, ...answer.additions, ...(start && { start }) };
       if (manifest.length > mostCanvasesAtOnce) return { pieces: manifestPieces(manifest, additions), mediaType };
       return written(withAdditions(wholeManifest(manifest), additions));
     }

@@ -83,6 +83,7 @@ export const feature: Feature<ReadingRoomSettings> = {
           cards,
           annotationFilesIn: ports.annotationFilesIn,
           media: ports.media,
+          tours: ports.tours,
           frontPictureOf: createFrontPictures(admission, frontPicture),
           pageLabels,
           pageTexts: ports.pageTexts ?? noTexts,

@@ -62,6 +62,7 @@ export interface FolderListingsParts extends ListedFoldersParts {
   readonly pageTexts: Pick<PageTexts, 'textsOf'>;
   readonly annotationFilesIn: Ports['annotationFilesIn'];
   readonly media: Ports['media'];
+  readonly tours: Ports['tours'];
 }
 
 /** The pages of an image file, from 1, that have annotations. */
@@ -174,6 +175,17 @@ export function createFolderListings(
     );
   }
 
+  async function tourCards(folder: AnyFolder, { languages, caller }: ListedFolder) {
+    const found = isLongFolder(folder) ? [] : ((await parts.tours?.toursIn(folder, caller)) ?? []);
+    return found.map(({ path, name, title, summary, first: { page, view } }) => ({
+      path,
+      title: textFor(title, languages)[0] ?? name.replace(/\.tour\.json$/, ''),
+      summary: textFor(summary, languages).join('\n'),
+      page,
+      view,
+    }));
+  }
+
   /** The part that a request means, and the position of the image that it names. */
   async function requested(query: FolderQuery, caller: Caller) {
     const { languages, count } = query;
@@ -211,11 +223,12 @@ export function createFolderListings(
     const { listed, ...told } = isArranged ? await arrangeFolders(own, query.wish, factsOfFolder) : { listed: own };
     const { identifier, metadata, totalFolders, totalImages } = listed;
     const part = partOf(listed, { from, count: query.count });
-    const [parents, folders, images, media] = await Promise.all([
+    const [parents, folders, images, media, tours] = await Promise.all([
       parentsOf(listed),
       folderCards(part.folders, listed),
       imageCards(folder, listed, from, part.entries),
       mediaCards(folder, listed),
+      tourCards(folder, listed),
     ]);
     return {
       ...factsOf(listed),
@@ -231,6 +244,7 @@ export function createFolderListings(
       images,
       totalImages,
       ...(media.length > 0 && { media }),
+      ...(tours.length > 0 && { tours }),
       from,
       at,
     };

@@ -133,6 +133,19 @@ const mediaCard = z
   })
   .readonly();
 
+export type TourListed = z.infer<typeof tourListed>;
+const tourListed = z
+  .strictObject({
+    path: text.describe('The path of the file inside the library: its address is `tours/{path}`.'),
+    title: text.describe('Its title, or its file’s name.'),
+    summary: text,
+    page: text.describe(
+      'The page of the first view that the caller may see: its path, of another host as the reading room names it.',
+    ),
+    view: text.describe('The parameters of that view.'),
+  })
+  .readonly();
+
 /** The answer of `GET {base_url}/api/folder.json`: a folder with the requested part of its images and folders. */
 export type FolderListing = z.infer<typeof folderListing>;
 const facetValue = z
@@ -190,6 +203,11 @@ export const folderListing = z
       .readonly()
       .optional()
       .describe('Its sound and video, whichever part was requested; absent for none.'),
+    tours: z
+      .array(tourListed)
+      .readonly()
+      .optional()
+      .describe('Guided views beside its images, whichever part was requested; absent for none.'),
     from: positive.describe('The position of the first image and folder of this part.'),
     at: positive
       .nullable()

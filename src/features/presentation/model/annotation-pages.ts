@@ -9,6 +9,7 @@ import { type CanvasAnnotation, fragmentSelector, type JsonObject } from './web-
 /** What the lists of a canvas are called in viewers. */
 const labels: Readonly<Record<AnnotationListName, LanguageMap>> = {
   annotations: { en: ['Annotations'], de: ['Anmerkungen'], fr: ['Annotations'] },
+  tours: { en: ['Guided views'], de: ['Geführte Ansichten'], fr: ['Vues guidées'] },
   text: { en: ['Text'], de: ['Text'], fr: ['Texte'] },
 };
 

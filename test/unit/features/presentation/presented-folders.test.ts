@@ -87,6 +87,7 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: LibraryC
   };
   const presentation = createPresentation({
     media: undefined,
+    tours: undefined,
     pageTexts: { pageText: async () => undefined, textsOfPages: async () => new Map() },
     admission,
     requireCurrent: async ({ path }) => {
