@@ -216,6 +216,8 @@ export const messages = {
   'panel-measure': { en: 'Measure', de: 'Messen', fr: 'Mesurer' },
   'panel-cite': { en: 'Cite and download', de: 'Zitieren und herunterladen', fr: 'Citer et télécharger' },
   'panel-annotations': { en: 'Annotations of the page', de: 'Annotationen der Seite', fr: 'Annotations de la page' },
+  'panel-tour': { en: 'Guided views', de: 'Geführte Ansichten', fr: 'Vues guidées' },
+  'short-tour': { en: 'Views', de: 'Ansichten', fr: 'Vues' },
   'panel-layers': { en: 'Layers', de: 'Ebenen', fr: 'Couches' },
   'short-layers': { en: 'Layers', de: 'Ebenen', fr: 'Couches' },
   'next-layer': { en: 'Show the next layer alone', de: 'Die nächste Ebene allein zeigen', fr: 'Afficher seule la couche suivante' },

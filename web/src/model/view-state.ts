@@ -92,6 +92,14 @@ export type ScaleMode = 'fit' | 'pixels' | 'true-size';
 /** How a book is shown: a page or an opening, all its pages as small pictures, or one page below the other. */
 export type PageLayout = 'page' | 'gallery' | 'scroll';
 
+/** Guided views that are played: where they come from, and which of their steps is seen. */
+export interface TourPlace {
+  /** The path of a file in the library, an address, the guided views themselves as text, or the name of those in this browser. */
+  readonly source: string;
+  /** From 1. */
+  readonly step: number;
+}
+
 export interface ViewState {
   /** The path of an image, or of a folder whose page `pn` is shown. */
   readonly fn: string;
@@ -125,6 +133,8 @@ export interface ViewState {
   readonly selectsText: boolean;
   /** The time at which sound or video begins, in seconds; absent for its beginning. */
   readonly time: number | undefined;
+  /** Undefined where none are played. */
+  readonly tour: TourPlace | undefined;
   /** Other entries of `mo`, unchanged. */
   readonly options: readonly string[];
   /** Other parameters, unchanged. */
@@ -152,6 +162,7 @@ export const plainView = (fn: string): ViewState => ({
   search: '',
   selectsText: false,
   time: undefined,
+  tour: undefined,
   options: [],
   unknown: [],
 });

@@ -10,7 +10,7 @@ import type { StageLook } from './color-layer.ts';
 import { type LayerStack, type StageImage, singleLayer } from './layer-drawing.ts';
 import { StageColors } from './stage-colors.ts';
 import { type LoadedLayer, StageItems } from './stage-items.ts';
-import { drawOnPaper, listenToPointer, openViewer, type StagePointer } from './viewer.ts';
+import { drawOnPaper, listenToPointer, openViewer, type StagePointer, setPace } from './viewer.ts';
 
 /** The position of the image in one animation frame. All that is drawn above the image uses it. */
 export interface Frame {
@@ -199,6 +199,11 @@ export class Stage {
     viewport.panTo(new OpenSeadragon.Point(placement.center.x, (placement.center.y * height) / width), atOnce);
     this.#viewer.forceRedraw();
     this.#drawn();
+  }
+
+  /** How long the image moves, in seconds; without a number as usual. Where the reader wants no motion, it never moves. */
+  setPace(seconds?: number): void {
+    if (!this.#closed) setPace(this.#viewer, seconds);
   }
 
   /** Rotates and mirrors the image around the center of the window, and returns its placement; undefined without an image. */

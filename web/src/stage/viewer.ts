@@ -15,6 +15,11 @@ function withoutInlineStyle(): void {
   document.head.append(style);
 }
 
+const wantsNoMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** In seconds. */
+const usualPace = 0.35;
+
 /** Without controls: the page has its own. */
 const options = (element: HTMLElement): OpenSeadragon.Options => ({
   element,
@@ -23,7 +28,7 @@ const options = (element: HTMLElement): OpenSeadragon.Options => ({
   smoothTileEdgesMinZoom: Number.POSITIVE_INFINITY,
   showNavigationControl: false,
   keyboardNavEnabled: false,
-  animationTime: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 0.35,
+  animationTime: wantsNoMotion() ? 0 : usualPace,
   springStiffness: 9,
   blendTime: 0,
   immediateRender: true,
@@ -49,6 +54,15 @@ const options = (element: HTMLElement): OpenSeadragon.Options => ({
 export function openViewer(element: HTMLElement): OpenSeadragon.Viewer {
   withoutInlineStyle();
   return OpenSeadragon(options(element));
+}
+
+/** Members of OpenSeadragon's viewport that its types lack. */
+type Springs = Readonly<Record<'centerSpringX' | 'centerSpringY' | 'zoomSpring', { animationTime: number }>>;
+
+/** How long movements take, in seconds; none where the reader wants no motion. */
+export function setPace({ viewport }: OpenSeadragon.Viewer, seconds = usualPace): void {
+  const { centerSpringX, centerSpringY, zoomSpring } = viewport as unknown as Springs;
+  for (const spring of [centerSpringX, centerSpringY, zoomSpring]) spring.animationTime = wantsNoMotion() ? 0 : seconds;
 }
 
 /** Members of OpenSeadragon's canvas drawer that its types lack. */

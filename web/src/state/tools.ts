@@ -17,7 +17,8 @@ export type PanelName =
   | 'annotations'
   | 'text'
   | 'search'
-  | 'layers';
+  | 'layers'
+  | 'tour';
 
 export const panel = signal<PanelName | undefined>(undefined);
 

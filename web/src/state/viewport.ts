@@ -227,6 +227,8 @@ export const namedView: ReadonlySignal<ViewState> = computed(() => ({
   fn: openedNow()?.path ?? view.value.fn,
   pn: 1,
   layout: 'page',
+  // What is cited, kept or printed is the view, wherever it was met.
+  tour: undefined,
 }));
 
 /** The same with the visible region also where the size of the window determines it; for pictures. */

@@ -58,6 +58,7 @@ const comparedView = (state: ViewState): ViewState => ({
   twoPages: undefined,
   shifted: false,
   search: '',
+  tour: undefined,
   selectsText: false,
   unknown: state.unknown.filter(([name]) => name !== 'points'),
 });

@@ -9,6 +9,7 @@ import {
   type Point,
   type Rect,
   type ScaleMode,
+  type TourPlace,
   type ViewColor,
   type ViewEffect,
   type ViewState,
@@ -178,6 +179,8 @@ const parsedNames = [
   'q',
   'text',
   't',
+  'tour',
+  'step',
   ...colorNames,
   ...layerNames,
   'fx',
@@ -226,6 +229,9 @@ const parseTwoPages = (text: string): boolean | undefined => twoPagesByText[text
 
 const parseLayout = (text: string): PageLayout => (text === 'gallery' || text === 'scroll' ? text : 'page');
 
+const parseTourPlace = (source: string, step: string): TourPlace | undefined =>
+  source === '' ? undefined : { source, step: parseCount(step) ?? 1 };
+
 /** Malformed numbers count as absent. */
 export function parseView(fn: string, pairs: readonly Pair[]): ViewState {
   const values = new Map(pairs);
@@ -250,6 +256,7 @@ export function parseView(fn: string, pairs: readonly Pair[]): ViewState {
     search: textOf('q').trim().slice(0, maxSearch),
     selectsText: textOf('text').trim() === '1',
     time: parseTime(textOf('t')),
+    tour: parseTourPlace(textOf('tour').trim(), textOf('step')),
     unknown: pairs.filter((pair) => isPassedThrough(pair) && !(isForeign(fn) && outsideNames.has(pair[0]))),
   };
 }
@@ -289,6 +296,9 @@ export const viewPairs = (state: ViewState, decimals = 4): readonly Pair[] => [
   ...pairUnless('', 'q', state.search),
   ...pairUnless('', 'text', state.selectsText ? '1' : ''),
   ...pairUnless('', 't', state.time === undefined ? '' : formatSeconds(state.time)),
+  ...(state.tour === undefined
+    ? []
+    : [['tour', state.tour.source] as const, ...pairUnless('1', 'step', String(state.tour.step))]),
   ...state.unknown.filter(isPassedThrough),
 ];
 

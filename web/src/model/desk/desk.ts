@@ -1,6 +1,7 @@
 /** What a reader keeps at the desk: books that were open, bookmarks and details in collections, and notes on all images. */
 import { isFiniteNumber, isObject, listOf, memberOf, textOf } from '../json-value.ts';
 import { addNotes, type Notes, readNotes } from '../notes/own-notes.ts';
+import { readDrafts, storedDrafts } from '../tour/draft.ts';
 import type { NoteContent, Rect } from '../view-state.ts';
 import { pointsBox } from './note-box.ts';
 
@@ -202,6 +203,7 @@ export function joinEntry(name: string, own: unknown, more: unknown): unknown {
   }
   if (name === 'desk:kept') return joined(readKept(own), readKept(more), ({ id }) => id);
   if (name === 'desk:pages') return joined(readNotedPages(own), readNotedPages(more), ({ path }) => path);
+  if (name === 'desk:tours') return storedDrafts(joined(readDrafts(own), readDrafts(more), ({ id }) => id));
   if (name !== 'desk:recent') return undefined;
   const all = [...readRecent(own), ...readRecent(more)].toSorted((one, other) => other.time - one.time);
   return all.filter(({ folder }, at) => all.findIndex((one) => one.folder === folder) === at);

@@ -24,6 +24,7 @@ import { FolderHead, FolderTitle } from './folder-head.tsx';
 import { numbersAround } from './list-parts.ts';
 import { SearchResults } from './search-results.tsx';
 
+const TourList = lazilyQuiet(async () => (await import('./tour-list.tsx')).TourList);
 const MediaList = lazilyQuiet(async () => (await import('./media-list.tsx')).MediaList);
 
 interface FolderContentsProps {
@@ -126,6 +127,7 @@ export function FolderContents({ page, search, wish, onOpenWith }: FolderContent
           <div class={page.contents.length > 0 ? 'with-contents' : ''}>
             <FolderChapters page={page} />
             <div>
+              {page.tours && <TourList tours={page.tours} />}
               <Lists page={page} wish={wish} onOpenWith={onOpenWith} />
               {page.path === '' && opensManifests && <ManifestField />}
             </div>

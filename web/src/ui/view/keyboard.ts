@@ -173,6 +173,7 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['d'], name: 'panel-measure', act: () => togglePanel('measure') },
   { keys: ['c'], name: 'panel-cite', act: () => togglePanel('cite') },
   { keys: ['o'], name: 'panel-annotations', act: () => togglePanel('annotations') },
+  { keys: ['Shift+T'], name: 'panel-tour', act: () => togglePanel('tour') },
   { keys: ['i'], name: 'panel-about', act: toggleAbout },
   { keys: ['x'], name: 'notes-toggle', act: toggleNotes },
   { keys: ['b'], name: 'two-pages', act: toggleTwoPages },

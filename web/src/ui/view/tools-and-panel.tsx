@@ -10,6 +10,7 @@ import {
   MessageSquareText,
   Quote,
   RotateCcw,
+  Route,
   Ruler,
   ScanSearch,
   ScanText,
@@ -60,7 +61,7 @@ const panelGroups: readonly (readonly [
 ])[] = [
   ['tools-read', ['contents', 'text', 'search', 'adjust', 'layers']],
   ['tools-study', ['notes', 'measure', 'annotations']],
-  ['tools-share', ['cite', 'about']],
+  ['tools-share', ['cite', 'tour', 'about']],
 ];
 
 /** On phones, four of these have space beside the button that shows all tools. */
@@ -121,6 +122,7 @@ const conditions: Readonly<Partial<Record<PanelName, () => boolean>>> = {
   // Sound and video have no colors to adjust and no lengths; the player lists their annotations and chapters.
   adjust: () => !isPlayed.value,
   notes: () => !isPlayed.value,
+  tour: () => !isPlayed.value,
   measure: () => !isPlayed.value,
   annotations: () => hasAnnotations() && !isPlayed.value,
   contents: () => hasChapters.value && !isPlayed.value,
@@ -161,6 +163,7 @@ const panelButtons: Readonly<Record<PanelName, readonly [icon: IconNode, shortcu
   annotations: [MessageSquareText, 'O'],
   text: [TextInitial, 'E'],
   search: [TextSearch, '/'],
+  tour: [Route, 'Shift+T'],
   about: [Info, 'I'],
 };
 
@@ -244,6 +247,7 @@ const panelContents: Readonly<Record<PanelName, ComponentType>> = {
   text: lazily(async () => (await import('../text/text-panel.tsx')).TextPanel),
   // Loaded with the page: what is typed right after its key belongs into its field.
   search: SearchPanel,
+  tour: lazily(async () => (await import('../tour/tour-panel.tsx')).TourPanel),
   about: lazily(async () => (await import('../about/about-panel.tsx')).AboutPanel),
 };
 

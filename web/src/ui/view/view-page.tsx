@@ -39,6 +39,7 @@ const AnnotationShapes = lazilyQuiet(
   async () => (await import('../annotations/annotations-panel.tsx')).AnnotationShapes,
 );
 const LayersOnStage = lazilyQuiet(async () => (await import('../layers/layers-on-stage.tsx')).LayersOnStage);
+const TourPlayer = lazilyQuiet(async () => (await import('../tour/tour-player.tsx')).TourPlayer);
 const TextLayer = lazilyQuiet(async () => (await import('../text/text-layer.tsx')).TextLayer);
 const BookSearch = lazilyQuiet(async () => (await import('../text/text-layer.tsx')).BookSearch);
 const KeyboardHelp = lazily(async () => (await import('./dialogs.tsx')).KeyboardHelp);
@@ -136,6 +137,7 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
         {hasStage && <ZoomBar />}
         {embedded && opened && <RightsNote folder={opened.folder} isShort />}
       </main>
+      {view.value.tour !== undefined && <TourPlayer />}
       <SidePanel />
       <Announcements />
       {canSearch.value && view.value.search !== '' && <BookSearch />}

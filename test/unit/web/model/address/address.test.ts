@@ -42,6 +42,12 @@ const rows: readonly (readonly [address: string, route: Route, current: string])
     view('maps/a.tif', { search: 'rose water', selectsText: true }),
     'view/maps/a.tif?q=rose%20water&text=1',
   ],
+  [
+    'view/maps/a.tif?step=3&tour=maps/coast.tour.json',
+    view('maps/a.tif', { tour: { source: 'maps/coast.tour.json', step: 3 } }),
+    'view/maps/a.tif?tour=maps/coast.tour.json&step=3',
+  ],
+  ['view/maps/a.tif?step=3&tour=', view('maps/a.tif'), 'view/maps/a.tif'],
   ['view/maps/a.tif?text=2&q=', view('maps/a.tif'), 'view/maps/a.tif'],
   ['view/maps/a.tif?pages=3', view('maps/a.tif'), 'view/maps/a.tif'],
   ['view/a;2,x!@:y', view('a;2,x!@:y'), 'view/a;2,x!@:y'],
@@ -177,6 +183,13 @@ const states: fc.Arbitrary<ViewState> = fc.record({
   layout: fc.constantFrom('page', 'gallery', 'scroll'),
   search: fc.constantFrom('', 'rose water', 'é&=#+%'),
   selectsText: fc.boolean(),
+  tour: fc.option(
+    fc.record({
+      source: texts.filter((text) => text.trim() === text && text !== ''),
+      step: fc.integer({ min: 1, max: 500 }),
+    }),
+    { nil: undefined },
+  ),
   options: fc.uniqueArray(fc.constantFrom('lpic', 'hires', 'png', 'errtxt')),
   unknown: unique('x'),
 });

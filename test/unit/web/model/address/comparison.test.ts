@@ -135,6 +135,7 @@ const views: fc.Arbitrary<ViewState> = fc.record({
   layout: fc.constant('page'),
   search: fc.constant(''),
   selectsText: fc.constant(false),
+  tour: fc.constant(undefined),
   options: fc.constant([]),
   unknown: fc.constantFrom([], [['x1.y', 'z']] as const),
 });
