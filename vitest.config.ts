@@ -125,7 +125,7 @@ export default defineConfig(({ mode }) => {
       testTimeout: 60_000,
       hookTimeout: 120_000,
       // Generous, since a busy machine is slow.
-      expect: { poll: { timeout: 10_000 } },
+      expect: { poll: { timeout: 30_000 } },
       reporters: ['default', new NotRunReporter()],
       sequence: { sequencer: LongestFirst },
       projects: [...projects, robustness, viewers],

@@ -331,7 +331,7 @@ const zoomPercent = () => frameOf().locator('.zoom-percent').textContent();
 /** The zoom of the whole image, which is shown a moment after its first tile. */
 async function firstZoom(): Promise<string | null> {
   await frameOf().locator('.stage-image canvas').first().waitFor();
-  await expect.poll(zoomPercent, { timeout: 10_000 }).toMatch(/%/);
+  await expect.poll(zoomPercent).toMatch(/%/);
   return zoomPercent();
 }
 
@@ -343,13 +343,13 @@ describe('the wheel over an embedded viewer', () => {
     await expectEvent('ready', {});
     const whole = await firstZoom();
     await wheelOverFrame(120);
-    await expect.poll(scrolled, { timeout: 10_000 }).toBeGreaterThan(50);
+    await expect.poll(scrolled).toBeGreaterThan(50);
     await frameOf().locator('.wheel-hint.shown').waitFor();
     expect(await frameOf().locator('.wheel-hint').textContent()).toBe('Ctrl + wheel zooms');
     expect(await zoomPercent()).toBe(whole);
     const before = await scrolled();
     await wheelOverFrame(-120, 'Control');
-    await expect.poll(zoomPercent, { timeout: 10_000 }).not.toBe(whole);
+    await expect.poll(zoomPercent).not.toBe(whole);
     expect(await scrolled()).toBe(before);
   });
 
@@ -358,11 +358,11 @@ describe('the wheel over an embedded viewer', () => {
     await expectEvent('ready', {});
     const whole = await firstZoom();
     await wheelOverFrame(-120);
-    await expect.poll(zoomPercent, { timeout: 10_000 }).not.toBe(whole);
+    await expect.poll(zoomPercent).not.toBe(whole);
     expect(await scrolled()).toBe(0);
     await onElement((viewer) => viewer.removeAttribute('wheel'));
     await wheelOverFrame(120);
-    await expect.poll(scrolled, { timeout: 10_000 }).toBeGreaterThan(50);
+    await expect.poll(scrolled).toBeGreaterThan(50);
   });
 });
 

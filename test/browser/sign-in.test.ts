@@ -116,6 +116,28 @@ describe('who is signed in', () => {
     expect((await context.cookies()).filter(({ name }) => name.startsWith('lectern'))).toEqual([]);
   });
 
+  it('goes on to the provider where another tab has loaded again before that answers', async () => {
+    const page = await open('browse/closed');
+    await signInFrom(page);
+    await page.getByRole('heading', { name: 'closed', level: 1 }).waitFor();
+    const other = await open('view/closed/p1.png');
+    await waitUntilSettled(other);
+    let letGo: () => void = () => undefined;
+    const isOtherLoaded = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route(`${provider.issuer}/**`, async (route) => {
+      await isOtherLoaded;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Signed in as Anna Muster' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('heading', { name: 'This needs a login' }).waitFor();
+    await other.getByRole('link', { name: 'Sign in' }).first().waitFor();
+    letGo();
+    await page.waitForURL(`${app.url}/`);
+  });
+
   it('has the same key and session in two tabs that sign in one after the other', async () => {
     const [first, second] = [await open('view/closed/p1.png'), await open('view/closed/p2.png')];
     await first.getByRole('alert').getByRole('link', { name: 'Sign in' }).click();

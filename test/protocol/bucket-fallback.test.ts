@@ -125,7 +125,7 @@ describe('a second endpoint', () => {
         ...[2, 3, 4, 5].map(picture),
         ...['/presentation/3/book/manifest.json', '/browse/book', '/iiif/3/book%2Fp6/info.json'],
       ])
-        await expect.poll(() => statusOf(address), { timeout: 10_000, message: address }).toBe(200);
+        await expect.poll(() => statusOf(address), { message: address }).toBe(200);
       expect([await metricOf('store_fallback'), (await metricOf('store_fallbacks_total')) > 3]).toEqual([1, true]);
       const ready = await app.get('/readyz');
       expect([ready.status, ready.headers['lectern-degraded']]).toEqual([200, 'endpoint%20of%20bucket%20scans']);

@@ -246,7 +246,7 @@ describe('a store that', () => {
       expect(text).not.toMatch(/s3:|scans|127\.0\.0\.1|tester/);
     }
     proxy.fault = { kind: 'none' };
-    await expect.poll(async () => (await app.get(tile(1024, 512))).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await app.get(tile(1024, 512))).status).toBe(200);
     expect(app.logLines.join('\n')).not.toContain(storeKey.secretAccessKey);
   });
 

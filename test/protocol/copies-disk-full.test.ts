@@ -71,7 +71,7 @@ const leftovers = (): readonly string[] =>
 /** Before each, the disk has space. */
 beforeEach(async () => {
   disk.empty();
-  await expect.poll(async () => (await readiness()).headers['lectern-degraded'], { timeout: 10_000 }).toBe(undefined);
+  await expect.poll(async () => (await readiness()).headers['lectern-degraded']).toBe(undefined);
 });
 
 let next = 0;

@@ -62,7 +62,7 @@ const folderOf = (address: string): string => address.replace(/^.*\/presentation
 /** Lets the time pass after which the library is walked again, asks, and waits until the list is as it should be. */
 async function laterKindsOf(app: RunningApp, expected: Readonly<Record<string, string>>): Promise<void> {
   nowMs += 3_600_000;
-  await vi.waitFor(async () => expect(await kindsOf(app)).toEqual(expected), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await kindsOf(app)).toEqual(expected), { timeout: 30_000 });
 }
 
 const all = {

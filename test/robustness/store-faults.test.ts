@@ -338,7 +338,7 @@ describe('three servers, a worker, a bucket, a Redis and a catalogue', () => {
         },
       );
       expectRun(run, ['LecternCatalogueDown']);
-      await expect.poll(isAnyWithoutCatalogue, { timeout: 10_000, interval: 200 }).toBe(false);
+      await expect.poll(isAnyWithoutCatalogue, { interval: 200 }).toBe(false);
     },
   );
 
@@ -406,7 +406,7 @@ describe('a rolling restart behind nginx', () => {
   it('loses no request for tiles that no server has seen', { timeout: 120_000 }, async () => {
     const port = await freePort();
     nginx = spawn(findProgram('nginx') ?? 'nginx', ['-c', nginxConfiguration(port)], { stdio: 'ignore' });
-    await expect.poll(async () => (await ask(port, '/healthz')).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await ask(port, '/healthz')).status).toBe(200);
     const recording = record(instances);
     const load = startLoad({ ports: () => [port], next: unseen, readers: 4, mayRefuse: false });
     const known = startLoad({ ports: () => [port], next: seen, readers: 2, mayRefuse: false });

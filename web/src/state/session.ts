@@ -41,6 +41,8 @@ export async function signOut(): Promise<void> {
   try {
     const answer = await fetch(new URL('sign-out', document.baseURI), { method: 'POST' });
     const { address } = (await answer.json()) as { readonly address: string };
+    // Another tab says the same once it has loaded again, which must not keep this one from the provider.
+    session.value = { name: null, roles: [] };
     tabs?.postMessage(null);
     location.assign(address);
   } catch {
