@@ -273,6 +273,7 @@ export const rooms = [
     purpose: 'a page or panel',
     imports: [...common, ...ui('open-with', 'print', 'take')],
   })),
+  { path: 'web/src/ui/light-table', purpose: 'the page of images at free places', imports: [...common] },
   { path: 'web/src/ui/media', purpose: 'the page of sound or video', imports: common },
   { path: 'web/src/ui/view', purpose: 'the page of an image', imports: [...common, ...ui(...panels, 'media')] },
   {
@@ -283,7 +284,7 @@ export const rooms = [
   {
     path: 'web/src/ui',
     purpose: 'chooses the page for the address',
-    imports: [...common, ...ui('browse', 'compare', 'desk', 'table', 'view')],
+    imports: [...common, ...ui('browse', 'compare', 'desk', 'light-table', 'table', 'view')],
   },
   { path: 'web/src/embed', purpose: 'the element for other sites', imports: ['web/src/model'] },
   { path: 'web/src', purpose: 'starts the reading room', imports: [...common, 'web/src/ui'] },

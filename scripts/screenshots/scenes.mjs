@@ -97,6 +97,15 @@ export const scenes = [
       for (const index of [2, 3, 6]) await page.getByRole('option').nth(index).click();
     },
   },
+  {
+    name: 'free-light-table',
+    window: desk,
+    address:
+      'light-table?1=55/75/101.6/356,,herbal/page-003.jpg&2=170/80/101.6/5,,/page-004.jpg&3=285/66/90/0/1,0.28/0.1/0.44/0.36,/page-005.jpg&4n=300/135/62/0/1,Same%20block%20as%20the%20fern%20of%20the%20second%20printing%3F&5=80/175/45,,objects/coin.png',
+    async act(page) {
+      await page.getByRole('option', { name: 'harbour' }).click();
+    },
+  },
   { name: 'phone', window: phone, density: 2, address: 'view/herbal/page-008.jpg' },
   {
     name: 'phone-adjust',

@@ -17,6 +17,7 @@ import './styles/compare.css';
 import './styles/table.css';
 import './styles/desk.css';
 import './styles/tour.css';
+import './styles/light-table.css';
 import { render } from 'preact';
 import { storeLoginToken } from './data/page-settings.ts';
 import { applyLook, followPageHead } from './state/page-head.ts';

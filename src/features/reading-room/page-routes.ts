@@ -19,6 +19,7 @@ export type ReadingRoomParts = PageParts & SiteParts;
 
 const comparePath = '/compare';
 const deskPath = '/desk';
+const lightTablePath = '/light-table';
 const embedPaths = ['/embed', '/embed/*'];
 
 async function sendAsset(
@@ -94,7 +95,8 @@ export const readingRoomRoutes: FastifyPluginCallback<ReadingRoomParts> = (serve
     };
   for (const url of ['/browse', '/browse/*']) add(url, placed(browsedPlace(parts)));
   for (const url of ['/view', '/view/*']) add(url, placed(viewedPlace(parts)));
-  for (const path of [comparePath, deskPath]) add(path, page({ unlisted: { canonical: path.slice(1) } }));
+  for (const path of [comparePath, deskPath, lightTablePath])
+    add(path, page({ unlisted: { canonical: path.slice(1) } }));
   for (const url of embedPaths) add(url, page({ isEmbedded: true }));
   for (const url of oldViewerPaths) add(url, sitePageOr(placed(oldViewerPlace)));
   // The start page leads programs to the description of the API (RFC 8631).

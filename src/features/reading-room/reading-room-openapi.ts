@@ -60,6 +60,13 @@ const pages: readonly Described[] = [
       'The server knows nothing of it. The query may have `q`, words to find in the notes, and `book`, the path of a folder.',
   },
   {
+    id: 'lightTable',
+    paths: ['/light-table'],
+    summary: 'Images, details and notes at free places in the reading room',
+    description:
+      'The query has a parameter for each thing, from the lowest one on: of an image `1=x/y/width/rotation/group,region,path`, of a note `2n=x/y/width,text`, in mm and degrees; and `view`, what is seen. The server knows nothing of it.',
+  },
+  {
     id: 'viewOther',
     paths: ['/view'],
     summary: 'A page of another host’s manifest, or what a IIIF content state points to, in the reading room',

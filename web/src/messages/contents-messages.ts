@@ -12,5 +12,7 @@ export const contentsMessages = {
   scrubber: { en: 'Place in the book', de: 'Stelle im Buch', fr: 'Position dans le livre' },
   desk: { en: 'My desk', de: 'Mein Schreibtisch', fr: 'Mon bureau' },
   keep: { en: 'Keep on my desk', de: 'Auf den Schreibtisch legen', fr: 'Garder sur mon bureau' },
+  'lay-out': { en: 'Lay out freely', de: 'Frei auslegen', fr: 'Disposer librement' },
+  'to-free-table': { en: 'Put on the free light table', de: 'Auf den freien Leuchttisch legen', fr: 'Poser sur la table lumineuse libre' },
   'notes-of-book': { en: 'All notes on this book', de: 'Alle Notizen zu diesem Buch', fr: 'Toutes les annotations de ce livre' },
 } as const;

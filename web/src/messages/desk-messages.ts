@@ -16,6 +16,7 @@ export const deskTexts = {
     de: 'Mit Umschalt+D oder dem Lesezeichen über einem Bild legen Sie die Seite oder das Detail, das Sie sehen, hierher.',
     fr: 'Appuyez sur Maj+D, ou sur le signet au-dessus d’une image, pour garder la page ou le détail que vous voyez.',
   },
+  'free-table': { en: 'Free light table', de: 'Freier Leuchttisch', fr: 'Table lumineuse libre' },
   'no-collection': { en: 'In no collection', de: 'In keiner Sammlung', fr: 'Hors collection' },
   'collection-of': { en: 'Collection of {name}', de: 'Sammlung von {name}', fr: 'Collection : {name}' },
   collection: { en: 'Collection', de: 'Sammlung', fr: 'Collection' },

@@ -167,6 +167,7 @@ export const messages = {
   'compare-choose': { en: 'Choose an image to compare with', de: 'Bild zum Vergleichen auswählen', fr: 'Choisir une image à comparer' },
   'compare-choose-first': { en: 'Choose the first image', de: 'Erstes Bild auswählen', fr: 'Choisir la première image' },
   'compare-address': { en: 'Address or path of an image', de: 'Adresse oder Pfad eines Bildes', fr: 'Adresse ou chemin d’une image' },
+  'compare-book': { en: 'Add this book', de: 'Dieses Buch hinzufügen', fr: 'Ajouter ce livre' },
   'compare-put': { en: 'Add', de: 'Hinzufügen', fr: 'Ajouter' },
   'compare-any-address': { en: 'Address or path of an image, or address of a manifest', de: 'Adresse oder Pfad eines Bildes, oder Adresse eines Manifests', fr: 'Adresse ou chemin d’une image, ou adresse d’un manifeste' },
   'no-image-address': { en: 'This is neither the address of an image of this library nor of a manifest.', de: 'Das ist weder die Adresse eines Bildes dieser Bibliothek noch die eines Manifests.', fr: 'Ce n’est ni l’adresse d’une image de cette bibliothèque ni celle d’un manifeste.' },

@@ -36,7 +36,7 @@ async function fetchSaid(address: string, signal: AbortSignal): Promise<readonly
 /** The page as far as its description depends on it; it changes neither with the region nor with a search. */
 const described = computed(() => {
   const now = page.value;
-  if (now.kind === 'compare' || now.kind === 'desk') return now.kind;
+  if (now.kind === 'compare' || now.kind === 'desk' || now.kind === 'light-table') return now.kind;
   if (now.kind !== 'view') return JSON.stringify([now.folder, now.from]);
   return now.embedded ? '' : JSON.stringify([view.value.fn, view.value.pn, 'view']);
 });

@@ -6,6 +6,7 @@ import {
   type CompareRoute,
   compareRoute,
   type DeskRoute,
+  type LightTableRoute,
   type Route,
   type TableRoute,
   type ViewRoute,
@@ -14,7 +15,13 @@ import {
 import { comparisonNow, setComparison, setViews, view } from './view.ts';
 
 /** A route without its views and their arrangement, which are state of their own. */
-type Page = DeskRoute | BrowseRoute | TableRoute | Omit<ViewRoute, 'state'> | Omit<CompareRoute, 'comparison'>;
+type Page =
+  | DeskRoute
+  | LightTableRoute
+  | BrowseRoute
+  | TableRoute
+  | Omit<ViewRoute, 'state'>
+  | Omit<CompareRoute, 'comparison'>;
 
 /** How a navigation gets into the history of the browser: as a new entry, as the current one, or it came from there. */
 type Navigation = 'push' | 'replace' | 'read';
@@ -103,6 +110,11 @@ export function goTo(to: Route): void {
 
 /** Goes to a route in place of the current entry of the history. */
 export const replaceRoute = (to: Route): void => navigate(to, 'replace');
+
+/** Writes a change of what the page shows into the address, after the pause; it is no navigation. */
+export function changeRoute(to: LightTableRoute): void {
+  current.value = to;
+}
 
 export function followHistory(): void {
   addEventListener('popstate', () => {

@@ -8,6 +8,7 @@ import { lazily } from './common/loading.tsx';
 const ViewPage = lazily(async () => (await import('./view/view-page.tsx')).ViewPage);
 const ComparePage = lazily(async () => (await import('./compare/compare-page.tsx')).ComparePage);
 const DeskPage = lazily(async () => (await import('./desk/desk-page.tsx')).DeskPage);
+const LightTablePage = lazily(async () => (await import('./light-table/light-table-page.tsx')).LightTablePage);
 const TablePage = lazily(async () => (await import('./table/table-page.tsx')).TablePage);
 
 function Content(): VNode {
@@ -21,6 +22,8 @@ function Content(): VNode {
       return <TablePage route={route} />;
     case 'desk':
       return <DeskPage route={route} />;
+    case 'light-table':
+      return <LightTablePage route={route} />;
     case 'browse':
       return <BrowsePage route={route} />;
   }

@@ -20,9 +20,17 @@ const variants = ['q', 'ww', 'wh', 'layout', ...wishNames];
  * pages name, and the descriptions of images, stay open: of two rules that match, the longer one holds (RFC 9309, section 2.2.2).
  */
 const rules = (path: string, iiifPrefix: string): readonly string[] => [
-  ...['embed/', 'embed?', 'compare?', 'compare$', 'view?', 'view/*?', 'api/search.json'].map(
-    (one) => `Disallow: ${path}${one}`,
-  ),
+  ...[
+    'embed/',
+    'embed?',
+    'compare?',
+    'compare$',
+    'light-table?',
+    'light-table$',
+    'view?',
+    'view/*?',
+    'api/search.json',
+  ].map((one) => `Disallow: ${path}${one}`),
   ...variants.flatMap((name) => ['?', '&'].map((before) => `Disallow: ${path}*${before}${name}=`)),
   ...pictureMounts(iiifPrefix).flatMap((mount) => [
     `Disallow: ${path}${mount}`,

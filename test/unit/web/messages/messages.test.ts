@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deskTexts } from '../../../../web/src/messages/desk-messages.ts';
 import { imageMessages } from '../../../../web/src/messages/image-messages.ts';
+import { lightTableTexts } from '../../../../web/src/messages/light-table-messages.ts';
 import {
   countedMessage,
   type Language,
@@ -12,7 +13,7 @@ import {
 import { panelMessages } from '../../../../web/src/messages/panel-messages.ts';
 
 /** Those that each page has, and those that are loaded on demand. */
-const messages = { ...messagesOfAll, ...panelMessages, ...imageMessages, ...deskTexts };
+const messages = { ...messagesOfAll, ...panelMessages, ...imageMessages, ...deskTexts, ...lightTableTexts };
 
 type MessageKey = keyof typeof messages;
 
@@ -23,7 +24,7 @@ const placeholders = (text: string): readonly string[] => [...text.matchAll(/\{\
 const translations = languageTags.filter((tag) => tag !== 'en');
 
 /** Without letters outside of placeholders, as `{width} × {height} px` (a sign of a unit) or `1:1`. */
-const isSigns = (text: string): boolean => !/\p{Letter}/u.test(text.replace(/\{\w+\}|\b(?:px|cm)\b/gu, ''));
+const isSigns = (text: string): boolean => !/\p{Letter}/u.test(text.replace(/\{\w+\}|\b(?:px|cm|mm)\b/gu, ''));
 
 /** Messages that are rightly the same as in English. */
 const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly MessageKey[]>> = {

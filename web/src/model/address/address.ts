@@ -18,7 +18,9 @@ import {
   type CompareRoute,
   compareRoute,
   deskPairs,
+  type LightTableRoute,
   libraryPairs,
+  lightTableRoute,
   operationsOf,
   parseDesk,
   parseLibrary,
@@ -57,6 +59,8 @@ export function parseRoute({ path, query }: RouteAddress): Route {
       return compareRoute(parseComparison(parsePairs(query)));
     case 'desk':
       return parseDesk(parsePairs(query));
+    case 'light-table':
+      return lightTableRoute(parsePairs(query));
     case 'browse':
       return parseLibrary(below, parsePairs(query));
     default:
@@ -105,11 +109,20 @@ function formatComparison({ comparison }: CompareRoute): string {
   return join('compare', formatPairs(comparisonPairs({ ...comparison, views })));
 }
 
+/** As much of a light table as an address can be long, from its lowest thing on. */
+function formatLightTable({ pairs }: LightTableRoute): string {
+  const fitting = [...pairs];
+  const format = (): string => join('light-table', formatPairs(fitting));
+  while (format().length > maxAddressLength) fitting.pop();
+  return format();
+}
+
 /** The address of a route, relative to the base; `parseRoute` reads it back. The library's root is ''. */
 export function formatRoute(route: Route): string {
   if (route.kind === 'view') return formatView(route.embedded ? 'embed' : 'view', route.state);
   if (route.kind === 'compare') return formatComparison(route);
   if (route.kind === 'desk') return join('desk', formatPairs(deskPairs(route)));
+  if (route.kind === 'light-table') return formatLightTable(route);
   const folder = isResolvedAway(route.folder) ? '' : encodePath(route.folder);
   const query = formatPairs(libraryPairs(route));
   return folder === '' && query === '' ? '' : join(`browse/${folder}`, query);

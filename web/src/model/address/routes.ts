@@ -61,7 +61,15 @@ export const deskPairs = ({ search, book }: DeskRoute): readonly Pair[] => [
   ...(book === undefined ? [] : ([['book', book]] as const)),
 ];
 
-export type Route = DeskRoute | ViewRoute | BrowseRoute | TableRoute | CompareRoute;
+/** A light table, whose parameters its own page reads. */
+export interface LightTableRoute {
+  readonly kind: 'light-table';
+  readonly pairs: readonly Pair[];
+}
+
+export const lightTableRoute = (pairs: readonly Pair[] = []): LightTableRoute => ({ kind: 'light-table', pairs });
+
+export type Route = DeskRoute | LightTableRoute | ViewRoute | BrowseRoute | TableRoute | CompareRoute;
 
 /** Maximum number of images or folders on one page of a folder. */
 export const partCount = 100;

@@ -13,14 +13,14 @@ import { dialog, panel, tool } from '../../state/tools.ts';
 import { active, comparisonNow, followChanges, setActive, views } from '../../state/view.ts';
 import { Dialog } from '../common/dialog.tsx';
 import { useSize } from '../common/elements.ts';
+import { ImagePicker } from '../common/image-picker.tsx';
 import { lazily } from '../common/loading.tsx';
 import { useDocumentTitle } from '../common/picture.tsx';
 import { useShortcuts } from '../view/keyboard.ts';
 import { NotesOnStage, SidePanel } from '../view/tools-and-panel.tsx';
 import { ZoomBar } from '../view/zoom-tools.tsx';
 import { AlignHint, CompareBar, CompareRail, comparePanels, PairSelects, PositionSlider } from './compare-bar.tsx';
-import { compareShortcuts } from './compare-keys.ts';
-import { ImagePicker } from './image-picker.tsx';
+import { addImage, compareShortcuts } from './compare-keys.ts';
 import { EdgeHandle, Pane } from './pane.tsx';
 import { areaOf, columnsFor, overlayingOf, usePlacements } from './pane-effects.ts';
 
@@ -129,7 +129,7 @@ function Panes(): VNode {
       {count < 2 && (
         <section class="pane picker-pane" style={{ gridArea: areaOf(count, columns) }}>
           <h2>{message(count === 0 ? 'compare-choose-first' : 'compare-choose')}</h2>
-          <ImagePicker key={nearFolder()} folder={nearFolder()} />
+          <ImagePicker key={nearFolder()} folder={nearFolder()} onChoose={addImage} onBook={addImage} />
         </section>
       )}
     </main>
@@ -171,6 +171,10 @@ export function ComparePage(): VNode {
   const close = (): void => {
     isAdding.value = false;
   };
+  const choose = (path: string): void => {
+    close();
+    addImage(path);
+  };
   return (
     <div class={`viewer compare ${hasPanel ? 'with-panel' : ''}`}>
       <CompareBar
@@ -190,7 +194,7 @@ export function ComparePage(): VNode {
       <OpenDialog />
       {isAdding.value && (
         <Dialog title={message('compare-choose')} onClose={close}>
-          <ImagePicker folder={nearFolder()} onChosen={close} />
+          <ImagePicker folder={nearFolder()} onChoose={choose} onBook={choose} />
         </Dialog>
       )}
     </div>

@@ -1,13 +1,15 @@
 /** Bookmarks and details in their collections, with a note on each. */
-import { X } from 'lucide';
+import { LayoutPanelTop, X } from 'lucide';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import { deskMessage } from '../../messages/desk-messages.ts';
+import { message } from '../../messages/messages.ts';
 import { parseRoute } from '../../model/address/address.ts';
-import type { Route } from '../../model/address/routes.ts';
+import { lightTableRoute, type Route } from '../../model/address/routes.ts';
 import { collectionsOf, type Kept } from '../../model/desk/desk.ts';
+import { tableOf, tablePairs } from '../../model/light-table/table-query.ts';
 import { changeKept, kept } from '../../state/desk/desk.ts';
-import { IconButton, RouteLink } from '../common/button.tsx';
+import { Icon, IconButton, RouteLink } from '../common/button.tsx';
 import { DetailPicture } from './detail-picture.tsx';
 
 const box = { width: 260, height: 200 };
@@ -19,6 +21,10 @@ export function routeAt(address: string): Route {
 
 const change = (id: string, to: Partial<Kept>): void =>
   changeKept((list) => list.map((one) => (one.id === id ? { ...one, ...to } : one)));
+
+/** Pages and details on a light table. */
+const layOutRoute = (items: readonly Kept[]): Route =>
+  lightTableRoute(tablePairs(tableOf(items.map(({ path, region }) => ({ path, region })))));
 
 interface ItemProps {
   readonly item: Kept;
@@ -76,6 +82,10 @@ export function KeptSection(): VNode {
   return (
     <section aria-labelledby="desk-kept">
       <h2 id="desk-kept">{deskMessage('kept')}</h2>
+      <RouteLink class="button no-print" to={lightTableRoute()}>
+        <Icon of={LayoutPanelTop} size={16} />
+        {deskMessage('free-table')}
+      </RouteLink>
       {list.length === 0 && <p class="soft">{deskMessage('kept-none')}</p>}
       <datalist id={names}>
         {collections.map((name) => (
@@ -87,6 +97,10 @@ export function KeptSection(): VNode {
           items.length > 0 && (
             <section key={name} class="desk-collection">
               {collections.length > 0 && <h3>{name || deskMessage('no-collection')}</h3>}
+              <RouteLink class="button lay-out no-print" to={layOutRoute(items)}>
+                <Icon of={LayoutPanelTop} size={16} />
+                {message('lay-out')}
+              </RouteLink>
               <ul class="desk-cards kept">
                 {items.map((item) => (
                   <Item key={item.id} item={item} names={names} />

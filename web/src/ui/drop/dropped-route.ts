@@ -18,7 +18,7 @@ function ownRoute(text: string, base: string): Route | undefined {
   const { pathname, search } = new URL(text);
   const path = pathname.slice(new URL(base).pathname.length);
   const route = parseRoute({ path, query: search.slice(1), fragment: '' });
-  if (route.kind === 'compare' || route.kind === 'desk') return route;
+  if (route.kind === 'compare' || route.kind === 'desk' || route.kind === 'light-table') return route;
   if (route.kind !== 'view') return route.folder === '' ? undefined : route;
   const { state } = route;
   if (state.fn === '') return undefined;

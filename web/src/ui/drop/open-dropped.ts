@@ -1,4 +1,7 @@
-/** Opens what was dropped: beside the others in a comparison that has a place left, in place of the page elsewhere. */
+/**
+ * Opens what was dropped: beside the others in a comparison that has a place left, on the light table that is open, in place of
+ * the page elsewhere.
+ */
 import { message } from '../../messages/messages.ts';
 import '../../messages/panel-messages.ts';
 import { maxCompared, withImage, withOtherImage } from '../../model/address/comparison.ts';
@@ -25,6 +28,14 @@ function say(text: string): void {
 
 function open(route: Route): void {
   flushViewport();
+  if (page.peek().kind === 'light-table' && route.kind === 'view') {
+    const { fn: path, region, mode } = route.state;
+    const isWhole = mode !== 'fit' || (region.width >= 1 && region.height >= 1);
+    void import('../../state/light-table/add-to-table.ts').then(({ addToTable }) =>
+      addToTable([{ path, region: isWhole ? null : region }]),
+    );
+    return;
+  }
   if (page.peek().kind !== 'compare' || route.kind !== 'view') {
     goTo(route);
     return;

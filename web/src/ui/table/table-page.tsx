@@ -1,12 +1,22 @@
 /** The light table: the images of a folder in cells, and what can be done with the selected ones. */
-import { ArrowLeft, Columns2, Download, Ellipsis, ExternalLink, ListChecks, X } from 'lucide';
+import { ArrowLeft, Columns2, Download, Ellipsis, ExternalLink, LayoutPanelTop, ListChecks, X } from 'lucide';
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useMemo } from 'preact/hooks';
 import type { ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import { language, message } from '../../messages/messages.ts';
 import { maxCompared } from '../../model/address/comparison.ts';
-import { compareViewsRoute, folderRoute, imageRoute, type TableRoute, viewRoute } from '../../model/address/routes.ts';
+import {
+  compareViewsRoute,
+  folderRoute,
+  imageRoute,
+  type LightTableRoute,
+  lightTableRoute,
+  type TableRoute,
+  viewRoute,
+} from '../../model/address/routes.ts';
 import { parseView } from '../../model/address/view-query.ts';
+import { maxItems } from '../../model/light-table/table.ts';
+import { tableOf, tablePairs } from '../../model/light-table/table-query.ts';
 import { csvText } from '../../model/measure/csv-tables.ts';
 import { plainView } from '../../model/view-state.ts';
 import { FolderImages } from '../../state/folder-images.ts';
@@ -136,6 +146,9 @@ interface SelectionBarProps {
   readonly onOpen: (cell: number) => void;
 }
 
+const layOutRoute = (cards: readonly ImageCard[]): LightTableRoute =>
+  lightTableRoute(tablePairs(tableOf(cards.map(({ path }) => ({ path, region: null })))));
+
 interface ToolsProps extends SelectionBarProps {
   readonly cells: readonly number[];
 }
@@ -164,6 +177,12 @@ function Tools({ folder, images, cells, onOpen }: ToolsProps): VNode {
         <RouteLink class="button primary" to={compareViewsRoute(cards.map(({ path }) => plainView(path)))}>
           <Icon of={Columns2} size={16} />
           {message('compare-selected')}
+        </RouteLink>
+      )}
+      {cells.length <= maxItems && (
+        <RouteLink class="button" to={layOutRoute(cards)} title={message('lay-out')}>
+          <Icon of={LayoutPanelTop} size={16} />
+          {message('lay-out')}
         </RouteLink>
       )}
       {isTaken && (

@@ -15,6 +15,7 @@ import {
   Keyboard,
   LampDesk,
   LayoutGrid,
+  LayoutPanelTop,
   LibraryBig,
   Maximize,
   PilcrowLeft,
@@ -40,7 +41,7 @@ import { addressOfRoute } from '../../state/route.ts';
 import { filmstripOn, toggleFilmstrip } from '../../state/stored-preferences.ts';
 import { openDialog, togglePanel } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
-import { namedView } from '../../state/viewport.ts';
+import { namedView, pictured, showsWhole } from '../../state/viewport.ts';
 import { Account } from '../common/account.tsx';
 import { Button, Icon, IconButton, RouteLink } from '../common/button.tsx';
 import { DropDown } from '../common/dialog.tsx';
@@ -162,6 +163,13 @@ const LayoutButtons = (): VNode => (
 
 const openKeyboard = (): void => openDialog('keyboard');
 
+/** Lays the page, or the detail that is seen, on the light table. */
+function putOnTable(): void {
+  const { fn: path, region } = pictured.peek();
+  const source = { path, region: showsWhole(view.peek()) ? null : region };
+  void import('../../state/light-table/add-to-table.ts').then(({ addToTable }) => addToTable([source]));
+}
+
 const More = ({ embedded }: { readonly embedded: boolean }): VNode => (
   <DropDown icon={Ellipsis} name={message('more-tools')}>
     <div class="narrow-only">
@@ -183,6 +191,11 @@ const More = ({ embedded }: { readonly embedded: boolean }): VNode => (
     {!embedded && (
       <Button icon={Bookmark} onClick={keep}>
         {message('keep')}
+      </Button>
+    )}
+    {!embedded && (
+      <Button icon={LayoutPanelTop} onClick={putOnTable}>
+        {message('to-free-table')}
       </Button>
     )}
     {!embedded && (

@@ -10,7 +10,8 @@ import { oldAddresses } from '../../../web/model/address/old-address-rows.ts';
 /** What a route shows, as far as the server describes it. */
 function placeOf(route: Route): PagePlace {
   if (route.kind === 'view') return { kind: 'image', path: route.state.fn, page: route.state.pn };
-  if (route.kind === 'compare' || route.kind === 'desk') throw new Error('the server does not describe this page');
+  if (route.kind === 'compare' || route.kind === 'desk' || route.kind === 'light-table')
+    throw new Error('the server does not describe this page');
   return { kind: 'folder', path: route.folder, from: route.kind === 'table' ? 1 : route.from };
 }
 

@@ -36,6 +36,8 @@ describe('addresses for every robot', () => {
     'embed?manifest=https://iiif.example/m.json',
     'compare',
     'compare?fn=a&fn=b',
+    'light-table',
+    'light-table?1=0/0/10,,a.png',
     'view?fn=herbal/page-001&pn=3',
     'view?manifest=https://iiif.example/m.json',
     'view/herbal/page-001.jpg?wx=0.1&wy=0.1&ww=0.2&wh=0.2',

@@ -1,7 +1,8 @@
-/** Chooses an image of any folder for a comparison: by browsing, or by its address. */
+/** Chooses an image of any folder, by browsing or by its address, or a folder as a book. */
 import { useSignal } from '@preact/signals';
-import { CornerLeftUp, Folder } from 'lucide';
+import { BookOpen, CornerLeftUp, Folder } from 'lucide';
 import type { VNode } from 'preact';
+import { useRef } from 'preact/hooks';
 import type { FolderListing, ImageCard } from '../../../../src/core/image/folder/folder-listing.ts';
 import { fetchFolder } from '../../data/fetch.ts';
 import { pixelsOf } from '../../data/images.ts';
@@ -10,21 +11,23 @@ import { language, message } from '../../messages/messages.ts';
 import { pathInAddress } from '../../model/address/address.ts';
 import { isForeign, pathOfContent, pathOfIiif } from '../../model/address/address-text.ts';
 import { partCount } from '../../model/address/routes.ts';
-import { Button, Icon } from '../common/button.tsx';
-import { AddressField } from '../common/fields.tsx';
-import { ProblemNotice, useAnswer } from '../common/loading.tsx';
-import { Picture, titleOf } from '../common/picture.tsx';
-import { addImage } from './compare-keys.ts';
+import { Button, Icon } from './button.tsx';
+import { AddressField } from './fields.tsx';
+import { ProblemNotice, useAnswer } from './loading.tsx';
+import { Picture, titleOf } from './picture.tsx';
 
 const box = { width: 112, height: 128 };
 
-interface ImagePickerProps {
-  readonly folder: string;
-  readonly onChosen?: () => void;
+interface ChooseProps {
+  /** Gets the path of an image, or a typed address of one. */
+  readonly onChoose: (path: string, typed?: string) => void;
 }
 
-interface ChooseProps {
-  readonly onChoose: (path: string) => void;
+interface ImagePickerProps extends ChooseProps {
+  /** Where it begins. */
+  readonly folder: string;
+  /** Takes a whole folder as a book; absent where only images are taken. */
+  readonly onBook?: (path: string) => void;
 }
 
 /** Content states, addresses of this library, also of old viewers, and paths; of other manifests where the settings allow some. */
@@ -46,6 +49,7 @@ interface ListingProps extends ChooseProps {
   readonly listing: FolderListing;
   readonly onFolder: (path: string) => void;
   readonly onMore: (from: number) => void;
+  readonly onBook: ((path: string) => void) | undefined;
 }
 
 function Folders({ listing, onFolder }: Pick<ListingProps, 'listing' | 'onFolder'>): VNode {
@@ -70,7 +74,7 @@ function Folders({ listing, onFolder }: Pick<ListingProps, 'listing' | 'onFolder
   );
 }
 
-function Listing({ listing, onFolder, onMore, onChoose }: ListingProps): VNode {
+function Listing({ listing, onFolder, onMore, onChoose, onBook }: ListingProps): VNode {
   const next = listing.from + partCount;
   const total = Math.max(listing.totalImages, listing.totalFolders);
   const isReadable = ({ width }: ImageCard): boolean => width !== null;
@@ -79,6 +83,11 @@ function Listing({ listing, onFolder, onMore, onChoose }: ListingProps): VNode {
       <h3>
         <Icon of={Folder} size={18} /> {titleOf(listing)}
       </h3>
+      {onBook !== undefined && listing.totalImages > 1 && (
+        <Button icon={BookOpen} onClick={() => onBook(listing.path)}>
+          {message('compare-book')}
+        </Button>
+      )}
       <Folders listing={listing} onFolder={onFolder} />
       <ul class="picker-images">
         {listing.images.filter(isReadable).map((card) => (
@@ -90,7 +99,8 @@ function Listing({ listing, onFolder, onMore, onChoose }: ListingProps): VNode {
   );
 }
 
-export function ImagePicker({ folder, onChosen }: ImagePickerProps): VNode {
+export function ImagePicker({ folder, onChoose, onBook }: ImagePickerProps): VNode {
+  const typed = useRef('');
   // A book of another host is no folder of this library.
   const place = useSignal({ folder: isForeign(folder) ? '' : folder, from: 1 });
   const { folder: path, from } = place.value;
@@ -100,26 +110,26 @@ export function ImagePicker({ folder, onChosen }: ImagePickerProps): VNode {
     undefined,
     () => false,
   );
-  const choose = (chosen: string): void => {
-    onChosen?.();
-    addImage(chosen);
-  };
   const now = request.value;
   return (
     <div class="image-picker">
       <AddressField
         label={message(opensManifests ? 'compare-any-address' : 'compare-address')}
         button={message('compare-put')}
-        pathOf={pathOf}
+        pathOf={(text) => {
+          typed.current = text;
+          return pathOf(text);
+        }}
         fault={message(opensManifests ? 'no-image-address' : 'compare-no-address')}
-        onPath={choose}
+        onPath={(path) => onChoose(path, typed.current)}
       />
       {now.state === 'loading' && <p role="status">{message('loading')}</p>}
       {now.state === 'failed' && <ProblemNotice problem={now.problem} onRetry={retry} />}
       {now.state === 'loaded' && (
         <Listing
           listing={now.value}
-          onChoose={choose}
+          onChoose={onChoose}
+          onBook={onBook}
           onFolder={(to) => {
             place.value = { folder: to, from: 1 };
           }}
