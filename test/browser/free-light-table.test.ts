@@ -177,7 +177,7 @@ describe('the free light table', () => {
     await becomes(page, '1', '0/0/148/345,,book/p001.png');
     await page.getByRole('listbox').press('Escape');
     await press(page, 'Control+a', 't');
-    await tools.getByText('1 have their true size. Of 2 it is not known').waitFor();
+    await tools.getByText('At their true size: 1. Size not known: 2.').waitFor();
     // 96 CSS pixels are an inch, as long as the display is not calibrated.
     await page.getByRole('button', { name: 'Show the table at its true size' }).click();
     await expect.poll(async () => (await item(page, 'dense').boundingBox())?.width).toBeCloseTo(384, 0);
@@ -281,7 +281,7 @@ describe('the free light table', () => {
 
   it('says what can’t be shown, and keeps the rest', async () => {
     const page = await open(`${table}&4=0/200/100,,book/nowhere.png`);
-    await page.getByText('1 images can’t be shown.').waitFor();
+    await page.getByText('Images that can’t be shown: 1.').waitFor();
     await item(page, 'nowhere.png, can’t be shown').waitFor();
     await item(page, 'p001, book').waitFor();
   });
@@ -303,7 +303,7 @@ describe('the free light table', () => {
     await expect.poll(() => page.url().length).toBeGreaterThan(5000);
     expect(page.url().length).toBeLessThan(7100);
     await page.getByRole('button', { name: 'Save and share' }).click();
-    await page.getByText('The address is too short for').waitFor();
+    await page.getByText('Items that the address has no room for').waitFor();
     await page.reload();
     await expect.poll(() => options(page).count()).toBe(20);
   });

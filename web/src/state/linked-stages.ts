@@ -10,21 +10,25 @@ import {
   follow as followPlacement,
   viewAt,
 } from '../model/view/linked-placements.ts';
-import type { ViewState } from '../model/view-state.ts';
+import type { Rect, ViewState } from '../model/view-state.ts';
 import type { Stage } from '../stage/stage.ts';
 import { shownArrangement } from './notes/sketch.ts';
 import { allFacts } from './opened.ts';
 import { changeView, type Follow, stages, views } from './view.ts';
 import { fixedScale, resolutionOf } from './viewport.ts';
 
+const isWhole = ({ x, y, width, height }: Rect): boolean => x === 0 && y === 0 && width === 1 && height === 1;
+
 /** The placement that a view asks for. Unlike on the page of an image, its region may reach beyond the edges. */
 function placementIn(state: ViewState, index: number, on: Stage): Placement | undefined {
   const image = on.image?.path === state.fn ? on.image.info : undefined;
   if (image === undefined || on.window.width === 0 || on.window.height === 0) return undefined;
   const scale = fixedScale(state.mode, resolutionOf(allFacts.peek()[index]));
-  if (scale === undefined) return fitRegion(state, image, on.window);
-  const region = keepOnImage(regionAtScale(state, scale, image, on.window));
-  return { center: centerOf(region), scale, rotation: state.rotation, mirror: state.mirror };
+  // The whole of two pages is both.
+  const region = state.twoPages && isWhole(state.region) ? on.spread : state.region;
+  if (scale === undefined) return fitRegion({ ...state, region }, image, on.window);
+  const center = centerOf(keepOnImage(regionAtScale(state, scale, image, on.window)));
+  return { center, scale, rotation: state.rotation, mirror: state.mirror };
 }
 
 /** The placements that views ask for; undefined for images that are not on a stage yet. */

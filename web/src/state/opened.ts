@@ -209,7 +209,9 @@ export async function open(index = active.peek()): Promise<void> {
     return;
   }
   const { opened, region, time } = found;
-  const pages = page.peek().kind === 'view' && state.twoPages === undefined ? pagesAtFirst(opened.folder) : {};
+  // A comparison shows the pages that it names as they are, and a whole book as the reader would find it.
+  const isAsFound = page.peek().kind === 'view' || state.fn === opened.folder.path;
+  const pages = isAsFound && state.twoPages === undefined ? pagesAtFirst(opened.folder) : {};
   const asked = { ...layersAsked(state, opened.card), ...turnAsked(state, opened.path) };
   const part = { ...(region && { region }), ...(time !== undefined && { time }) };
   changeView({ fn: opened.path, pn: 1, ...part, ...asked, ...pages }, index);

@@ -3,8 +3,9 @@ import { joinPage } from '../../../src/core/image/model/identifier.ts';
 import { fetchInfoJson, type InfoJson } from '../data/image-info.ts';
 import type { StageImage } from '../stage/layer-drawing.ts';
 import type { Companion } from '../stage/stage.ts';
+import { pageBeside, type ShownBook } from './book-pages.ts';
 import { type Opened, reportProblem } from './opened.ts';
-import { neighborPaths, pageBeside, readingDirection } from './pages.ts';
+import { bookOf, neighborPaths } from './pages.ts';
 
 /** Cached answers and requests under way, by the path of the image. */
 const infos = new Map<string, Promise<InfoJson | undefined>>();
@@ -33,14 +34,16 @@ export async function stageImage(path: string): Promise<StageImage | undefined> 
   return info && { path, info };
 }
 
-/** The page beside the open one, where two are shown. */
-export async function companionOf(opened: Opened): Promise<Companion | undefined> {
-  const beside = pageBeside(opened);
-  const card = beside && (await opened.images.find(beside.page.at));
+/** The page beside the open one of a book, where two are shown. */
+export async function companionIn(book: ShownBook): Promise<Companion | undefined> {
+  const beside = pageBeside(book);
+  const card = beside && (await book.opened.images.find(beside.page.at));
   const image = card && (await stageImage(joinPage(card.path, beside.page.inner)));
-  const isRight = beside?.isAfter === (readingDirection.peek() === 'left-to-right');
+  const isRight = beside?.isAfter === (book.direction === 'left-to-right');
   return image && { ...image, side: isRight ? 'right' : 'left' };
 }
+
+export const companionOf = (opened: Opened): Promise<Companion | undefined> => companionIn(bookOf(opened));
 
 /** The images that the next steps lead to. */
 export async function neighborImages(): Promise<readonly StageImage[]> {

@@ -52,11 +52,9 @@ export const plainArrangement: Arrangement = {
   points: [],
 };
 
-/** A view as it is compared: one page, since its neighbors are no part of a comparison; `points` is a name of ours. */
+/** A view as it is compared: a page or an opening, without a search; `points` is a name of ours. */
 const comparedView = (state: ViewState): ViewState => ({
   ...state,
-  twoPages: undefined,
-  shifted: false,
   search: '',
   tour: undefined,
   selectsText: false,

@@ -1,4 +1,5 @@
 /** What keys and buttons do to a comparison, and the list of its shortcuts. */
+import { joinPage } from '../../../../src/core/image/model/identifier.ts';
 import {
   type Comparison,
   type Layout,
@@ -8,15 +9,18 @@ import {
 } from '../../model/address/comparison.ts';
 import { compareRoute } from '../../model/address/routes.ts';
 import { plainView } from '../../model/view-state.ts';
+import { pageAfter, unitIndexOf, unitsOf } from '../../state/book-pages.ts';
 import { toggleNotes } from '../../state/notes/notes.ts';
 import { takeTool } from '../../state/notes/sketch.ts';
-import { openedAt } from '../../state/opened.ts';
+import { openedAt, type Step } from '../../state/opened.ts';
+import { bookAt } from '../../state/pages.ts';
 import { goTo } from '../../state/route.ts';
 import { togglePanel } from '../../state/tools.ts';
 import {
   active,
   arrange,
   arrangement,
+  changeView,
   comparisonNow,
   flushViewport,
   focusStage,
@@ -39,9 +43,58 @@ function selectNext(): void {
   focusStage();
 }
 
+function change(edit: (comparison: Comparison) => Comparison): void {
+  flushViewport();
+  goTo(compareRoute(edit(comparisonNow())));
+}
+
+/** Adds, replaces and takes away compared images: each is an entry of the browser's history. */
+export const addImage = (fn: string): void => change((now) => withImage(now, plainView(fn)));
+
+export const removeAt = (index: number): void => change((now) => withoutImage(now, index));
+
+/** Turns forward (1) or back (-1) in the book of an image, by an opening where two pages are shown. */
+export const stepOf = (index: number, by: 1 | -1): Step | undefined => {
+  const book = bookAt(index);
+  return book && pageAfter(book, by);
+};
+
+/** Shows another page of its book in the place of an image. */
+export async function goToPageOf(index: number, step: Step | undefined): Promise<void> {
+  const opened = openedAt(index);
+  const card = step && (await opened?.images.find(step.at));
+  if (step === undefined || card === undefined || openedAt(index) !== opened) return;
+  const activeBefore = active.peek();
+  change((now) => withOtherImage(now, index, joinPage(card.path, step.inner)));
+  // The next key is for the same pane.
+  setActive(activeBefore);
+}
+
+/** All that the book of an image shows at a time, and which of these is shown. */
+export function unitsAt(index: number): { readonly units: readonly (readonly Step[])[]; readonly at: number } {
+  const book = bookAt(index);
+  const units = book === undefined ? [] : unitsOf(book);
+  return { units, at: book === undefined ? 0 : unitIndexOf(units, book.opened) };
+}
+
+/** Shows one page or two of the book of an image. */
+export function toggleOpening(index: number): void {
+  const state = views.peek()[index];
+  if (state !== undefined) changeView({ twoPages: state.twoPages !== true }, index);
+}
+
+const turn = (by: 1 | -1) => (): void => void goToPageOf(active.peek(), stepOf(active.peek(), by));
+
+const goToEnd = (end: 0 | -1) => (): void => void goToPageOf(active.peek(), unitsAt(active.peek()).units.at(end)?.[0]);
+
 /** In the order of the help. */
 export const compareShortcuts: readonly Shortcut[] = [
   { keys: ['n'], name: 'compare-next-image', act: selectNext },
+  { keys: ['PageDown'], name: 'next-page', act: turn(1) },
+  { keys: ['PageUp'], name: 'previous-page', act: turn(-1) },
+  { keys: ['Home'], name: 'first-page', act: goToEnd(0) },
+  { keys: ['End'], name: 'last-page', act: goToEnd(-1) },
+  { keys: ['o'], name: 'two-pages', act: () => toggleOpening(active.peek()) },
   { keys: ['s'], name: 'layout-beside', act: layout('beside') },
   { keys: ['e'], name: 'layout-slider', act: layout('slider') },
   { keys: ['b'], name: 'layout-blend', act: layout('blend') },
@@ -62,28 +115,3 @@ export const compareShortcuts: readonly Shortcut[] = [
   { keys: ['x'], name: 'notes-toggle', act: toggleNotes },
   ...closingShortcuts,
 ];
-
-function change(edit: (comparison: Comparison) => Comparison): void {
-  flushViewport();
-  goTo(compareRoute(edit(comparisonNow())));
-}
-
-/** Adds, replaces and takes away compared images: each is an entry of the browser's history. */
-export const addImage = (fn: string): void => change((now) => withImage(now, plainView(fn)));
-
-export const removeAt = (index: number): void => change((now) => withoutImage(now, index));
-
-/** Whether the folder of an image has a page at this distance from it. */
-export function hasPage(index: number, by: number): boolean {
-  const opened = openedAt(index);
-  if (opened === undefined) return false;
-  const at = opened.at + by;
-  return at >= 1 && at <= opened.images.total;
-}
-
-/** Shows another page of its folder in the place of an image. */
-export async function goToPageOf(index: number, by: number): Promise<void> {
-  const opened = openedAt(index);
-  const card = await opened?.images.find(opened.at + by);
-  if (card !== undefined && openedAt(index) === opened) change((now) => withOtherImage(now, index, card.path));
-}

@@ -5,9 +5,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { message } from '../../messages/messages.ts';
 import { compareRoute } from '../../model/address/routes.ts';
+import { pageBeside } from '../../state/book-pages.ts';
 import { followView } from '../../state/linked-stages.ts';
 import { shownArrangement } from '../../state/notes/sketch.ts';
 import { openedAt, openedNow } from '../../state/opened.ts';
+import { bookAt } from '../../state/pages.ts';
 import { addressOfRoute } from '../../state/route.ts';
 import { dialog, panel, tool } from '../../state/tools.ts';
 import { active, comparisonNow, followChanges, setActive, views } from '../../state/view.ts';
@@ -59,7 +61,9 @@ function shapes(): readonly number[] {
   const count = views.value.length;
   return Array.from({ length: count === 1 ? 2 : Math.max(count, 1) }, (_, index) => {
     const { width = null, height = null } = openedAt(index)?.card ?? {};
-    return width === null || height === null ? usualShape : width / height;
+    const book = bookAt(index);
+    const pages = book && pageBeside(book) ? 2 : 1;
+    return pages * (width === null || height === null ? usualShape : width / height);
   });
 }
 

@@ -4,10 +4,12 @@ import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import type { Arrangement } from '../../model/address/comparison.ts';
+import { shownWith } from '../../state/book-pages.ts';
 import { moveOthers, placeAll, settle } from '../../state/linked-stages.ts';
 import { shownArrangement } from '../../state/notes/sketch.ts';
 import { allFacts } from '../../state/opened.ts';
-import { stageImage } from '../../state/stage-images.ts';
+import { bookAt } from '../../state/pages.ts';
+import { companionIn, stageImage } from '../../state/stage-images.ts';
 import { active, emitPointer, views } from '../../state/view.ts';
 import {
   type MissingTilesState,
@@ -36,10 +38,18 @@ export function usePane(element: RefObject<HTMLElement | null>, index: number, t
 }
 
 const single = (index: number): Showing => ({
-  keyOf: ({ path }) => [path, views.value[index]?.layers],
+  keyOf: ({ path }) => {
+    const book = bookAt(index);
+    return [path, views.value[index]?.layers, book && shownWith(book, book.opened), book?.direction];
+  },
   show: async (on, opened, isWanted) => {
-    const [image, stack] = await Promise.all([stageImage(opened.path), stackOf(opened, index)]);
-    return image !== undefined && isWanted() && on.show(image, undefined, isWanted, stack);
+    const book = bookAt(index);
+    const [image, companion, stack] = await Promise.all([
+      stageImage(opened.path),
+      book && companionIn(book),
+      stackOf(opened, index),
+    ]);
+    return image !== undefined && isWanted() && on.show(image, companion, isWanted, stack);
   },
   place: () => placeAll('at-once'),
   next: async () => [],

@@ -1,5 +1,5 @@
 /** One of the compared images: its stage, and what is drawn on it while it is not the active one. */
-import { ChevronLeft, ChevronRight, ChevronsLeftRight, ExternalLink, X } from 'lucide';
+import { BookOpen, ChevronLeft, ChevronRight, ChevronsLeftRight, ExternalLink, X } from 'lucide';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { message } from '../../messages/messages.ts';
@@ -8,14 +8,16 @@ import { viewRoute } from '../../model/address/routes.ts';
 import { toScreen } from '../../model/view/geometry.ts';
 import type { Frame } from '../../stage/stage.ts';
 import { isAligning, shownArrangement } from '../../state/notes/sketch.ts';
-import { open, openedAt, openStates } from '../../state/opened.ts';
+import { open, openedAt, openStates, type Step } from '../../state/opened.ts';
+import { bookAt, labelsIn } from '../../state/pages.ts';
 import { addressOfRoute } from '../../state/route.ts';
 import { active, arrange, arrangement, flushViewport, setActive, stages, views } from '../../state/view.ts';
 import { Icon, IconButton } from '../common/button.tsx';
+import { useAfterPause } from '../common/elements.ts';
 import { ProblemNotice } from '../common/loading.tsx';
 import { QuietNotes } from '../overlay/quiet-notes.tsx';
 import { MissingTiles, useMissingTiles } from '../view/stage-host.tsx';
-import { goToPageOf, hasPage, removeAt } from './compare-keys.ts';
+import { goToPageOf, removeAt, stepOf, toggleOpening, unitsAt } from './compare-keys.ts';
 import { type Overlaying, usePane } from './pane-effects.ts';
 
 /** Makes an image the one that panels and keys act on. */
@@ -35,7 +37,8 @@ interface PaneProps {
 function Head({ index }: { readonly index: number }): VNode {
   const opened = openedAt(index);
   const state = views.value[index];
-  const label = opened?.card.label ?? '';
+  const book = bookAt(index);
+  const label = book === undefined ? '' : labelsIn(book);
   const name = { number: index + 1 };
   return (
     <header class="pane-head row">
@@ -47,22 +50,7 @@ function Head({ index }: { readonly index: number }): VNode {
         {label || state?.fn}
         {opened?.folder.title && <small>{opened.folder.title}</small>}
       </h2>
-      {hasPage(index, -1) || hasPage(index, 1) ? (
-        <>
-          <IconButton
-            icon={ChevronLeft}
-            name={`${message('previous-page')} (${index + 1})`}
-            disabled={!hasPage(index, -1)}
-            onClick={() => void goToPageOf(index, -1)}
-          />
-          <IconButton
-            icon={ChevronRight}
-            name={`${message('next-page')} (${index + 1})`}
-            disabled={!hasPage(index, 1)}
-            onClick={() => void goToPageOf(index, 1)}
-          />
-        </>
-      ) : null}
+      <BookBar index={index} />
       {state && (
         <a
           class="icon-button"
@@ -77,6 +65,50 @@ function Head({ index }: { readonly index: number }): VNode {
       )}
       <IconButton icon={X} name={message('compare-remove', name)} onClick={() => removeAt(index)} />
     </header>
+  );
+}
+
+/** Turns the pages of the book of an image, one by one or by openings, and goes to any of them. */
+function BookBar({ index }: { readonly index: number }): VNode | null {
+  const book = bookAt(index);
+  const { units, at } = unitsAt(index);
+  useAfterPause(() => book?.opened.images.need((units[at] ?? []).map((step) => step.at)), 60, [at, units.length]);
+  if (book === undefined || (units.length < 2 && !book.twoPages)) return null;
+  const number = index + 1;
+  const [back, next] = [stepOf(index, -1), stepOf(index, 1)];
+  const rightToLeft = book.direction === 'right-to-left';
+  const go = (step: Step | undefined) => (): void => void goToPageOf(index, step);
+  return (
+    <div class={rightToLeft ? 'pane-book row right-to-left' : 'pane-book row'}>
+      <IconButton
+        icon={rightToLeft ? ChevronRight : ChevronLeft}
+        name={`${message('previous-page')} (${number})`}
+        disabled={back === undefined}
+        onClick={go(back)}
+      />
+      <input
+        type="range"
+        min={1}
+        max={units.length}
+        value={at + 1}
+        dir={rightToLeft ? 'rtl' : 'ltr'}
+        aria-label={`${message('scrubber')} (${number})`}
+        aria-valuetext={labelsIn(book)}
+        onChange={({ currentTarget }) => go(units[currentTarget.valueAsNumber - 1]?.[0])()}
+      />
+      <IconButton
+        icon={rightToLeft ? ChevronLeft : ChevronRight}
+        name={`${message('next-page')} (${number})`}
+        disabled={next === undefined}
+        onClick={go(next)}
+      />
+      <IconButton
+        icon={BookOpen}
+        name={`${message('two-pages')} (${number})`}
+        pressed={book.twoPages}
+        onClick={() => toggleOpening(index)}
+      />
+    </div>
   );
 }
 

@@ -82,7 +82,11 @@ const rows: readonly (readonly [address: string, comparison: Comparison, current
   ['compare?1.fn=a.tif&2.fn=b/c.tif&pair=2/1', { ...two, pair: [1, 0] }, 'compare?1.fn=a.tif&2.fn=b/c.tif&pair=2/1'],
   // One image lies over no other.
   ['compare?1.fn=a.tif&layout=blend', sideBySide([plainView('a.tif')]), 'compare?1.fn=a.tif'],
-  ['compare?1.fn=a.tif&1.pages=2', sideBySide([plainView('a.tif')]), 'compare?1.fn=a.tif'],
+  [
+    'compare?1.fn=a.tif&1.shift=1&1.pages=2&2.fn=b.tif',
+    sideBySide([{ ...plainView('a.tif'), twoPages: true, shifted: true }, plainView('b.tif')]),
+    'compare?1.fn=a.tif&1.pages=2&1.shift=1&2.fn=b.tif',
+  ],
 ];
 
 it.each(rows)('“%s” is parsed to its comparison and formatted', (address, comparison, current) => {
@@ -130,7 +134,7 @@ const views: fc.Arbitrary<ViewState> = fc.record({
   rectangles: fc.constant([]),
   withTexts: fc.constant(false),
   ddpi: fc.constant(undefined),
-  twoPages: fc.constant(undefined),
+  twoPages: fc.option(fc.boolean(), { nil: undefined }),
   shifted: fc.constant(false),
   layout: fc.constant('page'),
   search: fc.constant(''),
