@@ -10,9 +10,12 @@ import { view } from '../../state/view.ts';
 import { moveByArrows, useAfterPause, useOneStop, useSize } from '../common/elements.ts';
 import { BookPage, labelOf } from './book-page.tsx';
 
-/** The size of a page’s picture, and what lies around the pictures of a cell; CSS pixels, as the style sheet has them. */
+/** The size of a page’s picture, and what lies beside it in a cell; CSS pixels, as the style sheet has them. */
 const picture = { width: 136, height: 176 };
-const around = { width: 28, height: 64 };
+const beside = 28;
+
+/** What lies above and below the pictures, with two lines of text, so that it grows with the letters. */
+const aboveAndBelow = (): number => 4 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 /** Number of rows that are rendered beyond the top and the bottom. */
 const margin = 2;
@@ -53,7 +56,7 @@ function Cell({ opened, unit, style }: CellProps): VNode {
 
 /** How many cells stand beside each other, and how large each is. */
 function gridOf(width: number, pagesInCell: number) {
-  const cell = { width: picture.width * pagesInCell + around.width, height: picture.height + around.height };
+  const cell = { width: picture.width * pagesInCell + beside, height: picture.height + aboveAndBelow() };
   const columns = Math.max(1, Math.floor(width / cell.width));
   return { ...cell, columns, left: Math.max(0, (width - columns * cell.width) / 2) };
 }

@@ -19,6 +19,12 @@ interface LinesProps {
   readonly follows: Signal<boolean>;
 }
 
+/** Scrolls the list alone: where the player is scrolled as a whole, it stays where its reader has put it. */
+function putInMiddle(line: Element, list: Element): void {
+  const [own, all] = [line.getBoundingClientRect(), list.getBoundingClientRect()];
+  list.scrollTop += own.top + own.height / 2 - all.top - all.height / 2;
+}
+
 /** The line that is spoken is marked in the document alone: thousands are not rendered again for it. */
 function useCurrentLine({ now, cues, follows }: LinesProps) {
   const list = useRef<HTMLOListElement>(null);
@@ -31,7 +37,7 @@ function useCurrentLine({ now, cues, follows }: LinesProps) {
     const button = line?.firstElementChild;
     if (!button) return;
     button.ariaCurrent = 'true';
-    if (follows.value) button.scrollIntoView({ block: 'center' });
+    if (follows.value && list.current) putInMiddle(button, list.current);
   });
   return list;
 }
