@@ -19,6 +19,18 @@ export const mediaMessages = {
   captions: { en: 'Captions', de: 'Untertitel', fr: 'Sous-titres' },
   'captions-off': { en: 'Off', de: 'Aus', fr: 'Sans' },
   version: { en: 'Version', de: 'Fassung', fr: 'Version' },
+  'keys-play': { en: 'Play and pause', de: 'Abspielen und anhalten', fr: 'Lire et mettre en pause' },
+  'keys-arrows': {
+    en: 'Back and forward by 5 seconds',
+    de: '5 Sekunden zurück und vor',
+    fr: 'Reculer et avancer de 5 secondes',
+  },
+  'keys-letters': {
+    en: 'Back and forward by 10 seconds',
+    de: '10 Sekunden zurück und vor',
+    fr: 'Reculer et avancer de 10 secondes',
+  },
+  'keys-mute': { en: 'Sound off and on', de: 'Ton aus und an', fr: 'Couper et rétablir le son' },
   'cite-moment': { en: 'Cite this moment', de: 'Diese Stelle zitieren', fr: 'Citer ce moment' },
   chapters: { en: 'Chapters', de: 'Kapitel', fr: 'Chapitres' },
   transcript: { en: 'Transcript', de: 'Transkript', fr: 'Transcription' },

@@ -77,7 +77,9 @@ async function loadTexts(
     queue.unshift(...next);
   }
   show(lines, notes);
-  const texts = [...files, ...renderings.filter((file) => isCaptions(file) || isPlainText(file))];
+  const named = [...files, ...renderings.filter((file) => isCaptions(file) || isPlainText(file))];
+  // Manifests name captions twice: for viewers that play them, and for those that offer files.
+  const texts = named.filter(({ address }, at) => named.findIndex((other) => other.address === address) === at);
   const loaded = await Promise.all(texts.slice(0, maxTexts).map((file) => loadTranscript(file, signal)));
   if (!signal.aborted) show([...loaded, ...lines], notes);
 }

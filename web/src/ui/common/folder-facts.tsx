@@ -197,6 +197,7 @@ interface LevelProps {
 export function ChapterLink({ entry, isCurrent, onOpen }: ChapterLinkProps): VNode {
   const { label, page } = entry;
   const to = chapterRoute(entry);
+  const short = shortLabel(page, maxLabel);
   return (
     <a
       href={addressOfRoute(to)}
@@ -204,7 +205,10 @@ export function ChapterLink({ entry, isCurrent, onOpen }: ChapterLinkProps): VNo
       aria-current={isCurrent ? 'true' : undefined}
     >
       <span>{label}</span>
-      <small title={page}>{shortLabel(page, maxLabel)}</small>
+      <small title={page} aria-hidden={short === page ? undefined : true}>
+        {short}
+      </small>
+      {short !== page && <small class="off-screen">{page}</small>}
     </a>
   );
 }

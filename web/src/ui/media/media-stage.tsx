@@ -6,7 +6,6 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { isAllowedHere, reachable } from '../../data/foreign-hosts.ts';
 import { mediaMessage } from '../../messages/media.ts';
-import { message } from '../../messages/messages.ts';
 import { thumbnailAddress } from '../../model/manifest/foreign-service.ts';
 import type { PageImage } from '../../model/manifest/page-image.ts';
 import type { CanvasMedia, MediaFile, TimedItem } from '../../model/media/canvas-media.ts';
@@ -178,7 +177,7 @@ export function MediaStage({ now }: { readonly now: OpenMedia }): VNode {
     <div class="media-stage">
       <figure
         class={isSeen ? 'media-canvas' : 'media-canvas sound'}
-        aria-label={message('stage-of', { label: openedNow()?.card.label ?? '' })}
+        aria-label={openedNow()?.card.label}
         style={{ '--ratio': String(shape.width / shape.height) }}
       >
         {media.items.map((item, index) =>

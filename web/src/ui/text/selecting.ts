@@ -1,5 +1,5 @@
 /** Selects words on the image: with the pointer, by a long press, and with Shift and the arrow keys. */
-import { useSignalEffect } from '@preact/signals';
+import { signal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import {
   type Caret,
@@ -168,12 +168,15 @@ function lightLine(element: HTMLElement, event: PointerEvent): void {
   litLine.value = found && line ? { path: found.page.path, line: found.page.text.lines.indexOf(line) } : undefined;
 }
 
+/** Whether all is to be selected as soon as the texts of the pages have loaded. */
+const wantsAll = signal(false);
+
 /** All text of the pages, by the usual keys, where text is selected. */
 function selectAll(event: KeyboardEvent): void {
   const isAll = event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey) && !event.altKey;
-  if (!isAll || !selectsText.peek() || pageTexts.peek().pages.length === 0) return;
+  if (!isAll || !selectsText.peek()) return;
   event.preventDefault();
-  selectAllWords();
+  wantsAll.value = true;
 }
 
 function listen(element: HTMLElement, cancel: () => void): () => void {
@@ -191,7 +194,10 @@ function listen(element: HTMLElement, cancel: () => void): () => void {
   // A long press opens the menu of the browser on touch screens.
   element.addEventListener('contextmenu', (event) => isSelecting.peek() && event.preventDefault(), { signal });
   element.addEventListener('keydown', selectAll, { signal });
-  return () => ending.abort();
+  return () => {
+    wantsAll.value = false;
+    ending.abort();
+  };
 }
 
 export function useTextPointer(): void {
@@ -206,6 +212,11 @@ export function useTextPointer(): void {
       cancel();
     };
   }, [element]);
+  useSignalEffect(() => {
+    if (!wantsAll.value || pageTexts.value.pages.length === 0) return;
+    wantsAll.value = false;
+    selectAllWords();
+  });
   useSignalEffect(() => {
     stage.value?.focusElement.classList.toggle('selects-text', selectsText.value || isSelecting.value);
   });

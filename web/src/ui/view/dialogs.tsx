@@ -3,14 +3,16 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
+import { mediaMessage } from '../../messages/media.ts';
 import { type MessageKey, message } from '../../messages/messages.ts';
 import { displayDensity, shortcutsOn } from '../../state/stored-preferences.ts';
-import { closeDialog, hasText } from '../../state/tools.ts';
+import { closeDialog, hasText, isPlayed } from '../../state/tools.ts';
 import { density, showMode } from '../../state/viewport.ts';
 import { Button } from '../common/button.tsx';
 import { Dialog } from '../common/dialog.tsx';
 import { CheckBox, Choices } from '../common/fields.tsx';
 import { keyName } from '../common/words.ts';
+import { keysOfAllPages, mediaKeys } from '../media/keys.ts';
 import { type Shortcut, shortcuts } from './keyboard.ts';
 
 interface Keys {
@@ -36,16 +38,24 @@ const textKeys: readonly Keys[] = [
   { keys: ['Shift+ArrowUp', 'Shift+ArrowDown'], name: 'text-extend-line' },
 ];
 
-const KeyList = ({ all }: { readonly all: readonly Keys[] }): VNode => (
+interface NamedKeys {
+  readonly keys: readonly string[];
+  readonly text: string;
+}
+
+const named = (all: readonly Keys[]): readonly NamedKeys[] =>
+  all.map(({ keys, name }) => ({ keys, text: message(name) }));
+
+const KeyList = ({ all }: { readonly all: readonly NamedKeys[] }): VNode => (
   <dl class="shortcuts">
-    {all.map(({ keys, name }) => (
-      <div key={name}>
+    {all.map(({ keys, text }) => (
+      <div key={text}>
         <dt>
           {keys.map((key) => (
             <kbd key={key}>{keyName(key)}</kbd>
           ))}
         </dt>
-        <dd>{message(name)}</dd>
+        <dd>{text}</dd>
       </div>
     ))}
   </dl>
@@ -59,16 +69,31 @@ interface KeyboardHelpProps {
 export const KeyboardHelp = ({ of = shortcuts }: KeyboardHelpProps): VNode => (
   <Dialog title={message('keyboard')} onClose={closeDialog}>
     <CheckBox chosen={shortcutsOn} text={message('shortcuts-choice')} />
-    <KeyList all={of} />
+    {isPlayed.value ? <MediaKeys of={of} /> : <ImageKeys of={of} />}
+  </Dialog>
+);
+
+const ImageKeys = ({ of }: { readonly of: readonly Shortcut[] }): VNode => (
+  <>
+    <KeyList all={named(of)} />
     {hasText.value && (
       <>
         <h3>{message('tool-text')}</h3>
-        <KeyList all={textKeys} />
+        <KeyList all={named(textKeys)} />
       </>
     )}
     <h3>{message('drawing-keys')}</h3>
-    <KeyList all={drawingKeys} />
-  </Dialog>
+    <KeyList all={named(drawingKeys)} />
+  </>
+);
+
+const MediaKeys = ({ of }: { readonly of: readonly Shortcut[] }): VNode => (
+  <>
+    <h3>{mediaMessage('player')}</h3>
+    <KeyList all={mediaKeys.map(({ keys, name }) => ({ keys, text: mediaMessage(name) }))} />
+    <h3>{message('pages')}</h3>
+    <KeyList all={named(of.filter(({ name }) => keysOfAllPages.has(name)))} />
+  </>
 );
 
 const millimetersPerInch = 25.4;

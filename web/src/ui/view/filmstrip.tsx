@@ -30,6 +30,12 @@ const margin = 6;
 /** Maximum number of characters below a thumbnail. */
 const maxLabel = 12;
 
+/** What tells a label apart. One that is shortened only at its end is cut by the style, so that its words remain whole for voice control. */
+function seenLabel(label: string): string {
+  const short = shortLabel(label, maxLabel);
+  return label.startsWith(short.slice(0, -1)) ? label : short;
+}
+
 interface ThumbnailProps {
   readonly card: ImageCard | undefined;
   readonly at: number;
@@ -66,7 +72,7 @@ const Thumbnail = ({ card, at, current, left, side, hits }: ThumbnailProps): VNo
       onClick={onPlainClick(() => void goToPage({ at, inner: 1 }))}
     >
       {card && <ThumbnailPicture path={card.path} />}
-      <span class="clip">{shortLabel(card?.label ?? '', maxLabel)}</span>
+      <span class="clip">{seenLabel(card?.label ?? '')}</span>
     </a>
     {hits > 0 && (
       <b class="hit-count through" aria-hidden="true">

@@ -90,6 +90,12 @@ function toggleText(): void {
   if (hasText.peek()) togglePanel('text');
 }
 
+/** The keys that select text are the image’s. */
+function selectByKeys(): void {
+  toggleSelectsText();
+  if (selectsText.peek() && document.activeElement === document.body) focusStage();
+}
+
 function toggleContents(): void {
   if (hasChapters.peek()) togglePanel('contents');
 }
@@ -164,7 +170,7 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['a'], name: 'panel-adjust', act: () => togglePanel('adjust') },
   { keys: ['y'], name: 'panel-layers', act: toggleLayers },
   { keys: ['Shift+Y'], name: 'next-layer', act: showNextLayer },
-  { keys: ['s'], name: 'tool-text', act: toggleSelectsText },
+  { keys: ['s'], name: 'tool-text', act: selectByKeys },
   { keys: ['e'], name: 'panel-text', act: toggleText },
   { keys: ['/'], name: 'panel-search', act: openSearch },
   { keys: ['j'], name: 'next-hit', act: () => stepHit(1) },
