@@ -15,6 +15,7 @@ import { execute } from '../../src/core/render/execute.ts';
 import { withOpenedFile } from '../../src/core/render/sources/opened-file.ts';
 import { openTiles } from '../../src/core/render/sources/tiled-source.ts';
 import { createTileReader } from '../../src/core/render/tiles/tile-reader.ts';
+import type { ReadSteps } from '../../src/core/storage/read-steps.ts';
 import { Storages } from '../../src/core/storage/storages.ts';
 import { parseImagePath } from '../../src/features/iiif-image/image-path.ts';
 import { adobeRgb, lightGray, srgb, srgbGray } from '../fixtures/files/icc-profile.mjs';
@@ -250,6 +251,30 @@ describe.each(sampleOf([...Object.entries(written), ...Object.entries(laidOut)],
     });
   },
 );
+
+it('of a row that lie one behind the other in the file are one read', async () => {
+  write('runs.tif', await tiff(scene(width, height)));
+  const image = await admit('runs.tif');
+  const [level] = image.resolutions[0].levels;
+  const plan = planTile(image, level, 1, 2, 'convert', 2);
+  let reads = 0;
+  const counting = createTileReader((file) => {
+    const handle = storages.handle(file);
+    const readSteps = <T>(steps: () => ReadSteps<T>): Promise<T> => handle.readSteps(() => counted(steps()));
+    return { ...handle, readSteps };
+  });
+  function* counted<T>(steps: ReadSteps<T>): ReadSteps<T> {
+    for (let step = steps.next(); ; ) {
+      if (step.done) return step.value;
+      if (step.value.arePixels) reads++;
+      step = steps.next(yield step.value);
+    }
+  }
+  if (plan.kind !== 'send-tile') throw new Error(plan.kind);
+  const read = await counting.read(plan);
+  expect(read).toEqual({ kind: 'tile', bytes: await splice(plan) });
+  expect(reads).toBe(2);
+});
 
 it('of a small level are rendered, though libvips refuses files whose tiles are so much larger', async () => {
   const render = async (side: number): Promise<Buffer> => {

@@ -45,10 +45,13 @@ export async function placesOf(
 /** The length of tiles in all, in bytes. */
 export const bytesOf = (places: readonly PlacedTile[]): number => places.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Neighbors in a row lie one after the other in a file that libvips wrote, so that one read is enough for them. */
-function runsOf(places: readonly PlacedTile[]): readonly (readonly PlacedTile[])[] {
+/**
+ * Tiles that lie one behind the other in the file, in that order, so that one read is enough for them: libvips writes those of a row from right to
+ * left, others from left to right.
+ */
+export function runsOf(places: readonly PlacedTile[]): readonly (readonly PlacedTile[])[] {
   const runs: PlacedTile[][] = [];
-  for (const place of places) {
+  for (const place of places.toSorted((one, other) => one.at - other.at)) {
     const run = runs.at(-1);
     const before = run?.at(-1);
     if (run && before && before.at + before.bytes === place.at) run.push(place);
@@ -57,18 +60,23 @@ function runsOf(places: readonly PlacedTile[]): readonly (readonly PlacedTile[])
   return runs;
 }
 
+/** The bytes of each tile of a run, by its index, out of those of all. */
+export const partsOfRun = (run: readonly PlacedTile[], all: Buffer): readonly (readonly [number, Buffer])[] =>
+  run.map(({ index, at, bytes }) => {
+    const from = at - (run[0]?.at ?? 0);
+    return [index, all.subarray(from, from + bytes)];
+  });
+
 async function readRun(
   { handle, chunks }: OpenedFile,
   tiles: JpegTiles,
   run: readonly PlacedTile[],
-): Promise<readonly Buffer[] | undefined> {
-  const [{ at: start } = { at: 0 }] = run;
-  const all = await readBytes(handle, { at: start, bytes: bytesOf(run) });
+): Promise<readonly (readonly [number, Buffer])[] | undefined> {
+  const all = await readBytes(handle, { at: run[0]?.at ?? 0, bytes: bytesOf(run) });
   if (all === undefined) return undefined;
-  const parts = run.map(({ at, bytes }) => all.subarray(at - start, at - start + bytes));
-  for (const [index, bytes] of parts.entries()) {
-    const tile = { tiles, index: run[index]?.index ?? 0, bytes };
-    if (!(await readInTurns(handle, intactSteps(chunks, tile)))) throw damagedPyramid();
+  const parts = partsOfRun(run, all);
+  for (const [index, bytes] of parts) {
+    if (!(await readInTurns(handle, intactSteps(chunks, { tiles, index, bytes })))) throw damagedPyramid();
   }
   return parts;
 }
@@ -83,10 +91,6 @@ export async function readTiles(
   places: readonly PlacedTile[],
 ): Promise<readonly Buffer[] | undefined> {
   const runs = await Promise.all(runsOf(places).map((run) => readRun(file, tiles, run)));
-  const parts: Buffer[] = [];
-  for (const run of runs) {
-    if (run === undefined) return undefined;
-    parts.push(...run);
-  }
-  return parts;
+  const parts = new Map(runs.flatMap((run) => run ?? []));
+  return parts.size === places.length ? places.flatMap(({ index }) => parts.get(index) ?? []) : undefined;
 }

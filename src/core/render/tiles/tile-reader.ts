@@ -7,6 +7,7 @@ import { isCut, tilesOf } from '../../image/plan/cost.ts';
 import type { SendTile, WhyNot } from '../../image/plan/plan-types.ts';
 import type { ReadSteps } from '../../storage/read-steps.ts';
 import type { FileVersion, SourceHandle } from '../../storage/storage.ts';
+import { bytesOf, type PlacedTile, partsOfRun, runsOf } from './read-tiles.ts';
 import { type Chunks, createChunks, intactSteps, numberSteps, otherPartsSteps } from './tile-checksums.ts';
 
 /** A tile as a JPEG file, or why there is none. */
@@ -83,15 +84,34 @@ function* positionSteps({ chunks }: FileCache, plan: SendTile, index: number): R
   return Number.isSafeInteger(at) && at + bytes <= file.bytes ? { at, bytes } : outside;
 }
 
-/** The steps to one of the plan's tiles as a whole JPEG file, padding included. */
-function* storedSteps(cache: FileCache, plan: SendTile, index: number): ReadSteps<ReadTile> {
+/** The steps to the bytes of tiles beside each other, by index, where they are one run in the file: in a store each read is a request. */
+function* runSteps(
+  cache: FileCache,
+  plan: SendTile,
+  first: number,
+  count: number,
+): ReadSteps<ReadonlyMap<number, Buffer> | undefined> {
+  const places: PlacedTile[] = [];
+  for (let index = first; count > 1 && index < first + count; index++) {
+    const place = yield* positionSteps(cache, plan, index);
+    if (typeof place === 'string') return undefined;
+    places.push({ index, ...place });
+  }
+  const [run, ...others] = runsOf(places);
+  if (run === undefined || others.length > 0) return undefined;
+  const all = yield { at: run[0]?.at ?? 0, bytes: bytesOf(run), arePixels: true };
+  return all && new Map(partsOfRun(run, all));
+}
+
+/** The steps to one of the plan's tiles as a whole JPEG file, padding included; `known` are its bytes in the file, where they were read before. */
+function* storedSteps(cache: FileCache, plan: SendTile, index: number, known?: Buffer): ReadSteps<ReadTile> {
   const position = yield* positionSteps(cache, plan, index);
   if (typeof position === 'string') return unusable(position, position === outside);
   const header = yield* headerSteps(cache, plan);
   if (header === undefined) return unusable('the file is cut short or damaged');
   // The header's last two bytes overwrite the tile's first two, so that only the header is copied.
   const room = header.length - 2;
-  const bytes = yield { ...position, room, arePixels: true };
+  const bytes = known ? Buffer.concat([header.subarray(0, room), known]) : yield { ...position, room, arePixels: true };
   if (bytes === undefined) return unusable('the file is cut short', true);
   const stored = bytes.subarray(room);
   const tile = { tiles: plan.tiles, index, bytes: stored };
@@ -109,11 +129,14 @@ function* tileSteps(cache: FileCache, plan: SendTile): ReadSteps<ReadTile> {
   const { tiles, size } = plan;
   const { x, y, width, height } = tilesOf(plan);
   const streams: Buffer[] = [];
-  for (let at = 0; at < width * height; at++) {
-    const index = (y + Math.floor(at / width)) * tiles.columns + x + (at % width);
-    const read = yield* storedSteps(cache, plan, index);
-    if (read.kind !== 'tile') return read;
-    streams.push(read.bytes);
+  for (let row = y; row < y + height; row++) {
+    const first = row * tiles.columns + x;
+    const run = yield* runSteps(cache, plan, first, width);
+    for (let column = 0; column < width; column++) {
+      const read = yield* storedSteps(cache, plan, first + column, run?.get(first + column));
+      if (read.kind !== 'tile') return read;
+      streams.push(read.bytes);
+    }
   }
   const [only] = streams;
   if (only && streams.length === 1 && !isCut(plan)) return { kind: 'tile', bytes: only };
