@@ -133,6 +133,7 @@ describe('guided views in the making', () => {
     await expect.poll(() => focused(page)).toBe('Delete view 1');
     await expect.poll(() => titles.allTextContents()).toEqual(['One', 'Two']);
     await page.reload();
+    await waitUntilSettled(page);
     await page.keyboard.press('Shift+T');
     await expect.poll(() => titles.allTextContents()).toEqual(['One', 'Two']);
     expect(await page.getByLabel('Title of the whole').inputValue()).toBe('My views');
@@ -216,7 +217,7 @@ describe('guided views in the making', () => {
     await panelOf(other).getByText('Turn and zoom the image').waitFor();
     await chooseFile(other, name, json);
     await panelOf(other).getByText('Opened: 2 views').waitFor();
-    expect(await panelOf(other).locator('.tour-step strong').allTextContents()).toEqual(['One', 'Two']);
+    await expect.poll(() => panelOf(other).locator('.tour-step strong').allTextContents()).toEqual(['One', 'Two']);
     await chooseFile(other, 'other.json', { type: 'Manifest', items: [] });
     await panelOf(other).getByText('There are no guided views in this').waitFor();
   });
