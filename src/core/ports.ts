@@ -64,15 +64,26 @@ export interface TextDocument {
   readonly bytes: Buffer;
 }
 
+/** One of the texts of an image. */
+export interface TextChoice {
+  /** The language in the name of the file, else its format, with a number where there are several: `de`, `alto`, `plain-2`. */
+  readonly key: string;
+  readonly source: TextSource;
+  /** BCP 47, where the name of the file says it. */
+  readonly language?: string;
+}
+
 export interface PageTexts {
   /** The words of an image; undefined where it has no text that can be read. */
   pageText(image: Admitted<ImageSet>): Promise<PageText | undefined>;
-  /** The same, with the file that they come from. */
-  textOf(image: Admitted<ImageSet>): Promise<FoundText | undefined>;
+  /** The same, with the file that they come from; `key` names another text of the image than the first. */
+  textOf(image: Admitted<ImageSet>, key?: string): Promise<FoundText | undefined>;
+  /** All texts of the image that the caller may see, that of `textOf` first. No file is read for its words. */
+  choicesOf(image: Admitted<ImageSet>): Promise<readonly TextChoice[]>;
   /** The file with the words of an image, unread; undefined where there is none. */
   sourceOf(image: Admitted<ImageSet>): Promise<TextSource | undefined>;
   /** That file's bytes; undefined where there is none or it can't be read. */
-  documentOf(image: Admitted<ImageSet>): Promise<TextDocument | undefined>;
+  documentOf(image: Admitted<ImageSet>, key?: string): Promise<TextDocument | undefined>;
   /**
    * The files with texts of those images (by their names) of a folder that the caller may see, by the names of the images; of
    * files with several pages, that of the first page. Nothing is parsed: a file that is faulty is among them. `reading` counts each
@@ -358,6 +369,7 @@ const none = async () => new Map<string, never>();
 export const noTexts: PageTexts = {
   pageText: nothing,
   textOf: nothing,
+  choicesOf: async () => [],
   sourceOf: nothing,
   documentOf: nothing,
   textsOf: none,

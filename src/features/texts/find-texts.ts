@@ -10,15 +10,7 @@ import type { Folders } from '../../core/library/listings/folder-cache.ts';
 import { readFileIn } from '../../core/library/listings/folder-files.ts';
 import { insertionIndex, type Listing, pathIn } from '../../core/library/listings/listing.ts';
 import { type TextFolder, type TextFolderNames, textFoldersIn } from '../../core/library/listings/text-folders.ts';
-import {
-  isOfPage,
-  ownPagesIn,
-  type TextFileKind,
-  textFileKinds,
-  textKindOf,
-  textNamesIn,
-  textStemsOf,
-} from '../../core/library/listings/text-names.ts';
+import { isOfPage, ownPagesIn } from '../../core/library/listings/text-names.ts';
 import type { Containment } from '../../core/library/roots/containment.ts';
 import { type MountPoint, mountedPaths } from '../../core/library/roots/virtual-folders.ts';
 import { type LinkTarget, RequestStatCache } from '../../core/library/stats/request-stat-cache.ts';
@@ -34,6 +26,7 @@ import {
   sniffFormat,
   type TextFile,
 } from './recognize-text.ts';
+import { type Candidate, candidatesIn, taggedCandidatesIn } from './text-candidates.ts';
 
 export interface TextFilesParts {
   /** The base directories, the first one before the others. */
@@ -56,36 +49,15 @@ export interface ImageOfText {
   readonly page: number;
 }
 
-interface Candidate {
-  readonly folder: TextFolder;
-  readonly name: string;
-  readonly kind: TextFileKind;
-  /** Which page of the file is wanted, from 1. */
-  readonly page: number;
-}
-
-/** The files that may hold the text of an image by their names, the preferred one first. */
-function candidatesIn(folders: readonly TextFolder[], image: string, page: number): readonly Candidate[] {
-  const stems = textStemsOf(image, page);
-  const found = folders.flatMap((folder) => {
-    const { textFiles } = folder.listing;
-    if (textFiles.length === 0) return [];
-    const names = textNamesIn(textFiles);
-    return stems.flatMap((stem) => names.get(stem) ?? []).map((name) => ({ folder, name }));
-  });
-  return textFileKinds.flatMap((kind) =>
-    found
-      .filter(({ name }) => textKindOf(name) === kind)
-      .map((one) => ({ ...one, kind, page: isOfPage(one.name, image, page) ? 1 : page })),
-  );
-}
-
 /** A file with the pages of a folder, and the images of that folder. */
 interface Book {
   readonly file: TextFile;
   readonly scans: Listing;
   readonly pages: readonly BookPage[];
 }
+
+/** The most texts of a page that are offered. */
+const maxTexts = 20;
 
 /** What the first bytes of a file say: no format where it is none of those that hold texts of pages. */
 interface Sniffed {
@@ -119,8 +91,26 @@ export class TextFiles {
     const folders = await this.#foldersFor(image.folder, statCache);
     return (
       (await this.#firstText(candidatesIn(folders, image.name, image.page), statCache)) ??
-      (image.page === 1 ? this.#inBook(image.name, await this.#booksIn(folders, image.folder, statCache)) : undefined)
+      (image.page === 1
+        ? this.#inBook(image.name, await this.#booksIn(folders, image.folder, statCache))
+        : undefined) ??
+      this.#firstText(taggedCandidatesIn(folders, image.name, image.page), statCache)
     );
+  }
+
+  /** All files with a text of an image, the one that `find` gives first; not more than are offered. */
+  async findEach(image: ImageOfText): Promise<readonly TextFile[]> {
+    const statCache = new RequestStatCache(this.#parts.storages);
+    const folders = await this.#foldersFor(image.folder, statCache);
+    const describe = async (candidates: readonly Candidate[]): Promise<readonly TextFile[]> =>
+      (await pMap(candidates.slice(0, maxTexts), (one) => this.#describe(one, statCache), bounded)).filter(
+        (file) => file !== undefined,
+      );
+    const own = await describe(candidatesIn(folders, image.name, image.page));
+    const books = image.page === 1 ? await this.#booksIn(folders, image.folder, statCache) : [];
+    const inBook = this.#inBook(image.name, books);
+    const tagged = await describe(taggedCandidatesIn(folders, image.name, image.page));
+    return [...own, ...(inBook === undefined ? [] : [inBook]), ...tagged].slice(0, maxTexts);
   }
 
   /** The files with the texts of some images of a folder (page 1 of each), by the names of the images. */
@@ -135,7 +125,8 @@ export class TextFiles {
     const books = await this.#booksIn(folders, folder, statCache);
     const textOf = async (name: string): Promise<readonly (readonly [string, TextFile])[]> => {
       const own = await this.#firstText(candidatesIn(folders, name, 1), statCache);
-      const file = own ?? this.#inBook(name, books);
+      const file =
+        own ?? this.#inBook(name, books) ?? (await this.#firstText(taggedCandidatesIn(folders, name, 1), statCache));
       reading?.step();
       return file === undefined ? [] : [[name, file]];
     };
@@ -154,7 +145,8 @@ export class TextFiles {
     const statCache = new RequestStatCache(this.#parts.storages);
     const folders = await this.#foldersFor(folder, statCache);
     const textOf = async ({ name, page }: Omit<ImageOfText, 'folder'>): Promise<TextFile | undefined> => {
-      const file = await this.#firstText(candidatesIn(folders, name, page), statCache);
+      const candidates = [...candidatesIn(folders, name, page), ...taggedCandidatesIn(folders, name, page)];
+      const file = await this.#firstText(candidates, statCache);
       reading?.step();
       return file;
     };
@@ -242,11 +234,12 @@ export class TextFiles {
   }
 
   /** The file of a candidate; undefined where it is none of the formats, or a link that leads out or nowhere. */
-  async #describe({ folder, name, kind, page }: Candidate, statCache: RequestStatCache): Promise<TextFile | undefined> {
+  async #describe(candidate: Candidate, statCache: RequestStatCache): Promise<TextFile | undefined> {
+    const { folder, name, page, language } = candidate;
     const path = pathIn(folder.listing, name);
     const found = await statCache.contained(path, this.#parts.isContained);
     if (found === undefined || !found.stats.isFile()) return undefined;
-    const format = await this.#formatOf(path, found, { folder, name, kind, page });
+    const format = await this.#formatOf(path, found, candidate);
     if (format === undefined) return undefined;
     const paths = mountedPaths(childOf(folder.identifier, name), [path, found.real], this.#parts.mountPoints);
     return {
@@ -259,6 +252,7 @@ export class TextFiles {
       modifiedMs: Number(found.stats.mtimeMs),
       isSettled: isSettled(found.stats, found.requestedMs),
       page,
+      ...(language === undefined ? {} : { language }),
     };
   }
 

@@ -55,6 +55,21 @@ interface NamedText {
   readonly file: TextFile | undefined;
 }
 
+/** The texts of an image by their keys, as `TextChoice` has them. */
+function byKey(files: readonly TextFile[]): ReadonlyMap<string, TextFile> {
+  const named = new Map<string, TextFile>();
+  for (const file of files) {
+    const name = file.language?.toLowerCase() ?? file.format;
+    let [key, number] = [name, 1];
+    while (named.has(key)) {
+      number += 1;
+      key = `${name}-${number}`;
+    }
+    named.set(key, file);
+  }
+  return named;
+}
+
 const folderOf = ({ identifier }: ImageSet): Identifier | undefined => splitLast(identifier).parent;
 
 export function createPageTexts(admission: Admission, library: TextLibrary): PageTexts {
@@ -65,19 +80,34 @@ export function createPageTexts(admission: Admission, library: TextLibrary): Pag
     return file !== undefined && admission.isVisibleWith(image, file.paths) ? file : undefined;
   }
 
+  /** The files with texts that the caller of an image may see, by their keys. */
+  async function filesOf(image: Admitted<ImageSet>): Promise<ReadonlyMap<string, TextFile>> {
+    const folder = folderOf(image);
+    if (folder === undefined) return new Map();
+    const files = await library.findEachText({ folder, name: image.name, page: image.page });
+    const isShown = ({ format, paths }: TextFile): boolean =>
+      !(isCovered(image) && format === 'plain') && admission.isVisibleWith(image, paths);
+    return new Map([...byKey(files)].filter(([, file]) => isShown(file)));
+  }
+
+  const fileNamed = async (image: Admitted<ImageSet>, key: string | undefined): Promise<TextFile | undefined> =>
+    key === undefined ? fileOf(image) : (await filesOf(image)).get(key);
+
   /** The words that the caller of an image may see; undefined where it can’t be told which these are. */
   async function wordsOf(file: TextFile, image: Admitted<ImageSet>): Promise<PageText | undefined> {
     if (isCovered(image) && file.format === 'plain') return undefined;
     const page = await library.readPageText(file);
     if (page === undefined) return undefined;
     const place = placedOn(image);
-    const text = placeText(page, place);
+    const placed = placeText(page, place);
+    const language = placed.language ?? file.language;
+    const text = language === undefined ? placed : { ...placed, language };
     if (!isCovered(image)) return text;
     return isSurelyPlaced(page, place) ? withoutCovered(text, image) : undefined;
   }
 
-  async function textOf(image: Admitted<ImageSet>): Promise<FoundText | undefined> {
-    const file = await fileOf(image);
+  async function textOf(image: Admitted<ImageSet>, key?: string): Promise<FoundText | undefined> {
+    const file = await fileNamed(image, key);
     const text = file && (await wordsOf(file, image));
     return file && text && { text, source: sourceOfFile(file) };
   }
@@ -137,9 +167,16 @@ export function createPageTexts(admission: Admission, library: TextLibrary): Pag
       const file = await fileOf(image);
       return file && !(isCovered(image) && file.format === 'plain') ? sourceOfFile(file) : undefined;
     },
-    async documentOf(image) {
+    async choicesOf(image) {
+      return [...(await filesOf(image))].map(([key, file]) => ({
+        key,
+        source: sourceOfFile(file),
+        ...(file.language === undefined ? {} : { language: file.language }),
+      }));
+    },
+    async documentOf(image, key) {
       if (isCovered(image)) return undefined;
-      const file = await fileOf(image);
+      const file = await fileNamed(image, key);
       const bytes = file && (await library.textBytes(file));
       return file && Buffer.isBuffer(bytes) ? { source: sourceOfFile(file), bytes } : undefined;
     },

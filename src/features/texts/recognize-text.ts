@@ -27,6 +27,8 @@ export interface TextFile extends SniffedFormat {
   readonly page: number;
   /** Of a file with the pages of a folder, the bytes of this page; absent where the file is that of one scan. */
   readonly span?: ByteSpan;
+  /** BCP 47, where the name of the file says it. */
+  readonly language?: string;
 }
 
 export interface SniffedFormat {

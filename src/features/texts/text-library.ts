@@ -13,6 +13,7 @@ import type { TextFile } from './recognize-text.ts';
 /** Methods without a description are those of `TextFiles` and `TextReader`. */
 export interface TextLibrary {
   findText(image: ImageOfText): Promise<TextFile | undefined>;
+  findEachText(image: ImageOfText): Promise<readonly TextFile[]>;
   findTexts(
     folder: Identifier,
     images: readonly string[],
@@ -66,6 +67,7 @@ export function createTextLibrary(
   }
   return {
     findText: (image) => now().files.find(image),
+    findEachText: (image) => now().files.findEach(image),
     findTexts: (folder, images, reading) => now().files.findAll(folder, images, reading),
     async findTextsInside(folder, pages, reading) {
       const { files, reader } = now();

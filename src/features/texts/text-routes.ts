@@ -15,7 +15,7 @@ import { type Admitted, highest, type ImageSet, isCovered } from '../../core/ima
 import { textFormats } from '../../core/image/model/text-formats.ts';
 import { plainText } from '../../core/image/page-text/page-text.ts';
 import { textAnswerOf } from '../../core/image/page-text/text-answer.ts';
-import type { PageTexts } from '../../core/ports.ts';
+import type { FoundText, PageTexts } from '../../core/ports.ts';
 
 export interface TextsParts {
   readonly admission: Admission;
@@ -55,29 +55,47 @@ interface Body {
   readonly contentSecurityPolicy?: string;
 }
 
-async function bodyOf(form: TextForm, image: Admitted<ImageSet>, { pageTexts }: TextsParts): Promise<Body> {
+async function jsonOf({ text, source }: FoundText, image: Admitted<ImageSet>, pageTexts: PageTexts): Promise<Buffer> {
+  const choices = await pageTexts.choicesOf(image);
+  const texts = choices.map(({ key, source: { format, name }, language }) => ({
+    key,
+    format,
+    name,
+    ...(language === undefined ? {} : { language }),
+  }));
+  return Buffer.from(JSON.stringify(textAnswerOf(text, highest(image), source, texts)));
+}
+
+interface WantedText {
+  readonly form: TextForm;
+  /** Of the text, where it is not the first one. */
+  readonly key: string | undefined;
+}
+
+async function bodyOf({ form, key }: WantedText, image: Admitted<ImageSet>, { pageTexts }: TextsParts): Promise<Body> {
   if (form === 'json' || form === 'txt') {
-    const found = await pageTexts.textOf(image);
+    const found = await pageTexts.textOf(image, key);
     // Where it is covered, nobody learns whether there is one.
     if (found === undefined) throw isCovered(image) ? textDenied(image) : noText();
-    const { text, source } = found;
-    if (form === 'txt') return { mediaType: 'text/plain; charset=utf-8', bytes: Buffer.from(`${plainText(text)}\n`) };
-    return { mediaType: plainJson, bytes: Buffer.from(JSON.stringify(textAnswerOf(text, highest(image), source))) };
+    if (form === 'json') return { mediaType: plainJson, bytes: await jsonOf(found, image, pageTexts) };
+    return { mediaType: 'text/plain; charset=utf-8', bytes: Buffer.from(`${plainText(found.text)}\n`) };
   }
-  const document = await pageTexts.documentOf(image);
+  const document = await pageTexts.documentOf(image, key);
   if (document === undefined || textFormats[document.source.format].extension !== form) throw noText();
   const { mediaType } = textFormats[document.source.format];
   return { mediaType, bytes: document.bytes, contentSecurityPolicy: withoutScripts };
 }
 
 async function serve(parts: TextsParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const rawPath = pathBehind(targetOf(request.raw).path, segmentsOf(parts.contextPath + textPath));
+  const target = targetOf(request.raw);
+  const rawPath = pathBehind(target.path, segmentsOf(parts.contextPath + textPath));
   const { path, form } = parseAddress(rawPath);
+  const key = new URLSearchParams(target.query).get('text') || undefined;
   const caller = await parts.callers.callerOf(request.raw);
   const image = await parts.admission.admit(path, 1, caller);
   // Files with places have them in pixels of the whole image.
   requireTexts(image, form === 'xml' || form === 'html' ? 'files' : 'words');
-  const { bytes, ...others } = await bodyOf(form, image, parts);
+  const { bytes, ...others } = await bodyOf({ form, key }, image, parts);
   const representation: Representation = {
     ...others,
     cacheControl: parts.guarded ? privateCacheControl : 'no-cache',

@@ -33,6 +33,18 @@ const members = { box: box.optional(), language: language.optional(), direction:
 const line = z.strictObject({ ...members, words: z.array(word).readonly() }).readonly();
 const block = z.strictObject({ ...members, lines: z.array(line).readonly() }).readonly();
 
+const choice = z
+  .strictObject({
+    key: text.describe('For the parameter `text`, which the first one needs not.'),
+    format: z.enum(Object.keys(textFormats) as TextFormat[]),
+    name: text.describe('The name of the file.'),
+    language: language.optional().describe('BCP 47, where the name of the file says it.'),
+  })
+  .readonly();
+
+/** One of the texts of a page. */
+export type AnsweredChoice = z.infer<typeof choice>;
+
 /** The words of a page, in reading order. */
 export type TextAnswer = z.infer<typeof textAnswer>;
 export const textAnswer = z
@@ -50,6 +62,7 @@ export const textAnswer = z
       })
       .readonly(),
     blocks: z.array(block).readonly(),
+    texts: z.array(choice).readonly().optional().describe('All texts of the page, where there are several.'),
   })
   .readonly();
 
@@ -63,6 +76,7 @@ export const textAnswerOf = (
   { blocks, language: main, direction: way }: PageText,
   { width, height }: Size,
   source: { readonly format: TextFormat; readonly name: string },
+  texts: readonly AnsweredChoice[] = [],
 ): TextAnswer => ({
   ...(main === undefined ? {} : { language: main }),
   direction: way,
@@ -78,4 +92,5 @@ export const textAnswerOf = (
       words: words.map(({ box: ofWord, isShare, ...word }) => ({ ...word, ...boxOf(ofWord) })),
     })),
   })),
+  ...(texts.length > 1 ? { texts } : {}),
 });

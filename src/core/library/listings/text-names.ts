@@ -1,5 +1,6 @@
 /** Which files may hold the text of an image, by their names. */
-import { stemOf } from '../../image/model/formats.ts';
+import { imageExtensions, stemOf } from '../../image/model/formats.ts';
+import { languageTag } from '../../image/page-text/text-languages.ts';
 
 /** What the extension of a file promises; its content decides. */
 export type TextFileKind = 'xml' | 'html' | 'plain';
@@ -27,6 +28,48 @@ export const isTextName = (name: string): boolean => textKindOf(name) !== undefi
 
 /** Words that programs add to the name of a scan: `page-001.alto.xml`, `page-001_hocr.html`. */
 const suffixes = ['alto', 'page', 'hocr', 'ocr'].flatMap((word) => [`.${word}`, `_${word}`, `-${word}`]);
+
+/** A language behind the name of a scan, with what programs add: `page-001.de.xml`, `page-001.de.alto.xml`. */
+const taggedStem = /^(.+)\.([a-z]{2,3}(?:-[a-z0-9]{2,8})*)(?:[._-](?:alto|page|hocr|ocr))?$/i;
+
+const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+
+/** The language that a part of a name says; undefined for other parts, such as the extension of a scan (`page-001.jpg.txt`). */
+function languageIn(part: string): string | undefined {
+  const tag = imageExtensions.has(part.toLowerCase()) ? undefined : languageTag(part);
+  return tag !== undefined && languageNames.of(tag) !== undefined ? tag : undefined;
+}
+
+export interface TaggedName {
+  readonly name: string;
+  /** BCP 47. */
+  readonly language: string;
+  /** The whole name without its extension, in normalization form C. */
+  readonly stem: string;
+}
+
+/** The text files with a language in their names, by the rest of their stems. */
+export type TaggedNames = ReadonlyMap<string, readonly TaggedName[]>;
+
+const taggedIndexes = new WeakMap<readonly string[], TaggedNames>();
+
+/** Made once for each listing. */
+export function taggedNamesIn(textFiles: readonly string[]): TaggedNames {
+  const known = taggedIndexes.get(textFiles);
+  if (known !== undefined) return known;
+  const names = new Map<string, TaggedName[]>();
+  for (const name of textFiles) {
+    const stem = stemOf(name).normalize('NFC');
+    const [, base = '', tag = ''] = taggedStem.exec(stem) ?? [];
+    const language = languageIn(tag);
+    if (language === undefined) continue;
+    const same = names.get(base);
+    if (same === undefined) names.set(base, [{ name, language, stem }]);
+    else same.push({ name, language, stem });
+  }
+  taggedIndexes.set(textFiles, names);
+  return names;
+}
 
 /** The stems of a text's file that is of one page of an image with several. */
 const ownStemsOf = (stem: string, page: number): readonly string[] => [`${stem};${page}`, `${stem}_${page}`];
