@@ -56,11 +56,11 @@ const chunks = [
   { name: 'openseadragon', test: /[\\/]node_modules[\\/]openseadragon[\\/]/, priority: 2 },
   { name: 'messages', test: /[\\/]messages[\\/](?:messages|added)\.ts$/, priority: 3 },
   // Texts that no first view shows.
-  { name: 'panel-messages', test: /[\\/]messages[\\/](?:panel|image)-messages/, priority: 2 },
+  { name: 'panel-messages', test: /[\\/]messages[\\/](?:panel|image|text)-messages/, priority: 2 },
   { name: 'shared', test: /[\\/](?:src|node_modules[\\/](?:@?preact|lucide))[\\/]/, minShareCount: 3, priority: 1 },
   {
     name: 'view',
-    test: /[\\/]web[\\/]src[\\/](?:stage[\\/](?!color-layer|blur)|ui[\\/](?:view|overlay|print|text)[\\/](?!contact-sheet))/,
+    test: /[\\/]web[\\/]src[\\/](?:stage[\\/](?!color-layer|blur)|ui[\\/](?:view|overlay|print|text)[\\/](?!contact-sheet|reading-|text-panel|text-lines|text-tools))/,
   },
 ];
 

@@ -141,11 +141,12 @@ export const fetchSearch = (
     signal,
   );
 
-/** Relative to the base. */
-export const textAddress = (path: string, form: 'json' | 'txt'): string => `api/text/${encodePath(path)}.${form}`;
+/** Relative to the base; `key` names another text than the first. */
+export const textAddress = (path: string, form: 'json' | 'txt', key?: string): string =>
+  addressOf(`api/text/${encodePath(path)}.${form}`, { text: key || undefined });
 
-export const fetchPageText = (path: string, signal?: AbortSignal): Promise<Answer<TextAnswer>> =>
-  fetchJson(textAddress(path, 'json'), signal);
+export const fetchPageText = (path: string, key: string, signal?: AbortSignal): Promise<Answer<TextAnswer>> =>
+  fetchJson(textAddress(path, 'json', key), signal);
 
 /** Empty on errors: all other units are available without them. */
 export async function fetchSiteUnits(): Promise<readonly Unit[]> {

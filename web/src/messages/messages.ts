@@ -4,6 +4,7 @@ import { added, type Message } from './added.ts';
 import { contentsMessages } from './contents-messages.ts';
 import type { imageMessages } from './image-messages.ts';
 import type { panelMessages } from './panel-messages.ts';
+import type { textMessages } from './text-messages.ts';
 
 export const languages = { en: 'English', de: 'Deutsch', fr: 'Français' } as const;
 
@@ -573,7 +574,7 @@ export const messages = {
   unit: { en: 'Unit', de: 'Einheit', fr: 'Unité' },
 } as const satisfies Record<string, Message>;
 
-export type MessageKey = keyof typeof messages | keyof typeof panelMessages | keyof typeof imageMessages;
+export type MessageKey = keyof typeof messages | keyof typeof panelMessages | keyof typeof imageMessages | keyof typeof textMessages;
 
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, tag);
 

@@ -3,6 +3,7 @@ import { addMessages, type Message } from './added.ts';
 
 export const panelMessages = {
   'delete-more': { en: 'Delete several', de: 'Mehrere löschen', fr: 'Supprimer en lot' },
+  corrects: { en: 'In place of “{text}”', de: 'Statt „{text}“', fr: 'Au lieu de « {text} »' },
   'import-failed': {
     en: '“{name}” was not read',
     de: '„{name}“ wurde nicht eingelesen',

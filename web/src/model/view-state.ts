@@ -17,6 +17,13 @@ export interface Point {
   readonly y: number;
 }
 
+/** Words of a text, with what stands before and after them (W3C Web Annotation, TextQuoteSelector). */
+export interface TextQuote {
+  readonly exact: string;
+  readonly prefix?: string;
+  readonly suffix?: string;
+}
+
 /** What a note says besides its place. */
 export interface NoteContent {
   readonly text?: string;
@@ -25,6 +32,8 @@ export interface NoteContent {
   readonly tags?: readonly string[];
   /** The color of its lines as CSS writes colors; absent for the usual one. */
   readonly color?: string;
+  /** The words for which the text is suggested instead; absent where the note is no correction. */
+  readonly corrects?: TextQuote;
 }
 
 /** A numbered mark; the number is its position in the list. */
@@ -89,8 +98,8 @@ export const plainLayers: LayersView = { shown: undefined, mix: 'over', edge: 0.
 /** The region fits the window; one pixel of the image is one device pixel; or the image has its true size. */
 export type ScaleMode = 'fit' | 'pixels' | 'true-size';
 
-/** How a book is shown: a page or an opening, all its pages as small pictures, or one page below the other. */
-export type PageLayout = 'page' | 'gallery' | 'scroll';
+/** How a book is shown: a page or an opening, all its pages as small pictures, one page below the other, or its text alone. */
+export type PageLayout = 'page' | 'gallery' | 'scroll' | 'text';
 
 /** Guided views that are played: where they come from, and which of their steps is seen. */
 export interface TourPlace {
@@ -131,6 +140,10 @@ export interface ViewState {
   readonly search: string;
   /** Whether dragging over the image selects its text, where it has one. */
   readonly selectsText: boolean;
+  /** The keys of the text that is shown of the pages and of that beside it; an empty one is the first text of each page. */
+  readonly texts: readonly string[];
+  /** The size of the letters where the text alone is shown, in percent; undefined for the reader's own. */
+  readonly letters: number | undefined;
   /** The time at which sound or video begins, in seconds; absent for its beginning. */
   readonly time: number | undefined;
   /** Undefined where none are played. */
@@ -161,6 +174,8 @@ export const plainView = (fn: string): ViewState => ({
   layout: 'page',
   search: '',
   selectsText: false,
+  texts: [],
+  letters: undefined,
   time: undefined,
   tour: undefined,
   options: [],

@@ -107,6 +107,12 @@ export const selectsText: ReadonlySignal<boolean> = computed(
 /** Whether text is being selected with the pointer, also after a long press without the tool. */
 export const isSelecting = signal(false);
 
+/** Shows the text of the pages without their images. */
+export function showTextAlone(): void {
+  if (panel.peek() === 'text') panel.value = undefined;
+  changeView({ layout: 'text' });
+}
+
 /** Lets the pointer select text, or move the image again. */
 export function selectText(on: boolean): void {
   tool.value = 'move';

@@ -22,6 +22,7 @@ import { type Point, type Rect, type ScaleMode, type ViewState, wholeImage } fro
 import type { Frame, Stage } from '../stage/stage.ts';
 import { facts, openedNow } from './opened.ts';
 import { displayDensity } from './stored-preferences.ts';
+import { stepLetters } from './text/letters.ts';
 import { changeView, flushViewport, frame, stage, view } from './view.ts';
 
 /** CSS pixels per inch that browsers assume of every display. */
@@ -190,9 +191,11 @@ export function moveAsWaited(on: Stage): void {
 /** The width of pages that are scrolled through, as a fraction of the width that fits. */
 export const scrolledWidth = signal(1);
 
-/** Enlarges the image, or the pages that are scrolled through. */
+/** Enlarges the image, the pages that are scrolled through, or the letters where the text alone is shown. */
 function zoomBy(factor: number): void {
-  if (view.peek().layout !== 'scroll') moveImage((on) => on.zoomBy(factor));
+  const { layout } = view.peek();
+  if (layout === 'text') stepLetters(factor > 1 ? 1 : -1);
+  else if (layout !== 'scroll') moveImage((on) => on.zoomBy(factor));
   else scrolledWidth.value = Math.min(Math.max(scrolledWidth.peek() * factor, 0.25), 4);
 }
 

@@ -58,6 +58,8 @@ const comparedView = (state: ViewState): ViewState => ({
   search: '',
   tour: undefined,
   selectsText: false,
+  texts: [],
+  letters: undefined,
   unknown: state.unknown.filter(([name]) => name !== 'points'),
 });
 

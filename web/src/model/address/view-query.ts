@@ -178,6 +178,8 @@ const parsedNames = [
   'layout',
   'q',
   'text',
+  'texts',
+  'letters',
   't',
   'tour',
   'step',
@@ -227,7 +229,25 @@ const twoPagesByText: Readonly<Record<string, boolean>> = { 1: false, 2: true };
 
 const parseTwoPages = (text: string): boolean | undefined => twoPagesByText[text];
 
-const parseLayout = (text: string): PageLayout => (text === 'gallery' || text === 'scroll' ? text : 'page');
+const parseLayout = (text: string): PageLayout =>
+  text === 'gallery' || text === 'scroll' || text === 'text' ? text : 'page';
+
+/** The keys of at most two texts; malformed ones count as absent. */
+function parseTextKeys(text: string): readonly string[] {
+  const keys = text
+    .split(',')
+    .slice(0, 2)
+    .map((key) => (/^[\w-]{1,60}$/.test(key) ? key : ''));
+  return keys.every((key) => key === '') ? [] : keys;
+}
+
+/** The bounds of the size of letters, in percent. */
+export const lettersRange = { from: 60, to: 300 } as const;
+
+function parseLetters(text: string): number | undefined {
+  const letters = parseCount(text);
+  return letters === undefined ? undefined : Math.min(Math.max(letters, lettersRange.from), lettersRange.to);
+}
 
 const parseTourPlace = (source: string, step: string): TourPlace | undefined =>
   source === '' ? undefined : { source, step: parseCount(step) ?? 1 };
@@ -255,6 +275,8 @@ export function parseView(fn: string, pairs: readonly Pair[]): ViewState {
     layout: parseLayout(textOf('layout').trim()),
     search: textOf('q').trim().slice(0, maxSearch),
     selectsText: textOf('text').trim() === '1',
+    texts: parseTextKeys(textOf('texts').trim()),
+    letters: parseLetters(textOf('letters')),
     time: parseTime(textOf('t')),
     tour: parseTourPlace(textOf('tour').trim(), textOf('step')),
     unknown: pairs.filter((pair) => isPassedThrough(pair) && !(isForeign(fn) && outsideNames.has(pair[0]))),
@@ -295,6 +317,8 @@ export const viewPairs = (state: ViewState, decimals = 4): readonly Pair[] => [
   ...pairUnless('page', 'layout', state.layout),
   ...pairUnless('', 'q', state.search),
   ...pairUnless('', 'text', state.selectsText ? '1' : ''),
+  ...pairUnless('', 'texts', state.texts.join(',')),
+  ...pairUnless('', 'letters', state.letters === undefined ? '' : String(state.letters)),
   ...pairUnless('', 't', state.time === undefined ? '' : formatSeconds(state.time)),
   ...(state.tour === undefined
     ? []

@@ -20,6 +20,7 @@ import type { Rect } from '../view-state.ts';
 import { type ManifestPage, pagesOf } from './canvas.ts';
 import { behaviorsOf, firstOf, idOf, itemsOf, limits, textsOf, typeOf, webAddress } from './members.ts';
 import { placeIn } from './painted-images.ts';
+import { mayHaveText } from './text-sources.ts';
 
 interface ManifestRange {
   readonly label: LanguageMap;
@@ -285,7 +286,7 @@ export function listingOf(book: ManifestBook, { address, languages, words }: Lis
     height: page.canvas?.height ?? page.image?.size?.height ?? null,
     pages: 1,
     truncated: false,
-    hasText: false,
+    hasText: mayHaveText(page),
     annotated: page.annotations.length > 0 ? [1] : [],
     ...(page.layers.length > 0 && { layers: layersOf(page, labels[index] ?? '') }),
   });

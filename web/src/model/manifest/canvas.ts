@@ -8,6 +8,7 @@ import { type Rect, wholeImage } from '../view-state.ts';
 import { behaviorsOf, firstOf, idOf, itemsOf, limits, textsOf, typeOf, webAddress } from './members.ts';
 import { imageServiceOf, type PageImage, resourceOf, sizeOf } from './page-image.ts';
 import { layersOf, mainOf, type PageLayer, paintingsOf } from './painted-images.ts';
+import { type PageTextFile, textFilesOf } from './text-sources.ts';
 
 /** A page of annotations: its address, or itself where the manifest contains it. */
 export type AnnotationSource = string | Readonly<Record<string, unknown>>;
@@ -31,6 +32,8 @@ export interface ManifestPage {
   readonly thumbnail: PageImage | undefined;
   readonly behavior: PageBehavior | undefined;
   readonly annotations: readonly AnnotationSource[];
+  /** Files with its text. */
+  readonly texts: readonly PageTextFile[];
   /** The canvas as it is in the manifest, where it is more than images; what plays it reads it. */
   readonly played: unknown;
   /** Inches of a unit of the canvas, by the service for physical dimensions; undefined where it does not say. */
@@ -110,6 +113,7 @@ function pageOfCanvas(canvas: unknown, id: string): ManifestPage {
     // Sound and video face no other page.
     behavior: played === undefined ? pageBehaviors.find((name) => behaviorsOf(canvas).includes(name)) : 'non-paged',
     annotations: annotationsOf(canvas),
+    texts: textFilesOf(canvas),
     inches: inchesOf(canvas),
   };
 }

@@ -2,7 +2,7 @@
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { type Measure, outlinesOf } from '../measure/measure.ts';
 import { boxAround, boxInPixels, cornersOf, inPixels, partOnCanvas, pointOnCanvas } from '../view/geometry.ts';
-import type { Mark, MarkedRegion, NoteContent, Rect } from '../view-state.ts';
+import type { Mark, MarkedRegion, NoteContent, Rect, TextQuote } from '../view-state.ts';
 import { formatRegion, formatRing, formatShape } from './svg-shape.ts';
 
 /** The number of each in the reading room is its position in its list. */
@@ -28,19 +28,20 @@ interface TextualBody {
   readonly type: 'TextualBody';
   readonly value: string;
   readonly format: 'text/plain';
-  readonly purpose: 'commenting' | 'tagging';
+  readonly purpose: 'commenting' | 'tagging' | 'editing';
 }
 
 type Selector =
   | { readonly type: 'FragmentSelector'; readonly conformsTo: string; readonly value: string }
   | { readonly type: 'SvgSelector'; readonly value: string }
-  | { readonly type: 'PointSelector'; readonly x: number; readonly y: number };
+  | { readonly type: 'PointSelector'; readonly x: number; readonly y: number }
+  | ({ readonly type: 'TextQuoteSelector' } & TextQuote);
 
 interface Annotation {
   readonly id: string;
   readonly type: 'Annotation';
   /** Not `highlighting`: Mirador shows only annotations that comment or tag, unless it is configured otherwise. */
-  readonly motivation: 'commenting' | 'tagging';
+  readonly motivation: 'commenting' | 'tagging' | 'editing';
   readonly body: readonly TextualBody[];
   readonly target: {
     readonly type: 'SpecificResource';
@@ -117,17 +118,28 @@ function rectangleSelectors({ color, ...rectangle }: MarkedRegion, size: Size): 
   return [{ type: 'SvgSelector', value: formatRegion(cornersOf(box), color) }, fragment(box)];
 }
 
+/** A correction edits the words that it quotes; other notes comment, or tag where they have tags alone. */
+function motivationOf({ text, tags = [], corrects }: NoteContent): Annotation['motivation'] {
+  if (corrects !== undefined) return 'editing';
+  return text === undefined && tags.length > 0 ? 'tagging' : 'commenting';
+}
+
 /** The page of annotations of one image; `parseAnnotations` reads it back. Notes without an id get one by their position. */
 export function formatAnnotations(annotations: Annotations, canvas: AnnotatedCanvas): AnnotationPage {
   const { id: canvasId, size } = canvas;
   const source = sourceOf(canvas);
-  const written = (name: string, { id, text, tags = [] }: NoteContent, selector: readonly Selector[]): Annotation => ({
-    id: id ?? `${canvasId}#${name}`,
-    type: 'Annotation',
-    motivation: text === undefined && tags.length > 0 ? 'tagging' : 'commenting',
-    body: [...(text === undefined ? [] : [body(text, 'commenting')]), ...tags.map((tag) => body(tag, 'tagging'))],
-    target: { type: 'SpecificResource', source, selector },
-  });
+  const written = (name: string, content: NoteContent, place: readonly Selector[]): Annotation => {
+    const { id, text, tags = [], corrects } = content;
+    const purpose = corrects === undefined ? 'commenting' : 'editing';
+    const quote: readonly Selector[] = corrects === undefined ? [] : [{ type: 'TextQuoteSelector', ...corrects }];
+    return {
+      id: id ?? `${canvasId}#${name}`,
+      type: 'Annotation',
+      motivation: motivationOf(content),
+      body: [...(text === undefined ? [] : [body(text, purpose)]), ...tags.map((tag) => body(tag, 'tagging'))],
+      target: { type: 'SpecificResource', source, selector: [...place, ...quote] },
+    };
+  };
   return {
     '@context': contexts,
     id: `${canvasId}#annotations`,

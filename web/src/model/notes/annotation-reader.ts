@@ -4,7 +4,7 @@ import { definedIn, isObject, listOf, memberOf, parseJson, textOf } from '../jso
 import { withoutTags } from '../manifest/members.ts';
 import { isComplete, type MeasureKind, measureKinds } from '../measure/measure.ts';
 import { partOnImage, pointOnImage } from '../view/geometry.ts';
-import type { NoteContent, Rect } from '../view-state.ts';
+import type { NoteContent, Rect, TextQuote } from '../view-state.ts';
 import type { Annotations } from './annotation-page.ts';
 import {
   addressIn,
@@ -15,6 +15,7 @@ import {
   type TargetShape,
 } from './annotation-target.ts';
 import { maxTags, parseCssColor } from './mark-edits.ts';
+import { readQuote } from './own-notes.ts';
 import { asNamed } from './svg-shape.ts';
 
 /** An annotation that could not be read, or only approximately. */
@@ -89,6 +90,13 @@ const none: Annotations = { marks: [], rectangles: [], measures: [] };
 /** Longer ones are made for machines. */
 const maxIdLength = 2000;
 
+/** The words that an annotation edits; undefined for one of another motivation. */
+function correctionIn(item: unknown): TextQuote | undefined {
+  if (!listOf(memberOf(item, 'motivation')).includes('editing')) return undefined;
+  const selectors = listOf(memberOf(item, 'target')).flatMap((target) => listOf(memberOf(target, 'selector')));
+  return readQuote(selectors.find((selector) => memberOf(selector, 'type') === 'TextQuoteSelector'));
+}
+
 function contentOf(item: unknown, shape: TargetShape, bodies: Bodies, kindTag: string | undefined): NoteContent {
   const id = textOf(memberOf(item, 'id') ?? memberOf(item, '@id'));
   const tags = bodies.tags.filter((tag) => tag !== kindTag);
@@ -97,6 +105,7 @@ function contentOf(item: unknown, shape: TargetShape, bodies: Bodies, kindTag: s
     id: id === '' || id.length > maxIdLength ? undefined : id,
     tags: tags.length === 0 ? undefined : tags,
     color: shape.color ?? bodies.color,
+    corrects: correctionIn(item),
   });
 }
 

@@ -10,7 +10,7 @@ import {
   measureKinds,
   type SetPoint,
 } from '../measure/measure.ts';
-import type { Mark, MarkedRegion, NoteContent, Point } from '../view-state.ts';
+import type { Mark, MarkedRegion, NoteContent, Point, TextQuote } from '../view-state.ts';
 import type { Annotations } from './annotation-page.ts';
 import { parseCssColor } from './mark-edits.ts';
 
@@ -135,6 +135,13 @@ function numbersOf<Name extends string>(value: unknown, names: readonly Name[]):
     : undefined;
 }
 
+/** The words that a note corrects; undefined for none. */
+export function readQuote(value: unknown): TextQuote | undefined {
+  const exact = textOf(memberOf(value, 'exact'));
+  const [prefix, suffix] = [textOf(memberOf(value, 'prefix')), textOf(memberOf(value, 'suffix'))];
+  return exact === '' ? undefined : { exact, ...(prefix && { prefix }), ...(suffix && { suffix }) };
+}
+
 /** What a note says besides its place. */
 function readContent(value: unknown): NoteContent {
   const tags = listOf(memberOf(value, 'tags'))
@@ -145,6 +152,7 @@ function readContent(value: unknown): NoteContent {
     id: textOf(memberOf(value, 'id')) || undefined,
     tags: tags.length === 0 ? undefined : tags,
     color: parseCssColor(textOf(memberOf(value, 'color'))),
+    corrects: readQuote(memberOf(value, 'corrects')),
   });
 }
 

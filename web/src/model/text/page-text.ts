@@ -70,7 +70,13 @@ function boxesOf({ box, words }: AnsweredLine, direction: TextDirection): readon
 }
 
 /** Numbers the lines and words of an answer; lines without words are left out. */
-export function readPageText({ width, height, language, direction, blocks }: Omit<TextAnswer, 'source'>): PageText {
+export function readPageText({
+  width,
+  height,
+  language,
+  direction,
+  blocks,
+}: Pick<TextAnswer, 'width' | 'height' | 'language' | 'direction' | 'blocks'>): PageText {
   const lines: TextLine[] = [];
   const words: TextWord[] = [];
   for (const [block, inBlock] of blocks.entries()) {
@@ -91,6 +97,19 @@ export function readPageText({ width, height, language, direction, blocks }: Omi
 }
 
 export const wordsOfLine = ({ words }: PageText, { from, to }: TextLine): readonly TextWord[] => words.slice(from, to);
+
+/** The words of a line, those that a hyphen parts whole in the line where they begin. */
+export const wholeWordsOf = (text: PageText, line: TextLine): string =>
+  wordsOfLine(text, line)
+    .map((word) => word.joined ?? word.text)
+    .filter((word) => word !== '')
+    .reduce((before, word) => before + (before === '' ? '' : gapBetween(before, word)) + word, '');
+
+/** What a voice says of a line; empty for none. */
+export function spokenLine(text: PageText, at: number): string {
+  const line = text.lines[at];
+  return line === undefined ? '' : wholeWordsOf(text, line);
+}
 
 /** Words below this are uncertain, from 0 to 1. */
 export const certainFrom = 0.8;

@@ -1,17 +1,18 @@
 /** The texts of the pages on the stage, with the places where they lie, and what of them is selected, lit and chosen. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { joinPage } from '../../../../src/core/image/model/identifier.ts';
-import { fetchPageText, type Problem } from '../../data/fetch.ts';
+import type { Problem } from '../../data/fetch.ts';
+import { isForeign } from '../../model/address/address-text.ts';
 import {
   type Caret,
   copiedText,
   endOfText,
   type PageText,
   partsBetween,
-  readPageText,
   startOfText,
   type WordPart,
 } from '../../model/text/page-text.ts';
+import type { TextChoice } from '../../model/text/text-choices.ts';
 import {
   atLeast,
   boxInFractions,
@@ -26,8 +27,10 @@ import { type Point, type Rect, wholeImage } from '../../model/view-state.ts';
 import { followRequests, type Opened, openState } from '../opened.ts';
 import { pagesShown, readingDirection } from '../pages.ts';
 import { companionOf, stageImage } from '../stage-images.ts';
-import { frame } from '../view.ts';
+import { panel } from '../tools.ts';
+import { frame, view } from '../view.ts';
 import { showRectangle } from '../viewport.ts';
+import { loadTexts, type TextBeside } from './load-texts.ts';
 
 export interface TextPage {
   readonly path: string;
@@ -35,6 +38,11 @@ export interface TextPage {
   /** In fractions of the main image: where the page lies. */
   readonly part: Rect;
   readonly text: PageText;
+  /** The key of the text. */
+  readonly key: string;
+  readonly choices: readonly TextChoice[];
+  /** Another text, line by line beside it; undefined for none. */
+  readonly beside: TextBeside | undefined;
 }
 
 interface PageTexts {
@@ -49,18 +57,6 @@ const nothing: PageTexts = { pages: [], isLoading: false, problem: undefined };
 const loaded = signal<PageTexts>(nothing);
 
 export const pageTexts: ReadonlySignal<PageTexts> = loaded;
-
-/** The number of texts that are kept for turning back. */
-const maxKept = 12;
-
-const kept = new Map<string, PageText>();
-
-function keep(path: string, text: PageText): void {
-  kept.delete(path);
-  kept.set(path, text);
-  const oldest = kept.keys().next().value;
-  if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
-}
 
 /** The maps from fractions of the main image of a page beside it; undefined where there is none. */
 async function partBeside(opened: Opened): Promise<{ readonly path: string; readonly part: Rect } | undefined> {
@@ -82,26 +78,21 @@ async function load(opened: Opened, wanted: Wanted, signal: AbortSignal): Promis
   loaded.value = { ...nothing, isLoading: true };
   const [beside, answers] = await Promise.all([
     wanted.some(({ path }) => path !== opened.path) ? partBeside(opened) : undefined,
-    Promise.all(
-      wanted.map(async ({ path }) => {
-        const text = kept.get(path);
-        if (text !== undefined) return { ok: true as const, value: text };
-        const answer = await fetchPageText(path, signal);
-        return answer.ok ? { ok: true as const, value: readPageText(answer.value) } : answer;
-      }),
-    ),
+    Promise.all(wanted.map(({ path }) => loadTexts(path, view.peek().texts, signal))),
   ]);
   if (signal.aborted) return;
   const problem = answers.map((answer) => (answer.ok ? undefined : answer.problem)).find((one) => one !== undefined);
   const pages = answers.flatMap((answer, at): readonly TextPage[] => {
     const page = wanted[at];
     if (!answer.ok || page === undefined) return [];
-    keep(page.path, answer.value);
     const part = page.path === opened.path ? wholeImage : page.path === beside?.path ? beside.part : undefined;
-    return part === undefined ? [] : [{ ...page, part, text: answer.value }];
+    return part === undefined ? [] : [{ ...page, part, ...answer.value }];
   });
   loaded.value = { pages, isLoading: false, problem };
 }
+
+/** Other hosts are asked for texts when the reader wants them. */
+const isWanted = computed(() => panel.value === 'text' || view.value.selectsText || view.value.layout === 'text');
 
 const attempts = signal(0);
 
@@ -114,8 +105,8 @@ export function followPageTexts(): () => void {
   const wanted = computed(() => {
     const now = openState.value;
     if (now.kind !== 'open') return undefined;
-    const pages = pagesWithText(now.opened);
-    return { opened: now.opened, pages, key: JSON.stringify([pages, readingDirection.value]) };
+    const pages = pagesWithText(now.opened).filter(({ path }) => isWanted.value || !isForeign(path));
+    return { opened: now.opened, pages, key: JSON.stringify([pages, readingDirection.value, view.value.texts]) };
   });
   const key = computed(() => `${wanted.value?.key} ${wanted.value?.opened.path} ${attempts.value}`);
   const reset = (): void => {
@@ -170,13 +161,25 @@ export const pageNearest = (at: Point): TextPage | undefined =>
     .pages.map((page) => ({ page, distance: distanceTo(page, at) }))
     .sort((one, other) => one.distance - other.distance)[0]?.page;
 
+/** A line of a page, or some that stand beside the same line of another text. */
 export interface LineOfPage {
   readonly path: string;
   readonly line: number;
+  /** The last of several; absent for one alone. */
+  readonly to?: number;
 }
 
 /** Below the pointer, on the image or in the panel, or with the keyboard's focus. */
 export const litLine = signal<LineOfPage | undefined>(undefined);
+
+/** The line that is read aloud. */
+export interface SpokenLine {
+  readonly path: string;
+  readonly line: number;
+  readonly isPaused: boolean;
+}
+
+export const spokenNow = signal<SpokenLine | undefined>(undefined);
 
 export const chosenLine = signal<LineOfPage | undefined>(undefined);
 
@@ -184,7 +187,7 @@ export const chosenLine = signal<LineOfPage | undefined>(undefined);
 export const showsUncertain = signal(false);
 
 export const isLine = (one: LineOfPage | undefined, path: string, line: number): boolean =>
-  one?.path === path && one.line === line;
+  one?.path === path && line >= one.line && line <= (one.to ?? one.line);
 
 /** The least part of the image that is shown with a line, in fractions: a line alone is too near. */
 const leastExtent = 0.18;

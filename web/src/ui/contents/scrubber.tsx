@@ -1,13 +1,15 @@
 /** A slider through the whole book, with marks where chapters begin and where something was found. */
 import { useSignal } from '@preact/signals';
-import { LayoutGrid, Rows3 } from 'lucide';
+import { LayoutGrid, Rows3, TextInitial } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/messages.ts';
 import { chapterAt } from '../../model/contents/chapters.ts';
+import type { PageLayout } from '../../model/view-state.ts';
 import { chapters } from '../../state/contents.ts';
 import { goToPage, type Opened } from '../../state/opened.ts';
 import { readingDirection, toggleLayout } from '../../state/pages.ts';
 import { hitsByPage } from '../../state/text/book-hits.ts';
+import { hasText } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
 import { IconButton } from '../common/button.tsx';
 import { formatCount } from '../common/words.ts';
@@ -38,21 +40,26 @@ function nameAt({ images }: Opened, at: number): string {
 const layouts = [
   ['gallery', LayoutGrid, 'Shift+G'],
   ['scroll', Rows3, 'Shift+S'],
+  ['text', TextInitial, 'Shift+E'],
 ] as const;
 
-/** All pages as small pictures, or one below the other. */
+const isOffered = (layout: PageLayout): boolean => layout !== 'text' || hasText.value || view.value.layout === 'text';
+
+/** All pages as small pictures, one below the other, or their texts alone. */
 const LayoutButtons = (): VNode => (
   <>
-    {layouts.map(([layout, icon, shortcut]) => (
-      <IconButton
-        key={layout}
-        icon={icon}
-        name={message(`layout-${layout}`)}
-        shortcut={shortcut}
-        pressed={view.value.layout === layout}
-        onClick={() => toggleLayout(layout)}
-      />
-    ))}
+    {layouts
+      .filter(([layout]) => isOffered(layout))
+      .map(([layout, icon, shortcut]) => (
+        <IconButton
+          key={layout}
+          icon={icon}
+          name={message(`layout-${layout}`)}
+          shortcut={shortcut}
+          pressed={view.value.layout === layout}
+          onClick={() => toggleLayout(layout)}
+        />
+      ))}
   </>
 );
 

@@ -94,6 +94,7 @@ export function NoteRow({ content, children, ...props }: NoteRowProps): VNode {
         {at + 1}
       </span>
       <div>
+        {content.corrects && <p class="soft corrected">{message('corrects', { text: content.corrects.exact })}</p>}
         <NoteText kind={kind} at={at} name={name} text={text} />
         <NoteDetails note={{ kind, at }} name={name} content={content} isChosen={chosen} />
         {children}

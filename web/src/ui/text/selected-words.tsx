@@ -4,7 +4,7 @@ import { Quote, SquareDashed } from 'lucide';
 import type { RefObject, VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/messages.ts';
-import { around, type Caret, copiedText, partsBetween } from '../../model/text/page-text.ts';
+import { around, type Caret, copiedText, type PageText, partsBetween } from '../../model/text/page-text.ts';
 import { selectionBoxes } from '../../model/text/word-boxes.ts';
 import { boxAround, boxInFractions, centerOf, cornersOf, toScreen } from '../../model/view/geometry.ts';
 import type { Point } from '../../model/view-state.ts';
@@ -16,7 +16,6 @@ import {
   type SelectedParts,
   selectedParts,
   selectedText,
-  type TextPage,
   type TextPosition,
   textOfParts,
   textSelection,
@@ -24,7 +23,7 @@ import {
 import { isSelecting, panel } from '../../state/tools.ts';
 import { frame } from '../../state/view.ts';
 import { Button } from '../common/button.tsx';
-import { quoteInCitation, viewAddress } from '../common/citations.ts';
+import { quoteInCitation, viewAddress, wordsWithSource } from '../common/citations.ts';
 import { useAfterPause } from '../common/elements.ts';
 import { CopyButton } from '../common/take-along.tsx';
 
@@ -84,6 +83,16 @@ function quote(text: string): void {
   panel.value = 'cite';
 }
 
+/** The selected words with a citation of the page where they begin. */
+function selectedWithSource(selected: readonly SelectedParts[]): string {
+  const [opened, first] = [openedNow(), selected[0]];
+  const text = textOfParts(selected);
+  if (opened === undefined || first === undefined) return text;
+  const bounds = around(selectionBoxes(first.page.text, first.parts));
+  const { path, label } = first.page;
+  return wordsWithSource(opened, text, { path, label, box: bounds && boxInFractions(bounds, first.page.text) });
+}
+
 export function SelectionBar(): VNode | null {
   const selected = selectedParts.value;
   if (isSelecting.value) return null;
@@ -97,6 +106,11 @@ export function SelectionBar(): VNode | null {
       style={{ left: `${place.x}px`, top: `${place.y}px` }}
     >
       <CopyButton text={selectedText} name={message('text-copy-selected')} label={message('copy')} />
+      <CopyButton
+        text={() => selectedWithSource(selected)}
+        name={message('copy-with-source')}
+        label={message('copy-with-source')}
+      />
       <NoteButton selected={selected} text={text} />
       <Button icon={Quote} onClick={() => quote(text)}>
         {message('text-quote')}
@@ -176,12 +190,12 @@ export function useDomSelection(layer: RefObject<HTMLElement | null>): void {
 }
 
 /** The position of an end of a selection in the words of a page. */
-function caretOf(elements: readonly HTMLElement[], range: Range, end: 'start' | 'end', page: TextPage) {
+function caretOf(elements: readonly HTMLElement[], range: Range, end: 'start' | 'end', text: PageText) {
   const touched = elements.filter((element) => range.intersectsNode(element));
   const element = end === 'start' ? touched[0] : touched.at(-1);
   if (element === undefined) return undefined;
   const word = Number(element.dataset['word']);
-  const length = page.text.words[word]?.text.length ?? 0;
+  const length = text.words[word]?.text.length ?? 0;
   const container = end === 'start' ? range.startContainer : range.endContainer;
   const offset = end === 'start' ? range.startOffset : range.endOffset;
   const isInWord = container.nodeType === Node.TEXT_NODE && element.contains(container);
@@ -189,13 +203,19 @@ function caretOf(elements: readonly HTMLElement[], range: Range, end: 'start' | 
   return { word, offset: isInWord ? Math.min(offset, length) : byDefault } satisfies Caret;
 }
 
-function copiedFrom(element: HTMLElement, range: Range): string {
+/** Of two texts beside each other, that in which the selection begins; `isBeside`: in the second one. */
+function copiedFrom(element: HTMLElement, range: Range, isBeside: boolean): string {
   const page = pageTexts.peek().pages.find(({ path }) => path === element.dataset['textOf']);
-  if (page === undefined || !range.intersectsNode(element)) return '';
-  const words = [...element.querySelectorAll<HTMLElement>('[data-word]')];
-  const [from, to] = [caretOf(words, range, 'start', page), caretOf(words, range, 'end', page)];
-  return from && to ? copiedText(page.text, partsBetween(page.text, from, to)) : '';
+  const text = isBeside ? page?.beside?.text : page?.text;
+  if (text === undefined || !range.intersectsNode(element)) return '';
+  const all = [...element.querySelectorAll<HTMLElement>('[data-word]')];
+  const words = all.filter((word) => (word.closest('.beside') !== null) === isBeside);
+  const [from, to] = [caretOf(words, range, 'start', text), caretOf(words, range, 'end', text)];
+  return from && to ? copiedText(text, partsBetween(text, from, to)) : '';
 }
+
+const isInBeside = ({ anchorNode }: Selection): boolean =>
+  (anchorNode instanceof Element ? anchorNode : anchorNode?.parentElement)?.closest('.beside') != null;
 
 /** Where the pages of a text stand: on the image, or in the panel. */
 function rootOf(range: Range): Element | null {
@@ -213,7 +233,7 @@ export function useCopying(): void {
       const range = selection.getRangeAt(0);
       const pages = [...(rootOf(range)?.querySelectorAll<HTMLElement>('[data-text-of]') ?? [])];
       const text = pages
-        .map((page) => copiedFrom(page, range))
+        .map((page) => copiedFrom(page, range, isInBeside(selection)))
         .filter((copied) => copied !== '')
         .join('\n\n');
       if (text === '') return;

@@ -262,7 +262,7 @@ function current(): { readonly page: TextPage; readonly from: TextPosition; read
 }
 
 /** Moves the image so that a word is in the middle of the window, if it is not seen. */
-function reveal(page: TextPage, word: number): void {
+export function reveal(page: TextPage, word: number): void {
   const middle = middleOf(page, word);
   const window = frame.peek()?.window;
   if (middle === undefined || window === undefined || isVisible(middle)) return;

@@ -6,7 +6,7 @@ import { useSignalEffect } from '@preact/signals';
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { message } from '../../messages/messages.ts';
-import { gapBetween, isUncertain, type PageText, type TextLine, wordsOfLine } from '../../model/text/page-text.ts';
+import { around, isUncertain, type PageText, type TextLine, wholeWordsOf } from '../../model/text/page-text.ts';
 import { letterSize, selectionBoxes, transformOfWord, wordBoxes } from '../../model/text/word-boxes.ts';
 import { cssOf } from '../../model/view/geometry.ts';
 import type { Rect } from '../../model/view-state.ts';
@@ -20,12 +20,13 @@ import {
   pageTexts,
   selectedParts,
   showsUncertain,
+  spokenNow,
   type TextPage,
   textSelection,
 } from '../../state/text/page-texts.ts';
 import { stage } from '../../state/view.ts';
 import { SelectionBar, SelectionStatus, useCopying, useDomSelection } from './selected-words.tsx';
-import { useTextKeys, useTextPointer } from './selecting.ts';
+import { reveal, useTextKeys, useTextPointer } from './selecting.ts';
 
 /** The elements of the words, by their indices. */
 const wordElements = (page: HTMLElement): readonly HTMLElement[] => [
@@ -113,11 +114,22 @@ function LayerOfPage({ page }: { readonly page: TextPage }): VNode {
   );
 }
 
+/** Keeps the line in sight that is read aloud. */
+function useSpokenLine(): void {
+  useSignalEffect(() => {
+    const spoken = spokenNow.value;
+    const page = pageTexts.peek().pages.find(({ path }) => path === spoken?.path);
+    const word = spoken && page?.text.lines[spoken.line]?.from;
+    if (page !== undefined && word !== undefined) reveal(page, word);
+  });
+}
+
 export function TextLayer(): VNode {
   useEffect(followPageTexts, []);
   useCopying();
   useTextPointer();
   useTextKeys();
+  useSpokenLine();
   const layer = useRef<HTMLDivElement>(null);
   useDomSelection(layer);
   const { pages } = pageTexts.value;
@@ -135,13 +147,6 @@ export function TextLayer(): VNode {
     </>
   );
 }
-
-/** The words of a line, those that a hyphen parts whole in the line where they begin. */
-const spokenLine = (text: PageText, line: TextLine): string =>
-  wordsOfLine(text, line)
-    .map((word) => word.joined ?? word.text)
-    .filter((word) => word !== '')
-    .reduce((before, word) => before + (before === '' ? '' : gapBetween(before, word)) + word, '');
 
 interface Paragraph {
   readonly block: number;
@@ -164,7 +169,7 @@ function Spoken({ text, paragraph }: { readonly text: PageText; readonly paragra
   return (
     <p lang={language} dir={direction === 'rtl' ? 'rtl' : 'ltr'}>
       {paragraph.lines.map((line) => {
-        const spoken = `${spokenLine(text, line)} `;
+        const spoken = `${wholeWordsOf(text, line)} `;
         return line.language === language ? spoken : <span lang={line.language}>{spoken}</span>;
       })}
     </p>
@@ -213,7 +218,9 @@ const Box = ({ box, name }: { readonly box: Rect | undefined; readonly name: str
 const frameMargin = 0.18;
 
 const boxOfLine = (page: TextPage, line: LineOfPage | undefined): Rect | undefined =>
-  line?.path === page.path ? page.text.lines[line.line]?.box : undefined;
+  line?.path === page.path
+    ? around(page.text.lines.slice(line.line, (line.to ?? line.line) + 1).flatMap(({ box }) => box ?? []))
+    : undefined;
 
 const Uncertain = ({ text }: Pick<TextPage, 'text'>): VNode => (
   <>{text.words.map((word, at) => isUncertain(word) && <Box key={at} box={word.box} name="uncertain" />)}</>

@@ -1,127 +1,40 @@
-/** The text of the pages beside the image: its lines, which the image lights up and which light it up. */
+/** The text of the pages beside the image: its lines, which the image lights up and which light it up, and another text beside them. */
 import { Download, ScanText } from 'lucide';
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { textAddress } from '../../data/fetch.ts';
-import { message } from '../../messages/messages.ts';
-import {
-  certainFrom,
-  gapBetween,
-  isUncertain,
-  type PageText,
-  type TextLine,
-  type TextWord,
-  wholeText,
-} from '../../model/text/page-text.ts';
-import {
-  chosenLine,
-  isLine,
-  litLine,
-  pageTexts,
-  retryTexts,
-  showOnPage,
-  showsUncertain,
-  type TextPage,
-} from '../../state/text/page-texts.ts';
+import { language, message } from '../../messages/messages.ts';
+import '../../messages/text-messages.ts';
+import '../../styles/reading.css';
+import { isForeign } from '../../model/address/address-text.ts';
+import { certainFrom, isUncertain, wholeText } from '../../model/text/page-text.ts';
+import { choiceName, joinedChoices, type TextChoice } from '../../model/text/text-choices.ts';
+import { pageTexts, retryTexts, showsUncertain, type TextPage } from '../../state/text/page-texts.ts';
 import { hasText, selectsText, toggleSelectsText } from '../../state/tools.ts';
+import { changeView, view } from '../../state/view.ts';
 import { Button, Icon } from '../common/button.tsx';
-import { moveByArrows, useOneStop } from '../common/elements.ts';
 import { CheckBox } from '../common/fields.tsx';
 import { ProblemNotice } from '../common/loading.tsx';
 import { CopyButton } from '../common/take-along.tsx';
 import { formatPercent } from '../common/words.ts';
+import { LinesOfPage } from './text-lines.tsx';
+import { TextTools } from './text-tools.tsx';
 
-function Word({ word, at, after }: { readonly word: TextWord; readonly at: number; readonly after: string }): VNode {
-  const marked = showsUncertain.value && isUncertain(word);
+/** Of this library alone: other hosts have texts as they like. */
+function DownloadLink({ page: { path, label, key, choices } }: { readonly page: TextPage }): VNode | null {
+  if (isForeign(path)) return null;
+  const isFirst = key === choices[0]?.key;
+  const name = `${label || path}${isFirst ? '' : `.${key}`}.txt`;
   return (
-    <>
-      <span
-        data-word={at}
-        lang={word.language}
-        class={marked ? 'uncertain' : undefined}
-        title={marked ? message('text-confidence', { percent: formatPercent(word.confidence ?? 0) }) : undefined}
-      >
-        {word.text}
-      </span>
-      {after}
-    </>
-  );
-}
-
-function Words({ text, line }: { readonly text: PageText; readonly line: TextLine }): VNode {
-  const words = text.words.slice(line.from, line.to);
-  return (
-    <span class="line-text" lang={line.language} dir={line.direction === 'rtl' ? 'rtl' : 'ltr'}>
-      {words.map((word, index) => {
-        const next = words[index + 1];
-        const after = next === undefined ? '' : gapBetween(word.text, next.text);
-        return <Word key={index} word={word} at={line.from + index} after={after} />;
-      })}
-    </span>
-  );
-}
-
-function Line({ page, at }: { readonly page: TextPage; readonly at: number }): VNode | null {
-  const { path, text } = page;
-  const line = text.lines[at];
-  const row = useRef<HTMLLIElement>(null);
-  const isChosen = isLine(chosenLine.value, path, at);
-  const isLit = isLine(litLine.value, path, at);
-  useEffect(() => {
-    if (isChosen) row.current?.scrollIntoView({ block: 'nearest' });
-  }, [isChosen]);
-  if (line === undefined) return null;
-  const light = (): void => {
-    litLine.value = { path, line: at };
-  };
-  const show = (): void => {
-    chosenLine.value = { path, line: at };
-    if (line.box !== undefined) showOnPage(page, line.box);
-  };
-  const isFirst = text.lines[at - 1]?.block !== line.block;
-  const names = [isFirst ? 'first' : '', isChosen ? 'chosen' : '', isLit ? 'lit' : ''];
-  return (
-    <li ref={row} class={names.filter((name) => name !== '').join(' ')} onPointerEnter={light}>
-      <button
-        type="button"
-        aria-label={message('text-show-line', { number: at + 1 })}
-        aria-pressed={isChosen}
-        onFocus={light}
-        onClick={show}
-      >
-        {at + 1}
-      </button>
-      <Words text={text} line={line} />
-    </li>
-  );
-}
-
-const leave = (): void => {
-  litLine.value = undefined;
-};
-
-function LinesOfPage({ page }: { readonly page: TextPage }): VNode {
-  const list = useRef<HTMLOListElement>(null);
-  useOneStop(list);
-  return (
-    <ol
-      class="text-lines"
-      ref={list}
-      data-text-of={page.path}
-      onKeyDown={moveByArrows}
-      onPointerLeave={leave}
-      onFocusOut={leave}
-    >
-      {page.text.lines.map((line, at) => (
-        <Line key={line.from} page={page} at={at} />
-      ))}
-    </ol>
+    <a class="button" href={textAddress(path, 'txt', isFirst ? undefined : key)} download={name}>
+      <Icon of={Download} size={16} />
+      {message('text-download')}
+    </a>
   );
 }
 
 function PageSection({ page, isOnly }: { readonly page: TextPage; readonly isOnly: boolean }): VNode {
-  const { path, label, text } = page;
-  const name = `${label || path}.txt`;
+  const { label, text } = page;
   return (
     <section class="panel-section">
       {!isOnly && <h3>{label}</h3>}
@@ -129,17 +42,83 @@ function PageSection({ page, isOnly }: { readonly page: TextPage; readonly isOnl
         <p class="soft">{message('text-empty')}</p>
       ) : (
         <>
+          <LinesOfPage page={page} />
           <div class="button-row row wrap">
             <CopyButton text={() => wholeText(text)} name={message('text-copy-all')} label={message('text-copy-all')} />
-            <a class="button" href={textAddress(path, 'txt')} download={name}>
-              <Icon of={Download} size={16} />
-              {message('text-download')}
-            </a>
+            <DownloadLink page={page} />
           </div>
-          <LinesOfPage page={page} />
         </>
       )}
     </section>
+  );
+}
+
+function languageName(tag: string): string {
+  try {
+    const name = new Intl.DisplayNames(language.value, { type: 'language' }).of(tag) ?? tag;
+    return name.charAt(0).toLocaleUpperCase(language.value) + name.slice(1);
+  } catch {
+    return tag;
+  }
+}
+
+const nameOf = (choice: TextChoice): string =>
+  choiceName(choice, { text: message('text-transcription'), plain: message('text-plain'), languageName });
+
+interface TextSelectProps {
+  readonly label: string;
+  readonly chosen: string;
+  readonly options: readonly (readonly [key: string, name: string])[];
+  readonly onChoose: (key: string) => void;
+}
+
+function TextSelect({ label, chosen, options, onChoose }: TextSelectProps): VNode {
+  const id = useId();
+  return (
+    <>
+      <label for={id}>{label}</label>
+      <select id={id} value={chosen} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+        {options.map(([key, name]) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+/** Which text is shown, and which beside it, where the pages have several. */
+export function TextChoices({ withBeside = true }: { readonly withBeside?: boolean }): VNode | null {
+  const { pages } = pageTexts.value;
+  const choices = joinedChoices(pages.map((page) => page.choices));
+  if (choices.length < 2) return null;
+  const usual = choices[0]?.key ?? '';
+  const [wanted = '', beside = ''] = view.value.texts;
+  const shown = wanted === '' ? usual : wanted;
+  const options = choices.map((choice) => [choice.key, nameOf(choice)] as const);
+  const choose = (first: string, second: string): void => {
+    const key = first === usual ? '' : first;
+    const other = second === first ? '' : second;
+    changeView({ texts: other === '' ? (key === '' ? [] : [key]) : [key, other] });
+  };
+  return (
+    <div class="text-select">
+      <TextSelect
+        label={message('text-choice')}
+        chosen={shown}
+        options={options}
+        onChoose={(key) => choose(key, key === beside ? shown : beside)}
+      />
+      {withBeside && (
+        <TextSelect
+          label={message('text-beside')}
+          chosen={beside}
+          options={[['', message('text-beside-none')], ...options.filter(([key]) => key !== shown)]}
+          onChoose={(key) => choose(shown, key)}
+        />
+      )}
+    </div>
   );
 }
 
@@ -150,6 +129,7 @@ function Choices(): VNode {
   const uncertain = pages.reduce((sum, { text }) => sum + text.words.filter(isUncertain).length, 0);
   return (
     <div class="text-choices">
+      <TextChoices />
       {hasPlaces && (
         <Button icon={ScanText} tool pressed={selectsText.value} onClick={toggleSelectsText}>
           {message('tool-text')}
@@ -173,6 +153,7 @@ export function TextPanel(): VNode {
     <div class="text-panel">
       <div role="status">{isLoading && <p class="soft">{message('loading')}</p>}</div>
       {problem !== undefined && problem !== 'aborted' && <ProblemNotice problem={problem} onRetry={retryTexts} />}
+      {pages.length > 0 && <TextTools />}
       {pages.length > 0 && <Choices />}
       {pages.map((page) => (
         <PageSection key={page.path} page={page} isOnly={pages.length === 1} />

@@ -26,6 +26,7 @@ import {
   panel,
   selectsText,
   selectText,
+  showTextAlone,
   togglePanel,
   toggleSelectsText,
   toggleTool,
@@ -94,6 +95,19 @@ function toggleText(): void {
 function selectByKeys(): void {
   toggleSelectsText();
   if (selectsText.peek() && document.activeElement === document.body) focusStage();
+}
+
+/** The text alone, or the image again. */
+export function toggleTextAlone(): void {
+  if (view.peek().layout === 'text') changeView({ layout: 'page' });
+  else if (hasText.peek()) showTextAlone();
+}
+
+/** A text that has not loaded yet is read where its panel is open. */
+async function readAloud(): Promise<void> {
+  if (!hasText.peek()) return;
+  const { toggleReading } = await import('../../state/text/read-aloud.ts');
+  if (!toggleReading() && panel.peek() !== 'text') panel.value = 'text';
 }
 
 function toggleContents(): void {
@@ -172,6 +186,8 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['Shift+Y'], name: 'next-layer', act: showNextLayer },
   { keys: ['s'], name: 'tool-text', act: selectByKeys },
   { keys: ['e'], name: 'panel-text', act: toggleText },
+  { keys: ['Shift+E'], name: 'layout-text', act: toggleTextAlone },
+  { keys: ['Shift+A'], name: 'read-aloud-keys', act: () => void readAloud() },
   { keys: ['/'], name: 'panel-search', act: openSearch },
   { keys: ['j'], name: 'next-hit', act: () => stepHit(1) },
   { keys: ['Shift+J', 'k'], name: 'previous-hit', act: () => stepHit(-1) },

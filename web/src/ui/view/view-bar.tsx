@@ -20,6 +20,7 @@ import {
   Maximize,
   PilcrowLeft,
   Rows3,
+  TextInitial,
 } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/messages.ts';
@@ -39,7 +40,7 @@ import {
 } from '../../state/pages.ts';
 import { addressOfRoute } from '../../state/route.ts';
 import { filmstripOn, toggleFilmstrip } from '../../state/stored-preferences.ts';
-import { openDialog, togglePanel } from '../../state/tools.ts';
+import { hasText, openDialog, togglePanel } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
 import { namedView, pictured, showsWhole } from '../../state/viewport.ts';
 import { Account } from '../common/account.tsx';
@@ -47,7 +48,7 @@ import { Button, Icon, IconButton, RouteLink } from '../common/button.tsx';
 import { DropDown } from '../common/dialog.tsx';
 import { ChapterNow } from '../contents/chapter-now.tsx';
 import { KeepButton } from '../desk/keep-button.tsx';
-import { keep, toggleFullScreen } from './keyboard.ts';
+import { keep, toggleFullScreen, toggleTextAlone } from './keyboard.ts';
 import { PageField } from './page-turning.tsx';
 
 /** Puts another image beside this one. */
@@ -151,6 +152,14 @@ const layouts = [
   ['scroll', Rows3],
 ] as const;
 
+/** Also of a book of one page. */
+const TextAlone = (): VNode | null =>
+  hasText.value || view.value.layout === 'text' ? (
+    <Button icon={TextInitial} pressed={view.value.layout === 'text'} onClick={toggleTextAlone}>
+      {message('layout-text')}
+    </Button>
+  ) : null;
+
 const LayoutButtons = (): VNode => (
   <>
     {layouts.map(([layout, icon]) => (
@@ -188,6 +197,7 @@ const More = ({ embedded }: { readonly embedded: boolean }): VNode => (
     </div>
     {hasPages() && <PairingButtons />}
     {!embedded && hasPages() && <LayoutButtons />}
+    {!embedded && <TextAlone />}
     {!embedded && (
       <Button icon={Bookmark} onClick={keep}>
         {message('keep')}

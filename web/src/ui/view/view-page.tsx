@@ -40,6 +40,7 @@ const AnnotationShapes = lazilyQuiet(
 );
 const LayersOnStage = lazilyQuiet(async () => (await import('../layers/layers-on-stage.tsx')).LayersOnStage);
 const TourPlayer = lazilyQuiet(async () => (await import('../tour/tour-player.tsx')).TourPlayer);
+const ReadingPage = lazily(async () => (await import('../text/reading-page.tsx')).ReadingPage);
 const TextLayer = lazilyQuiet(async () => (await import('../text/text-layer.tsx')).TextLayer);
 const BookSearch = lazilyQuiet(async () => (await import('../text/text-layer.tsx')).BookSearch);
 const KeyboardHelp = lazily(async () => (await import('./dialogs.tsx')).KeyboardHelp);
@@ -95,6 +96,7 @@ function Shown({ embedded }: { readonly embedded: boolean }): VNode {
       </ProblemNotice>
     );
   }
+  if (opened && layout === 'text') return <ReadingPage key={opened.folder.path} opened={opened} />;
   if (opened && layout !== 'page') return <WholeBook opened={opened} layout={layout} />;
   if (opened && isPlayed.value) return <MediaPage path={opened.path} />;
   return (

@@ -140,6 +140,8 @@ const views: fc.Arbitrary<ViewState> = fc.record({
   search: fc.constant(''),
   selectsText: fc.constant(false),
   tour: fc.constant(undefined),
+  texts: fc.constant([]),
+  letters: fc.constant(undefined),
   options: fc.constant([]),
   unknown: fc.constantFrom([], [['x1.y', 'z']] as const),
 });
