@@ -98,6 +98,7 @@ describe('the free light table', () => {
     await becomes(page, '3', '151/0/110/100/1,,book/p002.png');
     await item(page, 'p002, book, 110 × 146 mm, turned 100°, group 1').waitFor();
     await press(page, 'n');
+    await page.locator('.chosen-bar textarea:focus').waitFor();
     await page.keyboard.type('Same hand?');
     await becomes(page, '4n', '150/0/220,Same hand?');
     await press(page, 'Escape', 'Delete');

@@ -12,7 +12,7 @@ import {
   ZoomOut,
 } from 'lucide';
 import type { VNode } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { tableMessage } from '../../messages/light-table-messages.ts';
 import { message } from '../../messages/messages.ts';
 import {
@@ -80,7 +80,8 @@ function NumberField({ label, value, min, max, onNumber }: NumberFieldProps): VN
 
 function NoteField({ note }: { readonly note: TableNote }): VNode {
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  // Before the next key, which is the first letter.
+  useLayoutEffect(() => {
     if (writesNote.value > 0) field.current?.focus();
     writesNote.value = 0;
   }, [writesNote.value, note.key]);
