@@ -337,6 +337,8 @@ export interface Ports {
   readonly searchMember?: SearchMember | undefined;
   /** Which annotation files each page of a folder has; undefined where no page can have any. */
   readonly annotationFilesIn?: (folder: Identifier) => Promise<FilesOfPage | undefined>;
+  /** The same of files with georeferences. */
+  readonly georeferenceFilesIn?: (folder: Identifier) => Promise<FilesOfPage | undefined>;
   /** How the IIIF Image API describes an image, in the version of addresses that name none. */
   readonly infoForm?: InfoForm;
   /** Whether people can sign in. */

@@ -1,5 +1,6 @@
 /**
- * Files of annotations that lie beside the images of a folder: which pages have some, what they say, and their faults.
+ * Files of annotations that lie beside the images of a folder, those with georeferences among them: which pages have some, what they say,
+ * and their faults.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -23,6 +24,8 @@ export interface AnnotationFilesParts {
   readonly source: AnnotationSource;
   /** Called once for each version of a file that can't be used. */
   readonly onFault: (fault: FolderFileFault) => void;
+  /** Whether they have annotations of any kind, or georeferences, which metadata does not name. */
+  readonly kind: 'annotations' | 'georef';
 }
 
 /** In characters: parsing a longer text would hold up other requests. */
@@ -34,8 +37,6 @@ const annotationsPerTurn = 1000;
 const tooLong = `The file is longer than ${maxLength / 1024 / 1024} MiB, so it is ignored.`;
 const noJson = 'The file holds no JSON, so it is ignored.';
 
-const ending = '.annotations.json';
-
 export interface AnnotationFiles {
   /** Tells which files each page of a folder has, without reading them; undefined where no page can have any. */
   filesIn(folder: Identifier): Promise<FilesOfPage | undefined>;
@@ -44,7 +45,8 @@ export interface AnnotationFiles {
 }
 
 /** Whether any of the names can be a file of annotations. */
-const hasAny = (names: ReadonlySet<string>): boolean => [...names].some((name) => name.endsWith(ending));
+const hasAny = (names: ReadonlySet<string>, ending: string): boolean =>
+  [...names].some((name) => name.endsWith(ending));
 
 function parseJson(text: string): unknown {
   try {
@@ -54,8 +56,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-export function createAnnotationFiles({ source, onFault }: AnnotationFilesParts): AnnotationFiles {
+export function createAnnotationFiles({ source, onFault, kind }: AnnotationFilesParts): AnnotationFiles {
   const report = onceEach(onFault);
+  const ending = `.${kind}.json`;
 
   async function readOne(folder: Identifier, file: string, size: Size): Promise<readonly CanvasAnnotation[]> {
     const text = await source.readText(folder, file);
@@ -71,8 +74,8 @@ export function createAnnotationFiles({ source, onFault }: AnnotationFilesParts)
   return {
     async filesIn(folder) {
       const [names, metadata] = await Promise.all([source.jsonFilesOf(folder), source.metadataOf(folder)]);
-      const named = metadata.annotations;
-      if (named === undefined && !hasAny(names)) return undefined;
+      const named = kind === 'annotations' ? metadata.annotations : undefined;
+      if (named === undefined && !hasAny(names, ending)) return undefined;
       return (file, page = 1) => {
         const own = joinPage(file, page);
         const beside = [own, ...(page === 1 ? [stemOf(file)] : [])].map((name) => name + ending);

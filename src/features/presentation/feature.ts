@@ -12,7 +12,8 @@ export const feature: Feature = {
     add(core) {
       const { admission, ports, settings } = core;
       const onFault = (fault: FolderFileFault) => logger.warn(fault, 'a file of a folder can’t be used');
-      const annotationFiles = createAnnotationFiles({ source: library, onFault });
+      const annotationFiles = createAnnotationFiles({ source: library, onFault, kind: 'annotations' });
+      const georeferenceFiles = createAnnotationFiles({ source: library, onFault, kind: 'georef' });
       const presentation = createPresentation({
         admission,
         deadlineMs: core.deadlineMs,
@@ -21,6 +22,7 @@ export const feature: Feature = {
         metadata: library,
         files: library,
         annotationFiles,
+        georeferenceFiles,
         media: ports.media,
         tours: ports.tours,
         pageTexts: ports.pageTexts ?? noTexts,
@@ -38,6 +40,7 @@ export const feature: Feature = {
           hasManifests: true,
           manifests: createManifests(parts),
           annotationFilesIn: (folder) => annotationFiles.filesIn(folder),
+          georeferenceFilesIn: (folder) => georeferenceFiles.filesIn(folder),
         },
       };
     },

@@ -28,6 +28,7 @@ import type { CataloguedSubfolder, PositionRange } from '../../core/storage/cata
 import { type AnnotationFiles, type FolderFileFault, onceEach } from './annotation-files.ts';
 import { type CanvasesParts, createCanvases } from './canvases.ts';
 import type { AnnotatedCanvas } from './model/annotation-pages.ts';
+import { georeferencing } from './model/georeferences.ts';
 import { lineAnnotations } from './model/text-members.ts';
 import { type CanvasAnnotation, onReduced, outsideOf } from './model/web-annotations.ts';
 
@@ -95,6 +96,7 @@ export interface PresentationParts extends CanvasesParts {
   readonly metadata: FolderMetadataSource;
   readonly files: FolderFiles;
   readonly annotationFiles: AnnotationFiles;
+  readonly georeferenceFiles: AnnotationFiles;
   /** Sound and video; undefined where nothing serves them. */
   readonly media: MediaFiles | undefined;
   /** Guided views; undefined where nothing serves them. */
@@ -134,6 +136,7 @@ interface PageExtras {
   readonly filesOf: FilesOfPage | undefined;
   /** The pages that guided views are about. */
   readonly toured: ReadonlySet<string>;
+  readonly mapsOf: FilesOfPage | undefined;
   readonly texts: ReadonlyMap<string, PageTextFile>;
   /** The tiers of those images that the caller does not see whole, by name. */
   readonly tiers: ReadonlyMap<string, Tier>;
@@ -143,18 +146,20 @@ interface PageExtras {
 /** The pages with the lists of annotations that they have, and with their texts. */
 function withLists(
   pages: readonly PageDescription[],
-  { filesOf, toured, texts, tiers, covered }: PageExtras,
+  { filesOf, mapsOf, toured, texts, tiers, covered }: PageExtras,
 ): readonly PageDescription[] {
-  if (filesOf === undefined && texts.size + toured.size === 0) return pages;
+  if (filesOf === undefined && mapsOf === undefined && texts.size + toured.size === 0) return pages;
   return pages.map((page) => {
     const { file, pageInFile = 1 } = page;
     const tier = tiers.get(file);
     const source = texts.get(joinPage(file, pageInFile));
-    const hasFiles = tier?.texts !== false && filesOf !== undefined && filesOf(file, page.pageInFile).length > 0;
+    const has = (of: FilesOfPage | undefined): boolean =>
+      tier?.texts !== false && of !== undefined && of(file, page.pageInFile).length > 0;
     const lists: readonly AnnotationListName[] = [
-      ...(hasFiles ? (['annotations'] as const) : []),
+      ...(has(filesOf) ? (['annotations'] as const) : []),
       ...(toured.has(joinPage(file, pageInFile)) ? (['tours'] as const) : []),
       ...(source === undefined ? [] : (['text'] as const)),
+      ...(has(mapsOf) ? (['georef'] as const) : []),
     ];
     // The file has places in pixels of the whole image, and all of its words.
     const hasFile = tier?.originals !== false && covered.get(file) === '';
@@ -168,7 +173,7 @@ function withLists(
 }
 
 export function createPresentation(parts: PresentationParts): Presentation {
-  const { admission, metadata: source, files, annotationFiles, pageTexts } = parts;
+  const { admission, metadata: source, files, annotationFiles, georeferenceFiles, pageTexts } = parts;
   const pagesOf = createCanvases(parts);
   const reads = new LongReads(parts);
   const reportOnce = onceEach(parts.onFault);
@@ -217,12 +222,13 @@ export function createPresentation(parts: PresentationParts): Presentation {
     if (pages.length + media.length === 0) throw notFound('This folder holds no readable image.');
     reading.begin('texts', pages.length);
     const names = [...new Set(pages.map(({ file }) => file))];
-    const [metadata, tiers, covered, additions, filesOf, texts, tours, toured] = await Promise.all([
+    const [metadata, tiers, covered, additions, filesOf, mapsOf, texts, tours, toured] = await Promise.all([
       source.metadataOf(identifier),
       admission.tiersIn(folder, caller),
       admission.withTexts(folder, names, caller),
       readObject(identifier, 'manifest-meta.json'),
       annotationFiles.filesIn(identifier),
+      georeferenceFiles.filesIn(identifier),
       pageTexts.textsOfPages(folder, pages, caller, reading),
       parts.tours?.toursIn(folder, caller) ?? [],
       parts.tours?.pagesIn(folder, caller) ?? new Set<string>(),
@@ -233,7 +239,7 @@ export function createPresentation(parts: PresentationParts): Presentation {
       folder: {
         path,
         name: nameOf(identifier),
-        pages: withLists(pages, { filesOf, toured, texts, tiers, covered }),
+        pages: withLists(pages, { filesOf, mapsOf, toured, texts, tiers, covered }),
         metadata,
       },
       media,
@@ -367,9 +373,9 @@ export function createPresentation(parts: PresentationParts): Presentation {
       const image = await admission.admit(own, 1, caller);
       requireTexts(image);
       const size = highest(image);
-      const ofFiles = async (): Promise<readonly CanvasAnnotation[]> => {
-        const names = (await annotationFiles.filesIn(identifier))?.(file, page) ?? [];
-        const annotations = await annotationFiles.read(identifier, names, storedHighest(image));
+      const ofFiles = async (files: AnnotationFiles): Promise<readonly CanvasAnnotation[]> => {
+        const names = (await files.filesIn(identifier))?.(file, page) ?? [];
+        const annotations = await files.read(identifier, names, storedHighest(image));
         const seen = outsideOf(annotations, image.covers?.redactions ?? []);
         return onReduced(seen, storedHighest(image), size);
       };
@@ -380,7 +386,10 @@ export function createPresentation(parts: PresentationParts): Presentation {
       // Of what is covered, or in a tier without texts, there are none.
       const ofTours = async (): Promise<readonly CanvasAnnotation[]> =>
         (await parts.tours?.stepsOn(folder, joinPage(file, page ?? 1), caller)) ?? [];
-      const annotations = await { annotations: ofFiles, text: ofText, tours: ofTours }[list]();
+      const ofMaps = async (): Promise<readonly CanvasAnnotation[]> =>
+        (await ofFiles(georeferenceFiles)).filter(({ motivation }) => motivation.includes(georeferencing));
+      const ofAll = { annotations: () => ofFiles(annotationFiles), text: ofText, tours: ofTours, georef: ofMaps };
+      const annotations = await ofAll[list]();
       return { kind: 'annotations', folder: formatIdentifier(identifier), canvas: { list, key, size, annotations } };
     },
     async collection(path, caller, part = 0) {

@@ -125,6 +125,12 @@ function requireImages(version: PresentationVersion, { pages }: FolderDescriptio
   );
 }
 
+/** Open Annotation has no georeferences. */
+function requireWritable(version: PresentationVersion, { canvas }: AnnotationsAnswer): void {
+  if (version === 3 || canvas.list !== 'georef') return;
+  throw new ImageError('not-found', 'Only documents of version 3 can have the place of an image on a map.');
+}
+
 /** Writes the document of a mount for a request, whose origin its addresses have. */
 export function writeDocument(
   answer: ManifestAnswer | CollectionAnswer | AnnotationsAnswer,
@@ -167,6 +173,7 @@ export function writeDocument(
       return written(withAdditions(wholeManifest(manifest), additions));
     }
     case 'annotations': {
+      requireWritable(version, answer);
       const addresses = addressesBelow(base, answer.folder, iiifSlash);
       return written(annotationsByVersion[version](answer.canvas, addresses));
     }

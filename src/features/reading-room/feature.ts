@@ -82,6 +82,7 @@ export const feature: Feature<ReadingRoomSettings> = {
           metadata,
           cards,
           annotationFilesIn: ports.annotationFilesIn,
+          georeferenceFilesIn: ports.georeferenceFilesIn,
           media: ports.media,
           tours: ports.tours,
           frontPictureOf: createFrontPictures(admission, frontPicture),
@@ -107,6 +108,7 @@ export const feature: Feature<ReadingRoomSettings> = {
         embedAncestors: readingRoom.embedAncestors,
         viewers: readingRoom.viewers,
         manifests: readingRoom.manifests,
+        baseMap: readingRoom.baseMap,
         units: readingRoom.units === undefined ? [] : readUnitsFile(readingRoom.units).units,
       };
       return {

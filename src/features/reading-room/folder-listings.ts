@@ -61,6 +61,7 @@ export interface FolderListingsParts extends ListedFoldersParts {
   readonly frontPictureOf: FrontPictureOf;
   readonly pageTexts: Pick<PageTexts, 'textsOf'>;
   readonly annotationFilesIn: Ports['annotationFilesIn'];
+  readonly georeferenceFilesIn: Ports['georeferenceFilesIn'];
   readonly media: Ports['media'];
   readonly tours: Ports['tours'];
 }
@@ -99,7 +100,7 @@ const startOfPart = (position: number | null, count: number): number =>
 export function createFolderListings(
   parts: FolderListingsParts,
 ): (query: FolderQuery, caller: Caller) => Promise<FolderListing> {
-  const { admission, cards, annotationFilesIn, frontPictureOf, pageLabels, pageTexts } = parts;
+  const { admission, cards, annotationFilesIn, georeferenceFilesIn, frontPictureOf, pageLabels, pageTexts } = parts;
   const { list, listPart, parentsOf, labelsOf } = createListedFolders(parts);
   const factsOfFolder = createFactsOfFolder(admission, parts.metadata);
 
@@ -122,6 +123,7 @@ export function createFolderListings(
     const texts = isListed ? await pageTexts.textsOf(folder, names, caller) : new Map();
     const labelOf = labelsOf(listed, new Set(part.map(({ name }) => stemOf(name))));
     const filesOf = isListed && part.length > 0 ? await annotationFilesIn?.(identifier) : undefined;
+    const mapsOf = isListed && part.length > 0 ? await georeferenceFilesIn?.(identifier) : undefined;
     const cardOf = async ({ name, index: pn }: FolderEntry, position: number): Promise<ImageCard> => {
       const path = formatIdentifier(childOf(identifier, name));
       const image = await ifAdmitted(admission.admit(path, 1, caller));
@@ -131,10 +133,12 @@ export function createFolderListings(
       const pages = image?.pageCount ?? 1;
       const hasAnnotations = image !== undefined && image.terms?.tier.texts !== false;
       const annotated = hasAnnotations ? annotatedPages(filesOf, name, pages) : [];
+      const mapped = hasAnnotations ? annotatedPages(mapsOf, name, pages) : [];
       const facts = { path, name, pn, label, width, height, pages, truncated, hasText, annotated };
       const layers = layersOf(listed, name);
       const card = {
         ...facts,
+        ...(mapped.length > 0 && { mapped }),
         ...(layers.length > 0 && { layers }),
         ...(image && isCovered(image) && { covered: true as const }),
       };

@@ -15,6 +15,7 @@ import { oldViewerPlace } from './old-viewers.ts';
 import { type AskedPage, type OutcomeParts, outcomeOf } from './page-outcome.ts';
 import type { AccentColors } from './pages/accent.ts';
 import { withContent } from './pages/page.ts';
+import type { ReadingRoomSettings } from './reading-room-settings.ts';
 import type { NamedAsset, WebAssets } from './web-assets.ts';
 
 export interface PageParts extends OutcomeParts {
@@ -39,6 +40,8 @@ export interface PageParts extends OutcomeParts {
   readonly viewers: readonly { readonly name: string; readonly address: string }[];
   /** The hosts of which manifests and images may be loaded, as sources of a Content-Security-Policy. */
   readonly manifests: readonly string[];
+  /** The map below images that have a place on it; undefined for none. */
+  readonly baseMap: ReadingRoomSettings['readingRoom']['baseMap'];
 }
 
 const addressOf = (asset: NamedAsset | undefined): string | null => (asset === undefined ? null : `room/${asset.name}`);
@@ -58,6 +61,7 @@ const factsOf = ({
   accent,
   viewers,
   manifests,
+  baseMap,
 }: PageParts) => ({
   version: about.version,
   iiifSlash,
@@ -70,6 +74,7 @@ const factsOf = ({
   accent: accent ?? null,
   viewers,
   manifests,
+  ...(baseMap !== undefined && { baseMap }),
   maxArea: limits.maxArea,
   maxWidth: limits.maxWidth ?? null,
   maxHeight: limits.maxHeight ?? limits.maxWidth ?? null,
@@ -82,14 +87,22 @@ function withFacts(built: string, basePath: string, facts: object): string {
   return built.replace(/<head[^>]*>/, (head) => `${head}\n    ${base}\n    ${meta}`);
 }
 
-/** Nothing but what this server sends is loaded, and manifests and images of the hosts that the settings allow. */
-const contentSecurityPolicy = (ancestors: readonly string[], hosts: readonly string[]): string =>
+/** The host of the tiles of the map, as a source; nothing where there is none. */
+const tileHost = ({ baseMap }: PageParts): readonly string[] =>
+  baseMap === undefined ? [] : [new URL(baseMap.tiles.replace(/[{}]/g, '')).origin];
+
+/** Nothing but what this server sends is loaded, and manifests, images and tiles of the hosts that the settings allow. */
+const contentSecurityPolicy = (
+  ancestors: readonly string[],
+  hosts: readonly string[],
+  tiles: readonly string[],
+): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     // Pictures that the page draws or colors itself have `blob:` and `data:` addresses.
-    ["img-src 'self' blob: data:", ...hosts].join(' '),
+    ["img-src 'self' blob: data:", ...new Set([...hosts, ...tiles])].join(' '),
     ["connect-src 'self'", ...hosts].join(' '),
     ["media-src 'self'", ...hosts].join(' '),
     "font-src 'self'",
@@ -127,7 +140,11 @@ export async function sendReadingRoom(
     etag: tagOf(html, body),
     cacheControl: guarded ? privateCacheControl : 'no-cache',
     vary: 'Accept-Language',
-    contentSecurityPolicy: contentSecurityPolicy(isEmbedded ? embedAncestors : ["'self'"], parts.manifests),
+    contentSecurityPolicy: contentSecurityPolicy(
+      isEmbedded ? embedAncestors : ["'self'"],
+      parts.manifests,
+      tileHost(parts),
+    ),
     link,
   };
   if (error === undefined) return sendRepresentation(representation, body, request, reply);

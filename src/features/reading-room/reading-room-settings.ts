@@ -24,6 +24,11 @@ const localized = z.union([words, z.strictObject({ en: words, de: words.optional
   error: 'must be a text, or an object with texts as en, de and fr',
 });
 
+/** The address of a tile of a map: of one host, with the three numbers that name the tile behind it. */
+const isTileTemplate = (address: string): boolean =>
+  /^https?:\/\/[^/{}\s'";,]+\/[^\s'"]*$/i.test(address) &&
+  ['{z}', '{x}', '{y}'].every((part) => address.split(part).length === 2);
+
 /** An address elsewhere, one of a mail program, or one of this server. */
 const isLinked = (address: string): boolean => /^(?:https?:\/\/|mailto:)\S+$|^\/(?!\/)\S*$/i.test(address);
 
@@ -129,6 +134,31 @@ export const readingRoomSettings = {
         .default([])
         .describe(
           'hosts of which the viewer opens manifests at /view?manifest=…, with their images and annotations, as sources of a Content-Security-Policy; an empty list for none, https: for all',
+        ),
+      baseMap: z
+        .strictObject({
+          tiles: z
+            .string()
+            .refine(isTileTemplate, 'must be an address such as https://tiles.example/{z}/{x}/{y}.png')
+            .describe(
+              'the address of its tiles: pictures of 256 × 256 pixels in Web Mercator, with {z}, {x} and {y} for zoom, column and row',
+            ),
+          attribution: words.describe('whose map it is, which is shown on it'),
+          attributionAddress: z
+            .string()
+            .regex(/^https?:\/\//i, 'must be an address that begins with https:// or http://')
+            .optional()
+            .describe('where the attribution leads'),
+          maxZoom: z
+            .int('must be a number from 1 to 22')
+            .min(1, 'must be a number from 1 to 22')
+            .max(22, 'must be a number from 1 to 22')
+            .default(19)
+            .describe('the largest zoom that there are tiles of'),
+        })
+        .optional()
+        .describe(
+          'the map below images that have a place on it; readers’ browsers ask its host for tiles, once a map is opened. None by default: a grid of degrees is drawn, and no other host is asked',
         ),
       units: path.optional().describe('a JSON file of units of length that the reading room offers before its own'),
     })

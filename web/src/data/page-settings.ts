@@ -31,6 +31,16 @@ interface PageSettings extends ServerLimits {
   readonly viewers: readonly ViewerTemplate[];
   /** The hosts of which manifests and images may be loaded, as sources of a Content-Security-Policy; empty for none. */
   readonly manifests: readonly string[];
+  /** The map below images that have a place on it; absent for none. */
+  readonly baseMap?: BaseMap;
+}
+
+export interface BaseMap {
+  /** With `{z}`, `{x}` and `{y}`. */
+  readonly tiles: string;
+  readonly attribution: string;
+  readonly attributionAddress?: string;
+  readonly maxZoom: number;
 }
 
 const defaults: PageSettings = {

@@ -34,9 +34,9 @@ export type Disclosure<T> =
 
 /**
  * The lists of annotations that a page can have, as their addresses name them: `annotations` are those in files beside its
- * image, `tours` the steps of guided views, `text` the lines of its text.
+ * image, `tours` the steps of guided views, `text` the lines of its text, `georef` the maps in files beside it.
  */
-export const annotationLists = ['annotations', 'tours', 'text'] as const;
+export const annotationLists = ['annotations', 'tours', 'text', 'georef'] as const;
 
 export type AnnotationListName = (typeof annotationLists)[number];
 

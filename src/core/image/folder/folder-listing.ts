@@ -72,6 +72,11 @@ const imageCard = z
       .array(positive)
       .readonly()
       .describe('The pages inside of it that have annotations, which its manifest lists.'),
+    mapped: z
+      .array(positive)
+      .readonly()
+      .exactOptional()
+      .describe('The pages inside of it that have a place on the map, which its manifest lists; absent for none.'),
     layers: z
       .array(z.strictObject({ path, label: text }).readonly())
       .readonly()

@@ -4,6 +4,7 @@ import type { ManifestAddresses, PresentationVersion } from '../../../core/image
 import type { AnnotationListName } from '../../../core/image/folder/folder-description.ts';
 import type { LanguageMap } from '../../../core/image/folder/folder-metadata.ts';
 import type { Size } from '../../../core/image/model/geometry.ts';
+import { georeferenceContext } from './georeferences.ts';
 import { type CanvasAnnotation, fragmentSelector, type JsonObject } from './web-annotations.ts';
 
 /** What the lists of a canvas are called in viewers. */
@@ -11,6 +12,7 @@ const labels: Readonly<Record<AnnotationListName, LanguageMap>> = {
   annotations: { en: ['Annotations'], de: ['Anmerkungen'], fr: ['Annotations'] },
   tours: { en: ['Guided views'], de: ['Geführte Ansichten'], fr: ['Vues guidées'] },
   text: { en: ['Text'], de: ['Text'], fr: ['Texte'] },
+  georef: { en: ['Place on the map'], de: ['Lage auf der Karte'], fr: ['Situation sur la carte'] },
 };
 
 /** A member of a canvas with what is said of each of its lists; nothing where it has none. */
@@ -38,11 +40,16 @@ export const otherContentMember = (
   key: string,
   addresses: ManifestAddresses,
 ): object =>
-  listsMember('otherContent', lists, (list) => ({
-    '@id': addresses.part(list, key),
-    '@type': 'sc:AnnotationList',
-    label: labels[list]['en']?.[0],
-  }));
+  // Open Annotation has no georeferences.
+  listsMember(
+    'otherContent',
+    lists?.filter((list) => list !== 'georef'),
+    (list) => ({
+      '@id': addresses.part(list, key),
+      '@type': 'sc:AnnotationList',
+      label: labels[list]['en']?.[0],
+    }),
+  );
 
 /** A canvas with one of its lists. */
 export interface AnnotatedCanvas {
@@ -67,8 +74,9 @@ function annotationPage3({ list, key, annotations }: AnnotatedCanvas, addresses:
   const id = addresses.part(list, key);
   const canvas = addresses.part('canvas', key);
   const source = { id: canvas, type: 'Canvas', partOf: [{ id: addresses.manifest, type: 'Manifest' }] };
+  const context = 'http://iiif.io/api/presentation/3/context.json';
   return {
-    '@context': 'http://iiif.io/api/presentation/3/context.json',
+    '@context': list === 'georef' ? [georeferenceContext, context] : context,
     id,
     type: 'AnnotationPage',
     label: labels[list],

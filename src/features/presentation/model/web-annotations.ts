@@ -1,6 +1,7 @@
 /** Reads annotations of Web Annotation and of Open Annotation, which Presentation 2 uses, as Web Annotations of one canvas. */
 import { outward, type Rect, type Size } from '../../../core/image/model/geometry.ts';
 import { overlap } from '../../../core/image/model/redaction.ts';
+import { georeferencing, inPixelsOf, scaledBody } from './georeferences.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -122,11 +123,12 @@ function annotationOf(annotation: JsonObject, size: Size): CanvasAnnotation | un
     .map((one) => textOf(one).replace(/^\w+:/, ''))
     .filter((one) => one !== '');
   if (motivation.includes('painting')) return undefined;
+  const parts = { bodies: bodiesOf(annotation), selectors: selectorsOf(annotation, size) };
+  const [target] = listOf(annotation['target']);
   return {
     id: textOf(annotation['id'] ?? annotation['@id']),
     motivation,
-    bodies: bodiesOf(annotation),
-    selectors: selectorsOf(annotation, size),
+    ...(motivation.includes(georeferencing) ? inPixelsOf(size, target, parts) : parts),
     more: Object.fromEntries(Object.entries(annotation).filter(([name]) => !readMembers.has(name))),
   };
 }
@@ -169,6 +171,7 @@ export function onReduced(annotations: readonly CanvasAnnotation[], from: Size, 
   if (from.width === to.width && from.height === to.height) return annotations;
   return annotations.map((annotation) => ({
     ...annotation,
+    bodies: annotation.bodies.map((body) => scaledBody(body, from, to)),
     selectors: annotation.selectors.flatMap((selector): readonly JsonObject[] => {
       const reduced = reducedSelector(selector, from, to);
       return reduced === undefined ? [] : [reduced];

@@ -98,6 +98,7 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: LibraryC
     metadata: { metadataOf: async () => ({}) },
     files: { readText: async (folder, name) => texts[[...folder.segments, name].join('/')] },
     annotationFiles: { filesIn: async () => undefined, read: async () => [] },
+    georeferenceFiles: { filesIn: async () => undefined, read: async () => [] },
     onFault: (fault) => faults.push(fault),
   });
   return { presentation, requested, faults, changed, width, denied };
