@@ -77,6 +77,7 @@ const panels = [
   'desk',
   'embed',
   'layers',
+  'map',
   'measure',
   'notes',
   'overlay',
@@ -245,7 +246,7 @@ export const rooms = [
   },
   { path: 'web/src/ui/common', purpose: 'what all pages and panels share', imports: below },
   { path: 'web/src/ui/text', purpose: 'the text of a page, and the search in a book', imports: common },
-  ...ui('annotations', 'open-with', 'adjust', 'contents', 'desk', 'layers', 'embed', 'tour').map((path) => ({
+  ...ui('annotations', 'open-with', 'adjust', 'contents', 'desk', 'layers', 'map', 'embed', 'tour').map((path) => ({
     path,
     purpose: 'a panel',
     imports: common,

@@ -60,7 +60,7 @@ const chunks = [
   { name: 'shared', test: /[\\/](?:src|node_modules[\\/](?:@?preact|lucide))[\\/]/, minShareCount: 3, priority: 1 },
   {
     name: 'view',
-    test: /[\\/]web[\\/]src[\\/](?:stage[\\/](?!color-layer|blur)|ui[\\/](?:view|overlay|print|text)[\\/](?!contact-sheet|reading-|text-panel|text-lines|text-tools))/,
+    test: /[\\/]web[\\/]src[\\/](?:stage[\\/](?!color-layer|blur|map-stage|warped-sheet|tile-pictures)|ui[\\/](?:view|overlay|print|text)[\\/](?!contact-sheet|reading-|text-panel|text-lines|text-tools))/,
   },
 ];
 

@@ -12,6 +12,7 @@ export const contentsMessages = {
   'copy-with-source': { en: 'Copy with source', de: 'Mit Quelle kopieren', fr: 'Copier avec la source' },
   'read-aloud-keys': { en: 'Read aloud, pause', de: 'Vorlesen, Pause', fr: 'Lire à voix haute, pause' },
   'layout-text': { en: 'Text alone', de: 'Nur der Text', fr: 'Texte seul' },
+  'layout-map': { en: 'On a map', de: 'Auf einer Karte', fr: 'Sur une carte' },
   scrubber: { en: 'Place in the book', de: 'Stelle im Buch', fr: 'Position dans le livre' },
   desk: { en: 'My desk', de: 'Mein Schreibtisch', fr: 'Mon bureau' },
   keep: { en: 'Keep on my desk', de: 'Auf den Schreibtisch legen', fr: 'Garder sur mon bureau' },

@@ -494,6 +494,17 @@ export const panelMessages = {
   'unit-name-yard': { en: 'yard', de: 'Yard', fr: 'yard' },
   'unit-name-mile': { en: 'mile', de: 'Meile', fr: 'mille' },
   'unit-group-own': { en: 'Of this library', de: 'Dieser Bibliothek', fr: 'De cette bibliothèque' },
+
+  // Faults in files of annotations
+  'fault-no-annotations': { en: 'The file holds no annotations.', de: 'Die Datei enthält keine Annotationen.', fr: 'Le fichier ne contient aucune annotation.' },
+  'fault-left-out': { en: 'Annotation {item} was left out: {reason}.', de: 'Annotation {item} wurde ausgelassen: {reason}.', fr: 'L’annotation {item} a été omise : {reason}.' },
+  'fault-approximated': { en: 'Annotation {item} was read as the rectangle around it: {reason}.', de: 'Annotation {item} wurde als umschließendes Rechteck gelesen: {reason}.', fr: 'L’annotation {item} a été lue comme le rectangle qui l’entoure : {reason}.' },
+  'fault-curve': { en: 'its outline has curves', de: 'ihr Umriss hat Kurven', fr: 'son contour a des courbes' },
+  'fault-several': { en: 'it has several outlines', de: 'sie hat mehrere Umrisse', fr: 'elle a plusieurs contours' },
+  'fault-transform': { en: 'its outline is turned or scaled', de: 'ihr Umriss ist gedreht oder skaliert', fr: 'son contour est pivoté ou mis à l’échelle' },
+  'fault-unknown': { en: 'its outline is none that is known here', de: 'ihr Umriss ist von keiner hier bekannten Art', fr: 'son contour est d’un type inconnu ici' },
+  'fault-nowhere': { en: 'it names no place on the image', de: 'sie nennt keine Stelle im Bild', fr: 'elle n’indique aucun endroit de l’image' },
+  'fault-other-image': { en: 'it is about another image', de: 'sie gilt einem anderen Bild', fr: 'elle concerne une autre image' },
 } as const satisfies Record<string, Message>;
 
 addMessages(panelMessages);

@@ -98,8 +98,8 @@ export const plainLayers: LayersView = { shown: undefined, mix: 'over', edge: 0.
 /** The region fits the window; one pixel of the image is one device pixel; or the image has its true size. */
 export type ScaleMode = 'fit' | 'pixels' | 'true-size';
 
-/** How a book is shown: a page or an opening, all its pages as small pictures, one page below the other, or its text alone. */
-export type PageLayout = 'page' | 'gallery' | 'scroll' | 'text';
+/** How a book is shown: a page or an opening, all its pages as small pictures, one page below the other, its text alone, or a page on a map. */
+export type PageLayout = 'page' | 'gallery' | 'scroll' | 'text' | 'map';
 
 /** Guided views that are played: where they come from, and which of their steps is seen. */
 export interface TourPlace {

@@ -6,7 +6,7 @@ import { tilesOfFirstSight } from '../model/view/image-service.ts';
 import { boundsOf, cutAtEdge, drawLayer, type LayerStack, type StageImage, type StageLayer } from './layer-drawing.ts';
 
 /** Gives the addresses of tiles the version of their image: none is requested before the next frame. */
-function nameVersion(source: OpenSeadragon.TileSource, version: string): void {
+export function nameVersion(source: OpenSeadragon.TileSource, version: string): void {
   const addressOf = source.getTileUrl.bind(source);
   source.getTileUrl = (level, x, y) => `${addressOf(level, x, y)}?v=${version}`;
 }

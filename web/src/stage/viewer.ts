@@ -51,9 +51,10 @@ const options = (element: HTMLElement): OpenSeadragon.Options => ({
   crossOriginPolicy: false,
 });
 
-export function openViewer(element: HTMLElement): OpenSeadragon.Viewer {
+/** `more` is what is other than on the stage of an image. */
+export function openViewer(element: HTMLElement, more: OpenSeadragon.Options = {}): OpenSeadragon.Viewer {
   withoutInlineStyle();
-  return OpenSeadragon(options(element));
+  return OpenSeadragon({ ...options(element), ...more });
 }
 
 /** Members of OpenSeadragon's viewport that its types lack. */

@@ -165,9 +165,10 @@ export function toggleShift(): void {
   if (path !== undefined) store(shiftName(path), shifted || undefined);
 }
 
-/** Shows all pages of the book in a layout, or the open one again. */
+/** Shows all pages of the book in a layout, or the open one on a map, or as it is again. */
 export function toggleLayout(layout: PageLayout): void {
-  if (bookUnits.peek().length > 1) changeView({ layout: view.peek().layout === layout ? 'page' : layout });
+  if (layout === 'map' || bookUnits.peek().length > 1)
+    changeView({ layout: view.peek().layout === layout ? 'page' : layout });
 }
 
 export type TurnDirection = 'previous' | 'next';

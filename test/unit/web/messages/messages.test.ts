@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deskTexts } from '../../../../web/src/messages/desk-messages.ts';
 import { imageMessages } from '../../../../web/src/messages/image-messages.ts';
 import { lightTableTexts } from '../../../../web/src/messages/light-table-messages.ts';
+import { mapTexts } from '../../../../web/src/messages/map-messages.ts';
 import {
   countedMessage,
   type Language,
@@ -13,7 +14,14 @@ import {
 import { panelMessages } from '../../../../web/src/messages/panel-messages.ts';
 
 /** Those that each page has, and those that are loaded on demand. */
-const messages = { ...messagesOfAll, ...panelMessages, ...imageMessages, ...deskTexts, ...lightTableTexts };
+const messages = {
+  ...messagesOfAll,
+  ...panelMessages,
+  ...imageMessages,
+  ...deskTexts,
+  ...lightTableTexts,
+  ...mapTexts,
+};
 
 type MessageKey = keyof typeof messages;
 
@@ -37,7 +45,10 @@ const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly MessageKe
     'measure-oval',
     'picture-format',
     'range-text',
+    'save-geojson',
+    'save-georeference',
     'short-text',
+    'warp',
   ],
   fr: [
     'about-label',
@@ -69,6 +80,8 @@ const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly MessageKe
     'range-pages-one',
     'range-printed',
     'rights-by',
+    'save-geojson',
+    'save-georeference',
     'save-w3c',
     'short-annotations',
     'temple-diastyle',
@@ -76,13 +89,16 @@ const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly MessageKe
     'temple-pycnostyle',
     'temple-systyle',
     'unit-name-yard',
+    'warp',
   ],
 };
 
 describe('messages', () => {
   it('of pages on demand have names of their own', () =>
     expect(
-      Object.keys(deskTexts).filter((key) => key in messagesOfAll || key in panelMessages || key in imageMessages),
+      Object.keys({ ...deskTexts, ...mapTexts }).filter(
+        (key) => key in messagesOfAll || key in panelMessages || key in imageMessages,
+      ),
     ).toEqual([]));
 
   it.each(keys)('%s has a text and the same values in each language', (key) => {

@@ -230,7 +230,7 @@ const twoPagesByText: Readonly<Record<string, boolean>> = { 1: false, 2: true };
 const parseTwoPages = (text: string): boolean | undefined => twoPagesByText[text];
 
 const parseLayout = (text: string): PageLayout =>
-  text === 'gallery' || text === 'scroll' || text === 'text' ? text : 'page';
+  text === 'gallery' || text === 'scroll' || text === 'text' || text === 'map' ? text : 'page';
 
 /** The keys of at most two texts; malformed ones count as absent. */
 function parseTextKeys(text: string): readonly string[] {

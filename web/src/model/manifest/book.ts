@@ -14,6 +14,7 @@ import {
 } from '../../../../src/core/image/folder/folder-metadata.ts';
 import { foreignPath } from '../address/address-text.ts';
 import { memberOf, textOf } from '../json-value.ts';
+import { mayBeGeoreference } from '../map/named-georeferences.ts';
 import { clipToImage } from '../view/framing.ts';
 import { boxAround, cornersOf, partOnImage } from '../view/geometry.ts';
 import type { Rect } from '../view-state.ts';
@@ -288,6 +289,7 @@ export function listingOf(book: ManifestBook, { address, languages, words }: Lis
     truncated: false,
     hasText: mayHaveText(page),
     annotated: page.annotations.length > 0 ? [1] : [],
+    ...(page.annotations.some(mayBeGeoreference) && { mapped: [1] }),
     ...(page.layers.length > 0 && { layers: layersOf(page, labels[index] ?? '') }),
   });
   const entry = ({ label, at, region, ranges }: ManifestRange): ContentsEntry => ({

@@ -1,8 +1,9 @@
 /** Georeference annotations (IIIF Georeference Extension 1): read of files and manifests, and written. */
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
-import { isFiniteNumber, isObject, listOf, memberOf, textOf } from '../json-value.ts';
+import { isFiniteNumber, listOf, memberOf, textOf } from '../json-value.ts';
 import { itemsOf } from '../notes/annotation-reader.ts';
 import { type Point, type Rect, wholeImage } from '../view-state.ts';
+import { isGeoreference } from './named-georeferences.ts';
 import { type ControlPoint, mostPoints, type TransformationKind } from './transformations.ts';
 
 /** A map that an image has, or one of several. */
@@ -27,9 +28,6 @@ export interface GeoFrame {
 const mostMaps = 60;
 
 const mostCorners = 2000;
-
-const isGeoreference = (annotation: unknown): boolean =>
-  listOf(memberOf(annotation, 'motivation')).some((one) => textOf(one).replace(/^\w+:/, '') === 'georeferencing');
 
 const numbersOf = (value: unknown): readonly number[] => listOf(value).filter(isFiniteNumber);
 
@@ -116,9 +114,6 @@ export const readGeoreferences = (json: unknown, frame: GeoFrame): readonly GeoM
     .filter(isGeoreference)
     .slice(0, mostMaps)
     .flatMap((annotation) => mapOf(annotation, frame) ?? []);
-
-/** Whether a page of annotations that stands in a manifest has a georeference. */
-export const hasGeoreference = (json: unknown): boolean => isObject(json) && itemsOf(json).some(isGeoreference);
 
 /** What a written annotation is about. */
 export interface GeoTarget {

@@ -64,7 +64,8 @@ const motivationOf = (annotation: unknown): string =>
 function shown(annotation: unknown, canvas: AnnotatedCanvas): readonly ShownAnnotation[] {
   const targets = targetsOn(annotation, canvas);
   const motivation = motivationOf(annotation);
-  if (targets.length === 0 || motivation === 'painting') return [];
+  // A georeference is no note: the map shows it.
+  if (targets.length === 0 || motivation === 'painting' || motivation === 'georeferencing') return [];
   const outlines = outlinesIn(targets, canvas);
   const { text, tags, color } = bodiesOf(annotation);
   return [

@@ -203,6 +203,7 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['t'], name: 'thumbnails', act: toggleFilmstrip },
   { keys: ['Shift+G'], name: 'layout-gallery', act: () => toggleLayout('gallery') },
   { keys: ['Shift+S'], name: 'layout-scroll', act: () => toggleLayout('scroll') },
+  { keys: ['Shift+M'], name: 'layout-map', act: () => toggleLayout('map') },
   { keys: ['Shift+D'], name: 'keep', act: keep },
   ...closingShortcuts,
 ];

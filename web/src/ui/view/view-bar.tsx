@@ -17,6 +17,7 @@ import {
   LayoutGrid,
   LayoutPanelTop,
   LibraryBig,
+  Map as MapIcon,
   Maximize,
   PilcrowLeft,
   Rows3,
@@ -40,7 +41,7 @@ import {
 } from '../../state/pages.ts';
 import { addressOfRoute } from '../../state/route.ts';
 import { filmstripOn, toggleFilmstrip } from '../../state/stored-preferences.ts';
-import { hasText, openDialog, togglePanel } from '../../state/tools.ts';
+import { hasText, isPlayed, openDialog, togglePanel } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
 import { namedView, pictured, showsWhole } from '../../state/viewport.ts';
 import { Account } from '../common/account.tsx';
@@ -198,6 +199,11 @@ const More = ({ embedded }: { readonly embedded: boolean }): VNode => (
     {hasPages() && <PairingButtons />}
     {!embedded && hasPages() && <LayoutButtons />}
     {!embedded && <TextAlone />}
+    {!isPlayed.value && (
+      <Button icon={MapIcon} pressed={view.value.layout === 'map'} onClick={() => toggleLayout('map')}>
+        {message('layout-map')}
+      </Button>
+    )}
     {!embedded && (
       <Button icon={Bookmark} onClick={keep}>
         {message('keep')}
@@ -245,6 +251,15 @@ export function ViewBar({ embedded }: { readonly embedded: boolean }): VNode {
             />
           )}
           {!embedded && hasPages() && <Filmstrip />}
+          {opened?.card.mapped?.includes(opened.inner) && (
+            <IconButton
+              icon={MapIcon}
+              name={message('layout-map')}
+              shortcut="Shift+M"
+              pressed={view.value.layout === 'map'}
+              onClick={() => toggleLayout('map')}
+            />
+          )}
           {!embedded && <CompareLink />}
         </div>
         <More embedded={embedded} />

@@ -34,6 +34,7 @@ import { Magnifier, Navigator, ZoomArea, ZoomBar } from './zoom-tools.tsx';
 
 const MediaPage = lazily(async () => (await import('../media/media-page.tsx')).MediaPage);
 const ForeignNotice = lazily(async () => (await import('./foreign-notice.tsx')).ForeignNotice);
+const MapView = lazily(async () => (await import('../map/map-view.tsx')).MapView);
 const WholeBook = lazily(async () => (await import('../contents/whole-book.tsx')).WholeBook);
 const AnnotationShapes = lazilyQuiet(
   async () => (await import('../annotations/annotations-panel.tsx')).AnnotationShapes,
@@ -97,6 +98,7 @@ function Shown({ embedded }: { readonly embedded: boolean }): VNode {
     );
   }
   if (opened && layout === 'text') return <ReadingPage key={opened.folder.path} opened={opened} />;
+  if (opened && layout === 'map' && !isPlayed.value) return <MapView opened={opened} />;
   if (opened && layout !== 'page') return <WholeBook opened={opened} layout={layout} />;
   if (opened && isPlayed.value) return <MediaPage path={opened.path} />;
   return (

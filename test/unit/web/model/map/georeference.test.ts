@@ -4,7 +4,6 @@ import {
   type GeoFrame,
   type GeoMap,
   type GeoTarget,
-  hasGeoreference,
   readGeoreferences,
 } from '../../../../../web/src/model/map/georeference.ts';
 import { parseMapView, plainMap, withMapView } from '../../../../../web/src/model/map/map-view.ts';
@@ -16,6 +15,7 @@ import {
   roundLength,
 } from '../../../../../web/src/model/map/measures.ts';
 import { toWorld } from '../../../../../web/src/model/map/mercator.ts';
+import { mayBeGeoreference } from '../../../../../web/src/model/map/named-georeferences.ts';
 import { formatGeoJson, formatQgisPoints, parseQgisPoints } from '../../../../../web/src/model/map/point-files.ts';
 import { fitTransformation } from '../../../../../web/src/model/map/transformations.ts';
 
@@ -85,7 +85,6 @@ describe('georeference annotations', () => {
     const empty = annotation(canvas, { features: [{ type: 'Feature' }, feature(1, 2, 5, 91), 7] });
     expect(readGeoreferences([other, comment, empty, 7, null], frame)).toEqual([]);
     expect(readGeoreferences([other], { ...frame, ids: [] })).toHaveLength(1);
-    expect([hasGeoreference(other), hasGeoreference(comment), hasGeoreference('text')]).toEqual([true, false, false]);
   });
 
   it('are read back as they are written, and have the members of the extension', () => {
@@ -153,6 +152,20 @@ const points = [
   { x: 3000.25, y: 200, lon: 4.6, lat: 52 },
   { x: 100, y: 2500, lon: 4.5, lat: 51.9 },
 ];
+
+describe('a canvas', () => {
+  it.each([
+    [{ type: 'AnnotationPage', items: [annotation(canvas)] }, true],
+    [{ type: 'AnnotationPage', items: [{ motivation: ['commenting', 'georeferencing'] }] }, true],
+    [{ type: 'AnnotationPage', items: [{ motivation: 'commenting' }] }, false],
+    ['https://annotations.allmaps.org/manifests/1', true],
+    ['https://library.example/presentation/3/maps/georef/1', true],
+    ['https://library.example/presentation/3/maps/annotations/1', false],
+    [7, false],
+  ])('with the annotations %j may have a place on the map: %s', (source, may) =>
+    expect(mayBeGeoreference(source)).toBe(may),
+  );
+});
 
 describe('files of control points', () => {
   it('for QGIS count rows as negative numbers, and are read back', () => {

@@ -7,6 +7,7 @@ import {
   isInSight,
   matrixBetween,
   meshOf,
+  seenExactly,
   seenPart,
   widened,
 } from '../../../../../web/src/model/map/warp.ts';
@@ -36,6 +37,18 @@ describe('a mesh', () => {
     expect(seen?.part).toEqual({ x: 1000, y: 0, width: 500, height: 375 });
     expect(seen?.pixel).toBeCloseTo(1e-6, 12);
     expect(seenPart(mesh, { x: 0.6, y: 0.6, width: 0.1, height: 0.1 })).toBeUndefined();
+  });
+
+  it('finds the part of a very large image that a small window shows', () => {
+    const large = { x: 0, y: 0, width: 400_000, height: 300_000 };
+    const window = { x: 0.5 + 0.123, y: 0.3 + 0.1, width: 0.0012, height: 0.0008 };
+    const seen = seenExactly(meshOf(large, 8, plain), window, plain);
+    expect(seen?.part.x).toBeLessThanOrEqual(123_000);
+    expect(seen?.part.y).toBeLessThanOrEqual(100_000);
+    expect((seen?.part.x ?? 0) + (seen?.part.width ?? 0)).toBeGreaterThanOrEqual(124_200);
+    expect((seen?.part.y ?? 0) + (seen?.part.height ?? 0)).toBeGreaterThanOrEqual(100_800);
+    expect(seen?.part.width).toBeLessThan(1700);
+    expect(seen?.part.height).toBeLessThan(1200);
   });
 
   it('needs one cell where the map is affine or nearly, and more where it bends', () => {
