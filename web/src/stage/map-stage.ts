@@ -256,7 +256,9 @@ export class MapStage {
     for (const { at, world } of grid.meridians) {
       const x = Math.round((world - seen.x) * perWorld) + ratio / 2;
       line({ x, y: 0 }, { x, y: canvas.height });
-      context.fillText(`${formatAngle(at, grid.step)} ${at < 0 ? 'W' : 'E'}`, x + 4 * ratio, 14 * ratio);
+      // Beyond the date line the square begins anew.
+      const east = ((((at + 180) % 360) + 360) % 360) - 180;
+      context.fillText(`${formatAngle(east, grid.step)} ${east < 0 ? 'W' : 'E'}`, x + 4 * ratio, 14 * ratio);
     }
     for (const { at, world } of grid.parallels) {
       const y = Math.round((world - seen.y) * perWorld) + ratio / 2;

@@ -22,7 +22,7 @@ const mostInSight = 240;
 const mostMeshes = 1000;
 
 /** How far triangles lie below their neighbors, in device pixels: less would let the map shine through. */
-const seam = 0.7;
+const seam = 1.25;
 
 /** A map as it is drawn. */
 export interface SheetMap {
@@ -190,7 +190,7 @@ function drawTriangle(
   }
   context.transform(...matrix);
   // Edges that are turned are drawn half transparent: a picture that is a little larger covers those of its neighbors.
-  const more = isWhole ? seam / Math.max(Math.hypot(matrix[0], matrix[1]), 1e-9) : 0;
+  const more = seam / Math.max(Math.hypot(matrix[0], matrix[1]), 1e-9);
   context.drawImage(picture, -more, -more, picture.naturalWidth + 2 * more, picture.naturalHeight + 2 * more);
   context.restore();
 }

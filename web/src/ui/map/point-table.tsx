@@ -6,6 +6,7 @@ import { useId, useRef } from 'preact/hooks';
 import { mapMessage } from '../../messages/map-messages.ts';
 import { message } from '../../messages/messages.ts';
 import { formatPlace, parsePlace } from '../../model/map/measures.ts';
+import type { GeoPoint } from '../../model/map/mercator.ts';
 import { type ControlPoint, leastPoints } from '../../model/map/transformations.ts';
 import type { Point } from '../../model/view-state.ts';
 import type { StageImage } from '../../stage/layer-drawing.ts';
@@ -41,8 +42,8 @@ function parsePixels(text: string): Point | undefined {
   return x === undefined || y === undefined ? undefined : { x: Number(x), y: Number(y) };
 }
 
-/** Seven digits are a centimeter. */
-const placeDigits = 7;
+/** To seven digits, which are a centimeter, without zeros at the end. */
+const formatDegrees = (place: GeoPoint): string => formatPlace(place, 7).replace(/\.?0+(?=,|$)/g, '');
 
 interface CellProps<T> {
   readonly name: string;
@@ -102,7 +103,7 @@ function Row({ point, index }: { readonly point: ControlPoint; readonly index: n
       <td>
         <Cell
           name={mapMessage('point-place', { number })}
-          text={formatPlace(point, placeDigits)}
+          text={formatDegrees(point)}
           parse={parsePlace}
           fault={mapMessage('not-place')}
           onChange={(place) => changePoint(index, place)}
@@ -127,7 +128,7 @@ function NewPoint(): VNode {
     const before = image || place ? typed.peek() : { image: '', place: '' };
     typed.value = {
       image: image ? formatPixels(image) : before.image,
-      place: place ? formatPlace(place, placeDigits) : before.place,
+      place: place ? formatDegrees(place) : before.place,
     };
   });
   const take = (change: { readonly image?: string; readonly place?: string }): void => {

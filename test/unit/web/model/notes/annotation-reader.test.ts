@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import '../../../../../web/src/messages/panel-messages.ts';
 import { measureOf } from '../../../../../web/src/model/measure/extents.ts';
 import { type Measure, type MeasureKind, measureKinds } from '../../../../../web/src/model/measure/measure.ts';
 import {
