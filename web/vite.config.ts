@@ -57,7 +57,7 @@ const chunks = [
   { name: 'messages', test: /[\\/]messages[\\/](?:messages|added)\.ts$/, priority: 3 },
   // Texts that no first view shows.
   { name: 'panel-messages', test: /[\\/]messages[\\/](?:panel|image|text)-messages/, priority: 2 },
-  { name: 'shared', test: /[\\/](?:src|node_modules[\\/](?:@?preact|lucide))[\\/]/, minShareCount: 3, priority: 1 },
+  { name: 'shared', test: /[\\/](?:src|node_modules[\\/](?:@?preact|lucide))[\\/]/, minShareCount: 6, priority: 1 },
   {
     name: 'view',
     test: /[\\/]web[\\/]src[\\/](?:stage[\\/](?!color-layer|blur|map-stage|warped-sheet|tile-pictures)|ui[\\/](?:view|overlay|print|text)[\\/](?!contact-sheet|reading-|text-panel|text-lines|text-tools))/,
