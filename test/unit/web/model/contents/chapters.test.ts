@@ -87,3 +87,26 @@ describe('chapters that are parts of a page', () => {
     expect(chapterAfter(news, [at(1)], by, now)?.entry.label).toBe(label),
   );
 });
+
+describe('chapters of parts that go on elsewhere', () => {
+  const part = (label: string, position: number, y: number, contents: readonly Entry[] = []): Entry => ({
+    ...entry(label, position, contents),
+    region: { x: 0, y, width: 0.5, height: 0.2 },
+  });
+  const articles = chaptersInOrder([
+    part('News', 2, 0.5, [part('News (2)', 2, 0.1), part('News (3)', 5, 0.3)]),
+    part('Tournament', 3, 0.2),
+  ]);
+  const step = (position: number, y: number, by: 1 | -1): string | undefined =>
+    chapterAfter(articles, [at(position)], by, { x: 0, y, width: 0.5, height: 0.2 })?.entry.label;
+
+  it('are followed from part to part, and then the next one comes', () => {
+    expect([step(2, 0.5, 1), step(2, 0.1, 1), step(5, 0.3, 1), step(3, 0.2, -1)]).toEqual([
+      'News (2)',
+      'News (3)',
+      'Tournament',
+      'News (2)',
+    ]);
+    expect([step(5, 0.3, -1), step(2, 0.1, -1), step(2, 0.5, -1)]).toEqual(['News (2)', 'News', undefined]);
+  });
+});
