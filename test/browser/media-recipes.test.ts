@@ -345,6 +345,21 @@ describe('the recipes of the cookbook', () => {
     await expect.poll(position).toBe('0:04 of 0:04');
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
   });
+
+  it('0560: images follow each other on a time, and begin again where the manifest says so', async () => {
+    const paintings = [
+      { body: image(host.url), part: '#t=0,1' },
+      { body: image(host.url, 'poster.png'), part: '#t=1,2' },
+    ];
+    const canvas = { duration: 2, size: { width: 300, height: 400 }, paintings };
+    await open(manifestOf(host.url, [canvas], { behavior: ['repeat'] }));
+    const shown = page.locator('img.media-item');
+    await expect.poll(() => shown.getAttribute('src')).toBe(`${host.url}/page.png`);
+    await play();
+    for (const name of ['poster', 'page', 'poster'])
+      await page.locator(`img.media-item[src="${host.url}/${name}.png"]`).waitFor();
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  });
 });
 
 describe('several canvases', () => {

@@ -103,9 +103,15 @@ export function goToTime(now: OpenMedia, canvas: string, time: number): void {
   void goToPage({ at, inner: 1 }, { time });
 }
 
-/** At the end of a canvas, the next one is played where the manifest wants that, or the first again. */
-function goOn(json: unknown, canvas: unknown): void {
+/** At the end of a canvas, the next one is played where the manifest wants that, or the first again; a single one by `repeat` alone. */
+function goOn(json: unknown, canvas: unknown, playback: Playback): void {
   const { goesOn, repeats } = behaviorIn(json, canvas);
+  if (openedNow()?.images.total === 1) {
+    if (!repeats) return;
+    playback.seek(0);
+    playback.play();
+    return;
+  }
   const { next } = neighbors();
   if (!goesOn || (next === undefined && !repeats)) return;
   playsOn = true;
@@ -115,7 +121,7 @@ function goOn(json: unknown, canvas: unknown): void {
 export function openMedia(foreign: ForeignImage): OpenMedia {
   const { page, json } = foreign;
   const media = readCanvasMedia(page.played);
-  const playback = new Playback(media, () => goOn(json, page.played));
+  const playback: Playback = new Playback(media, () => goOn(json, page.played, playback));
   const transcripts = signal<readonly Transcript[]>([]);
   const notes = signal<readonly TimeNote[]>([]);
   const ending = new AbortController();
