@@ -8,7 +8,7 @@ import { parseJson } from '../model/json-value.ts';
 import type { ManifestPage } from '../model/manifest/canvas.ts';
 import { type ForeignInfo, isAllowed, readInfo, thumbnailAddress } from '../model/manifest/foreign-service.ts';
 import { type Answer, fault, problemOf } from './fetch.ts';
-import type { ForeignImage, ImageFacts, InfoJson, TileSource } from './images.ts';
+import type { ForeignAbout, ForeignImage, ImageFacts, InfoJson, TileSource } from './images.ts';
 import { pageSettings } from './page-settings.ts';
 
 /** In bytes. The largest manifests of libraries have some 20 MB. */
@@ -146,7 +146,11 @@ async function factsOf(
 }
 
 /** `json` is the manifest itself, which pages with sound or video need. */
-export function foreignImageOf(page: ManifestPage, manifest: string, json: unknown): ForeignImage {
+export function foreignImageOf(
+  page: ManifestPage,
+  manifest: string,
+  { json, book }: { readonly json: unknown; readonly book: ForeignAbout },
+): ForeignImage {
   let info: Promise<Answer<InfoJson>> | undefined;
   /** A request that failed is made again. */
   const load = (signal?: AbortSignal): Promise<Answer<InfoJson>> => {
@@ -161,6 +165,7 @@ export function foreignImageOf(page: ManifestPage, manifest: string, json: unkno
     manifest,
     page,
     json: page.played === undefined ? undefined : json,
+    about: book,
     thumbnail(size) {
       const address = thumbnailAddress(page, size);
       return address !== undefined && isAllowedHere(address) ? reachable(address) : undefined;

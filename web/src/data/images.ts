@@ -2,6 +2,7 @@
 
 import type { ImageCard } from '../../../src/core/image/folder/folder-listing.ts';
 import type { Size } from '../../../src/core/image/model/geometry.ts';
+import type { ManifestBook } from '../model/manifest/book.ts';
 import type { ManifestPage } from '../model/manifest/canvas.ts';
 import type { ForeignInfo } from '../model/manifest/foreign-service.ts';
 import type { TiledImage } from '../model/view/image-service.ts';
@@ -42,11 +43,15 @@ interface WholePicture {
 
 export type TileSource = ForeignInfo | WholePicture;
 
+export type ForeignAbout = Pick<ManifestBook, 'thumbnail' | 'logo' | 'places' | 'orders' | 'order'>;
+
 export interface ForeignImage {
   readonly manifest: string;
   readonly page: ManifestPage;
   /** The manifest itself, where the page is more than an image (`ManifestPage.played`). */
   readonly json: unknown;
+  /** What the manifest says of itself beside what listings of folders have. */
+  readonly about: ForeignAbout;
   /** The address of a picture of about this size in pixels; undefined where none can be had. */
   thumbnail(size: Size): string | undefined;
   info(signal?: AbortSignal): Promise<Answer<InfoJson>>;

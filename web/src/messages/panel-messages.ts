@@ -2,6 +2,16 @@
 import { addMessages, type Message } from './added.ts';
 
 export const panelMessages = {
+  'measure-oval': { en: 'Oval', de: 'Oval', fr: 'Ovale' },
+  'measure-proportion': { en: 'Proportion', de: 'Verhältnis', fr: 'Proportion' },
+  'measure-tools': { en: 'What to measure', de: 'Was gemessen wird', fr: 'Que mesurer' },
+  'measure-list': { en: 'Measurements', de: 'Messungen', fr: 'Mesures' },
+  'measure-csv': { en: 'Save as a table (CSV)', de: 'Als Tabelle sichern (CSV)', fr: 'Enregistrer un tableau (CSV)' },
+  'measure-none': { en: 'Nothing is measured on this image yet. What you measure stays in this browser.', de: 'Auf diesem Bild ist noch nichts gemessen. Was Sie messen, bleibt in diesem Browser.', fr: 'Rien n’est encore mesuré sur cette image. Vos mesures restent dans ce navigateur.' },
+  'measure-short-name': { en: '{kind} {number}', de: '{kind} {number}', fr: '{kind} {number}' },
+  'measure-reference-length': { en: 'Draw a line of known length', de: 'Strecke bekannter Länge zeichnen', fr: 'Tracer un segment de longueur connue' },
+  'measure-grid': { en: 'Grid', de: 'Raster', fr: 'Grille' },
+  'measure-intercolumniation': { en: 'Columns', de: 'Säulenabstand', fr: 'Colonnes' },
   'delete-more': { en: 'Delete several', de: 'Mehrere löschen', fr: 'Supprimer en lot' },
   corrects: { en: 'In place of “{text}”', de: 'Statt „{text}“', fr: 'Au lieu de « {text} »' },
   'import-failed': {

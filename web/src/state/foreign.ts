@@ -1,22 +1,26 @@
 /** Opens manifests of other hosts, and content states; loaded when the first is opened. */
+import { untracked } from '@preact/signals';
 import type { FolderListing } from '../../../src/core/image/folder/folder-listing.ts';
-import { parseLanguages } from '../../../src/core/image/folder/folder-metadata.ts';
 import { type Answer, fault } from '../data/fetch.ts';
 import { fetchForeignJson, foreignImageOf } from '../data/foreign-hosts.ts';
 import { addForeignImages } from '../data/images.ts';
 import { baseAddress, pageSettings } from '../data/page-settings.ts';
-import { language, message } from '../messages/messages.ts';
-import { foreignPath, parseContentPath, parseForeignPath } from '../model/address/address-text.ts';
-import { type ContentState, parseContentState } from '../model/cite/content-states.ts';
+import { manifestMessage } from '../messages/manifest-messages.ts';
+import { message } from '../messages/messages.ts';
+import { contentPath, foreignPath, parseContentPath, parseForeignPath } from '../model/address/address-text.ts';
+import { compareViewsRoute } from '../model/address/routes.ts';
+import { type ContentState, parseContentStates } from '../model/cite/content-states.ts';
 import { memberOf } from '../model/json-value.ts';
-import { type CollectionMember, listingOf, type ManifestBook, readManifest } from '../model/manifest/book.ts';
+import { listingOf, type ManifestBook, type ManifestCollection, readManifest } from '../model/manifest/book.ts';
 import type { ManifestPage } from '../model/manifest/canvas.ts';
 import { idOf, itemsOf, typeOf } from '../model/manifest/members.ts';
 import { placeIn } from '../model/manifest/painted-images.ts';
 import { manifestOfImage } from '../model/manifest/single-image.ts';
 import { spanIn } from '../model/media/time.ts';
 import { partOnImage } from '../model/view/geometry.ts';
-import type { Rect } from '../model/view-state.ts';
+import { plainView, type Rect } from '../model/view-state.ts';
+import { readerLanguages } from './reader-languages.ts';
+import { page, replaceRoute } from './route.ts';
 
 /** A page of a manifest, or an image of this library that a manifest or a content state leads to. */
 type FoundElsewhere =
@@ -36,27 +40,27 @@ interface LoadedBook {
   readonly json: unknown;
 }
 
-/** The manifests of the collection that was opened last. */
-let collection: readonly CollectionMember[] = [];
-export const collectionMembers = (): readonly CollectionMember[] => collection;
+/** The collection that was opened last. */
+let collection: ManifestCollection = { label: {}, members: [] };
+export const openedCollection = (): ManifestCollection => collection;
 
-function bookIn(json: unknown, address: string): Answer<LoadedBook> {
+function bookIn(json: unknown, address: string, order: number): Answer<LoadedBook> {
   const manifest = manifestOfImage(json, address) ?? json;
-  const read = readManifest(manifest);
+  const read = readManifest(manifest, order);
   if (read.kind === 'book') return { ok: true, value: { address, book: read.book, json: manifest } };
   if (read.kind === 'fault') return fault(read.fault);
-  collection = read.members;
+  collection = read.collection;
   return fault('collection');
 }
 
 /** The manifest at an address, or the one that the canvas at the address is part of. */
-async function loadBook(address: string, signal: AbortSignal): Promise<Answer<LoadedBook>> {
+async function loadBook(address: string, signal: AbortSignal, order = 1): Promise<Answer<LoadedBook>> {
   const answer = await fetchForeignJson(address, signal);
   if (!answer.ok) return answer;
   const around = itemsOf(memberOf(answer.value, 'partOf'), 20).find((parent) => typeOf(parent) === 'Manifest');
-  if (typeOf(answer.value) !== 'Canvas' || around === undefined) return bookIn(answer.value, address);
+  if (typeOf(answer.value) !== 'Canvas' || around === undefined) return bookIn(answer.value, address, order);
   const manifest = await fetchForeignJson(idOf(around), signal);
-  return manifest.ok ? bookIn(manifest.value, idOf(around)) : manifest;
+  return manifest.ok ? bookIn(manifest.value, idOf(around), order) : manifest;
 }
 
 /** A page, and each of its layers as a page alone. */
@@ -73,14 +77,18 @@ const imagesOf = (page: ManifestPage): readonly ManifestPage[] => [
 function listed({ address, book, json }: LoadedBook): FolderListing {
   const folder = listingOf(book, {
     address,
-    languages: [language.peek(), ...parseLanguages(navigator.languages.join(','))],
-    words: { attribution: message('attribution'), provider: message('provider'), date: message('nav-date') },
+    languages: untracked(readerLanguages),
+    words: {
+      attribution: message('attribution'),
+      provider: manifestMessage('provider'),
+      date: manifestMessage('date'),
+    },
   });
   const images = book.pages
     .flatMap(imagesOf)
     .map((page): readonly [string, ReturnType<typeof foreignImageOf>] => [
-      foreignPath({ manifest: address, canvas: page.id }),
-      foreignImageOf(page, address, json),
+      foreignPath({ manifest: address, canvas: page.id, order: book.order }),
+      foreignImageOf(page, address, { json, book }),
     ]);
   addForeignImages(address, new Map(images));
   return folder;
@@ -122,12 +130,31 @@ async function findContent(state: ContentState | undefined, signal: AbortSignal)
   return answer.ok ? found(answer.value, { canvas, pn: 1, fragment }) : answer;
 }
 
+/** The path of one of several pages, with the part of it that is meant. */
+const statePath = ({ manifest, canvas, fragment }: ContentState): string =>
+  canvas === ''
+    ? foreignPath({ manifest, canvas })
+    : contentPath(
+        JSON.stringify({
+          id: fragment === '' ? canvas : `${canvas}#${fragment}`,
+          type: 'Canvas',
+          ...(manifest !== '' && { partOf: [{ id: manifest, type: 'Manifest' }] }),
+        }),
+      );
+
 /** Finds what a path outside of the library names; `pn` counts where it names no canvas. */
 export async function findElsewhere(path: string, pn: number, signal: AbortSignal): Promise<Answer<FoundElsewhere>> {
   const content = parseContentPath(path);
-  if (content !== undefined) return findContent(parseContentState(content), signal);
+  if (content !== undefined) {
+    const [first, ...others] = parseContentStates(content);
+    if (others.length === 0) return findContent(first, signal);
+    // There are comparisons of pages, and none of comparisons.
+    if (page.peek().kind !== 'view') return fault('no-content-state');
+    replaceRoute(compareViewsRoute([first, ...others].flatMap((one) => (one ? [plainView(statePath(one))] : []))));
+    return fault('aborted');
+  }
   const named = parseForeignPath(path);
   if (named === undefined) return fault('not-found');
-  const answer = await loadBook(named.manifest, signal);
+  const answer = await loadBook(named.manifest, signal, named.order);
   return answer.ok ? found(answer.value, { canvas: named.canvas, pn, fragment: '' }) : answer;
 }

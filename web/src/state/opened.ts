@@ -10,7 +10,7 @@ import { fetchImageFacts, type ImageFacts } from '../data/image-info.ts';
 import { foreignImage } from '../data/images.ts';
 import { baseAddress, pageSettings } from '../data/page-settings.ts';
 import { language } from '../messages/messages.ts';
-import { foreignPath, isForeign } from '../model/address/address-text.ts';
+import { foreignPath, isForeign, parseForeignPath } from '../model/address/address-text.ts';
 import { folderRoute, viewRoute } from '../model/address/routes.ts';
 import { normalizedDegrees } from '../model/address/view-query.ts';
 import { isBound } from '../model/view/page-order.ts';
@@ -41,6 +41,10 @@ function pagesAtFirst({ path, behavior }: FolderListing): Partial<ViewState> {
   const twoPages = chosenPages(path) ?? ((isBound(behavior) && !matchMedia(phoneInPortrait).matches) || undefined);
   return twoPages === undefined ? {} : { twoPages, shifted: twoPages && isShifted(path) };
 }
+
+/** A manifest of a scroll begins with all of it; an address that names one of its sections says itself how that is seen. */
+const layoutAtFirst = ({ fn }: ViewState, { behavior, totalImages }: FolderListing): Partial<ViewState> =>
+  behavior.includes('continuous') && totalImages > 1 && parseForeignPath(fn)?.canvas === '' ? { layout: 'scroll' } : {};
 
 /** Stores the reader's choice where it is not the folder's own. Returns what the address has to say of it. */
 export function chooseTwoPages({ path, behavior }: FolderListing, twoPages: boolean): boolean | undefined {
@@ -211,7 +215,10 @@ export async function open(index = active.peek()): Promise<void> {
   const { opened, region, time } = found;
   // A comparison shows the pages that it names as they are, and a whole book as the reader would find it.
   const isAsFound = page.peek().kind === 'view' || state.fn === opened.folder.path;
-  const pages = isAsFound && state.twoPages === undefined ? pagesAtFirst(opened.folder) : {};
+  const pages = {
+    ...(isAsFound && state.twoPages === undefined && pagesAtFirst(opened.folder)),
+    ...(page.peek().kind === 'view' && layoutAtFirst(state, opened.folder)),
+  };
   const asked = { ...layersAsked(state, opened.card), ...turnAsked(state, opened.path) };
   const part = { ...(region && { region }), ...(time !== undefined && { time }) };
   changeView({ fn: opened.path, pn: 1, ...part, ...asked, ...pages }, index);

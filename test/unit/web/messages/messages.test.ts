@@ -72,7 +72,6 @@ const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly MessageKe
     'measure-ellipse',
     'measure-proportion',
     'measure-ratio',
-    'nav-date',
     'page-count',
     'pages',
     'picture-format',

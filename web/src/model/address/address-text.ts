@@ -105,6 +105,8 @@ interface ForeignPage {
   readonly manifest: string;
   /** The id of the canvas; empty for the page at which the manifest is opened. */
   readonly canvas: string;
+  /** The number of the order of the pages, from 1, which is that of the manifest. */
+  readonly order?: number;
 }
 
 const manifestMark = '//manifest/';
@@ -118,14 +120,14 @@ const encoded = (text: string): string =>
  * Paths of pages that are not in the library: pages of other people's manifests, and what a content state points to. They begin
  * with two slashes, which no path of the library does, so that everything that is kept by path can hold them too.
  */
-export const foreignPath = ({ manifest, canvas }: ForeignPage): string =>
-  `${manifestMark}${encoded(manifest)}/${encoded(canvas)}`;
+export const foreignPath = ({ manifest, canvas, order = 1 }: ForeignPage): string =>
+  `${manifestMark}${encoded(manifest)}/${encoded(canvas)}${order > 1 ? `/${order}` : ''}`;
 
 /** The page that a path names; undefined for paths of the library. */
 export function parseForeignPath(path: string): ForeignPage | undefined {
   if (!path.startsWith(manifestMark)) return undefined;
-  const [manifest = '', canvas = ''] = path.slice(manifestMark.length).split('/').map(decodeText);
-  return { manifest, canvas };
+  const [manifest = '', canvas = '', order = ''] = path.slice(manifestMark.length).split('/').map(decodeText);
+  return { manifest, canvas, order: parseCount(order) ?? 1 };
 }
 
 /** The path that stands for a content state until it is known what it points to. */
@@ -144,15 +146,20 @@ export function outsidePairs(path: string): readonly Pair[] | undefined {
   if (content !== undefined) return [['iiif-content', content]];
   const page = parseForeignPath(path);
   if (page === undefined) return undefined;
-  const { manifest, canvas } = page;
-  return [['manifest', manifest], ...(canvas === '' ? [] : [['canvas', canvas] as const])];
+  const { manifest, canvas, order = 1 } = page;
+  return [['manifest', manifest], ...pairUnless('', 'canvas', canvas), ...pairUnless('1', 'sequence', String(order))];
 }
 
 /** The path of what parameters name outside of the library; undefined where they name nothing. */
 export function outsidePath(values: ReadonlyMap<string, string>): string | undefined {
   const [content, manifest] = [values.get('iiif-content') ?? '', values.get('manifest') ?? ''];
   if (content !== '') return contentPath(content);
-  return manifest === '' ? undefined : foreignPath({ manifest, canvas: values.get('canvas') ?? '' });
+  if (manifest === '') return undefined;
+  return foreignPath({
+    manifest,
+    canvas: values.get('canvas') ?? '',
+    order: parseCount(values.get('sequence') ?? '') ?? 1,
+  });
 }
 
 /**

@@ -203,7 +203,7 @@ const isPassedThrough = (pair: Pair): boolean =>
   !handledNames.has(pair[0]) && !secretNames.has(pair[0].toLowerCase()) && hasEffect(pair);
 
 /** What names a page outside of the library, which is its path then; the links of IIIF icons also have it beside a path. */
-const outsideNames: ReadonlySet<string> = new Set(['manifest', 'canvas', 'iiif-content']);
+const outsideNames: ReadonlySet<string> = new Set(['manifest', 'canvas', 'sequence', 'iiif-content']);
 
 /** The most characters of a search that an address has. */
 const maxSearch = 500;

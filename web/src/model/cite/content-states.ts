@@ -83,13 +83,29 @@ function read(value: unknown, depth: number): ContentState | undefined {
   return isCanvas ? { manifest: around, canvas: id, fragment } : { manifest: id, canvas: '', fragment: '' };
 }
 
-/** Reads a content state in any of its forms: the address of a manifest, JSON, or either encoded. Undefined for anything else. */
-export function parseContentState(content: string): ContentState | undefined {
+/** The value that a content state stands for: an address, or JSON; undefined for anything else. */
+function valueOfContent(content: string): unknown {
   const text = content.trim();
-  if (/^https?:\/\//i.test(text)) return read(text, 0);
+  if (/^https?:\/\//i.test(text)) return text;
   const plain = /^[{["]/.test(text) ? text : decodeContent(text)?.trim();
   if (plain === undefined) return undefined;
-  return /^https?:\/\//i.test(plain) ? read(plain, 0) : read(parseJson(plain), 0);
+  return /^https?:\/\//i.test(plain) ? plain : parseJson(plain);
+}
+
+/** Reads a content state in any of its forms: the address of a manifest, JSON, or either encoded. Undefined for anything else. */
+export const parseContentState = (content: string): ContentState | undefined => read(valueOfContent(content), 0);
+
+/** The most pages that are opened beside each other. */
+const maxTargets = 4;
+
+/** All that a content state points to: several targets are to be compared (section 5.3). Empty for anything else. */
+export function parseContentStates(content: string): readonly ContentState[] {
+  const value = valueOfContent(content);
+  const several = listOf(value).flatMap((one) => {
+    const targets = memberOf(one, 'target');
+    return isObject(one) && Array.isArray(targets) ? targets.map((target: unknown) => ({ ...one, target })) : [one];
+  });
+  return several.slice(0, maxTargets).flatMap((one) => read(one, 0) ?? []);
 }
 
 const pixels = (region: Rect, { width, height }: Size): string =>

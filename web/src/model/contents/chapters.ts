@@ -5,7 +5,7 @@ import { centerOf } from '../view/geometry.ts';
 import type { Point, Rect } from '../view-state.ts';
 
 /** A chapter as listings have it; also one of a manifest of another host. */
-interface Entry {
+export interface Entry {
   readonly label: string;
   readonly path: string;
   readonly at: number;
@@ -14,7 +14,7 @@ interface Entry {
 }
 
 /** A page: the position of its file in the folder, and the page inside of the file, both from 1. */
-interface Page {
+export interface Page {
   readonly at: number;
   readonly inner: number;
 }
@@ -28,9 +28,9 @@ export interface PlacedChapter<Of extends Entry = Entry> extends Page {
 
 const innerOf = ({ path }: Entry): number => (isForeign(path) ? 1 : splitPage(path).page);
 
-const compare = (one: Page, other: Page): number => one.at - other.at || one.inner - other.inner;
+export const compare = (one: Page, other: Page): number => one.at - other.at || one.inner - other.inner;
 
-interface Nested<Of> {
+export interface Nested<Of> {
   readonly contents: readonly Of[];
 }
 
@@ -53,7 +53,7 @@ const isIn = ({ x, y, width, height }: Rect, point: Point): boolean =>
 const area = ({ entry: { region } }: PlacedChapter): number => (region ? region.width * region.height : 0);
 
 /** The smallest chapter of a part of the page around the middle of what is seen; undefined where the whole page is seen. */
-function partAround<Of extends Entry>(
+export function partAround<Of extends Entry>(
   chapters: readonly PlacedChapter<Of>[],
   page: Page,
   seen: Rect | undefined,
@@ -75,58 +75,3 @@ export const chapterAt = <Of extends Entry>(
   seen?: Rect,
 ): PlacedChapter<Of> | undefined =>
   partAround(chapters, page, seen) ?? chapters.findLast((chapter) => compare(chapter, page) <= 0);
-
-/** The parts of the chapter that a part belongs to, in their order: a chapter of a part of a page with such chapters inside of it. */
-function partsWith<Of extends Entry & Nested<Of>>(
-  chapters: readonly PlacedChapter<Of>[],
-  part: PlacedChapter<Of>,
-): readonly PlacedChapter<Of>[] {
-  for (const { entry } of chapters) {
-    const parts = [entry, ...entry.contents].filter(({ region }) => region !== undefined);
-    if (entry.region === undefined || parts.length < 2 || !parts.includes(part.entry)) continue;
-    return parts.flatMap((one) => chapters.filter((chapter) => chapter.entry === one));
-  }
-  return [part];
-}
-
-/**
- * The chapter that begins next after the shown pages (1); or the last one that begins before them (-1): in the middle of a chapter,
- * that is its own beginning. Of several that begin at one page, the outermost. Chapters that are parts of one page follow each other;
- * those inside of such a one follow it, on whatever pages they are.
- */
-export function chapterAfter<Of extends Entry & Nested<Of>>(
-  chapters: readonly PlacedChapter<Of>[],
-  shown: readonly Page[],
-  by: 1 | -1,
-  seen?: Rect,
-): PlacedChapter<Of> | undefined {
-  const last = shown.at(-1);
-  const part = last && partAround(chapters, last, seen);
-  if (part === undefined) return chapterBeside(chapters, shown, by, undefined);
-  const parts = partsWith(chapters, part);
-  const within = parts[parts.indexOf(part) + by];
-  if (within !== undefined) return within;
-  const start = parts[0] ?? part;
-  const others = chapters.filter((chapter) => chapter === start || !parts.includes(chapter));
-  return chapterBeside(others, parts.length > 1 ? [start] : shown, by, start);
-}
-
-/** The chapter before or after the pages, or before or after the part that is seen of them. */
-function chapterBeside<Of extends Entry>(
-  chapters: readonly PlacedChapter<Of>[],
-  shown: readonly Page[],
-  by: 1 | -1,
-  part: PlacedChapter<Of> | undefined,
-): PlacedChapter<Of> | undefined {
-  const [first, last] = [shown[0], shown.at(-1)];
-  if (first === undefined || last === undefined) return undefined;
-  const from = part === undefined ? -1 : chapters.indexOf(part);
-  const isPart = (chapter: PlacedChapter<Of>, at: number): boolean =>
-    chapter.entry.region !== undefined && compare(chapter, last) === 0 && (at - from) * by > 0;
-  if (by > 0) return chapters.find((chapter, at) => compare(chapter, last) > 0 || isPart(chapter, at));
-  const before = chapters.findLast(
-    (chapter, at) => compare(chapter, first) < 0 || (part !== undefined && isPart(chapter, at)),
-  );
-  if (before?.entry.region !== undefined) return before;
-  return before && chapters.find((chapter) => compare(chapter, before) === 0);
-}

@@ -9,11 +9,11 @@ export const heightOf = (pages: readonly Size[], width: number): number =>
   Math.round(width / pages.reduce((sum, page) => sum + page.width / page.height, 0));
 
 /** The distances of their tops from that of the column, and the height of the whole at the end. */
-export function topsOf(heights: readonly number[]): readonly number[] {
+export function topsOf(heights: readonly number[], between = gap): readonly number[] {
   let top = 0;
   const tops = heights.map((height) => {
     const own = top;
-    top += height + gap;
+    top += height + between;
     return own;
   });
   return [...tops, top];

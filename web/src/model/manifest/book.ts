@@ -16,10 +16,13 @@ import { foreignPath } from '../address/address-text.ts';
 import { memberOf, textOf } from '../json-value.ts';
 import { mayBeGeoreference } from '../map/named-georeferences.ts';
 import { clipToImage } from '../view/framing.ts';
-import { boxAround, cornersOf, partOnImage } from '../view/geometry.ts';
+import { partOnImage } from '../view/geometry.ts';
 import type { Rect } from '../view-state.ts';
-import { type ManifestPage, pagesOf } from './canvas.ts';
+import { type ManifestPage, pagesOf, thumbnailOf } from './canvas.ts';
+import { hasText, linksOf, metadataOf, pairOf } from './descriptions.ts';
 import { behaviorsOf, firstOf, idOf, itemsOf, limits, textsOf, typeOf, webAddress } from './members.ts';
+import { placesOf, type WorldPlace } from './nav-place.ts';
+import type { PageImage } from './page-image.ts';
 import { placeIn } from './painted-images.ts';
 import { mayHaveText } from './text-sources.ts';
 
@@ -72,12 +75,16 @@ interface Place {
   readonly region: Rect | undefined;
 }
 
-/** The rectangle around the parts of the first page; undefined where it is there as a whole. */
-function regionOf(places: readonly Place[]): Rect | undefined {
-  const here = places.filter(({ at }) => at === places[0]?.at).map(({ region }) => region);
-  const parts = here.filter((region) => region !== undefined);
-  return parts.length < here.length ? undefined : boxAround(parts.flatMap(cornersOf));
-}
+/** The parts after the first of a chapter that consists of parts of pages: columns of an article, in their order. */
+const continuations = (label: LanguageMap, places: readonly Place[]): readonly ManifestRange[] =>
+  places.some(({ region }) => region === undefined)
+    ? []
+    : places.slice(1).map(({ at, region }, index) => ({
+        label: Object.fromEntries(
+          Object.entries(label).map(([tag, texts]) => [tag, [`${texts.join(' ')} (${index + 2})`]]),
+        ),
+        ...{ at, region, ranges: [] },
+      }));
 
 class RangeReader {
   readonly #pages: readonly ManifestPage[];
@@ -115,8 +122,10 @@ class RangeReader {
     const own = members.flatMap((member) => this.#placeOf(member));
     const first = own[0]?.at ?? Number.POSITIVE_INFINITY;
     const at = Math.min(first, ...ranges.slice(0, 1).map((inner) => inner.at));
-    const region = at === first ? regionOf(own) : undefined;
-    return Number.isFinite(at) ? [{ label: textsOf(memberOf(range, 'label')), at, region, ranges }] : [];
+    if (!Number.isFinite(at)) return [];
+    const label = textsOf(memberOf(range, 'label'));
+    const region = at === first ? own[0]?.region : undefined;
+    return [{ label, at, region, ranges: [...continuations(label, own), ...ranges] }];
   }
 }
 
@@ -152,8 +161,17 @@ export interface ManifestBook {
   readonly rights: string | undefined;
   /** The date that it is found by, as `1893-05-01`; undefined for none. */
   readonly date: string | undefined;
+  /** The names of the orders in which its pages can be read; empty where there is one. */
+  readonly orders: readonly LanguageMap[];
+  /** The number of the order of the pages, from 1. */
+  readonly order: number;
   /** Pages about it elsewhere, and other forms of it, such as a PDF. */
   readonly links: readonly Homepage[];
+  /** Where it is, or is about. */
+  readonly places: readonly WorldPlace[];
+  /** A picture that stands for it, and the sign of who provides it. */
+  readonly thumbnail: PageImage | undefined;
+  readonly logo: PageImage | undefined;
   readonly direction: ReadingDirection;
   readonly behavior: readonly string[];
   /** The position of the page at which it opens, from 1. */
@@ -165,22 +183,23 @@ export interface ManifestBook {
 export interface CollectionMember {
   readonly address: string;
   readonly label: LanguageMap;
+  /** The date that it is found by, as `1893-05-01`; undefined for none. */
+  readonly date: string | undefined;
+  readonly places: readonly WorldPlace[];
+}
+
+export interface ManifestCollection {
+  readonly label: LanguageMap;
+  readonly members: readonly CollectionMember[];
 }
 
 type ReadManifest =
   | { readonly kind: 'book'; readonly book: ManifestBook }
-  | { readonly kind: 'collection'; readonly members: readonly CollectionMember[] }
+  | { readonly kind: 'collection'; readonly collection: ManifestCollection }
   | { readonly kind: 'fault'; readonly fault: 'no-manifest' | 'no-pages' | 'too-large' };
 
 /** In version 2, the pages and some facts are those of the first sequence. */
 const sequenceOf = (manifest: unknown): unknown => itemsOf(memberOf(manifest, 'sequences'), 1)[0];
-
-const pairOf = (value: unknown): LabeledText => ({
-  label: textsOf(memberOf(value, 'label')),
-  value: textsOf(memberOf(value, 'value')),
-});
-
-const hasText = (text: LanguageMap): boolean => Object.keys(text).length > 0;
 
 /** The statement of version 3, or the attribution of version 2, which has no label. */
 function requiredOf(manifest: unknown): LabeledText | undefined {
@@ -189,15 +208,6 @@ function requiredOf(manifest: unknown): LabeledText | undefined {
   const value = textsOf(memberOf(manifest, 'attribution'));
   return hasText(value) ? { label: {}, value } : undefined;
 }
-
-const linksOf = (manifest: unknown): readonly Homepage[] =>
-  ['homepage', 'related', 'rendering'].flatMap((name) =>
-    itemsOf(memberOf(manifest, name), 50).flatMap((link) => {
-      const id = webAddress(link);
-      const format = textOf(memberOf(link, 'format')) || 'text/html';
-      return id === undefined ? [] : [{ id, label: textsOf(memberOf(link, 'label')), format }];
-    }),
-  );
 
 function directionOf(manifest: unknown): ReadingDirection {
   const direction = firstOf(manifest, 'viewingDirection') ?? firstOf(sequenceOf(manifest), 'viewingDirection');
@@ -210,22 +220,41 @@ function startOf(manifest: unknown, positions: ReadonlyMap<string, number>): num
   return positions.get(canvas) ?? 1;
 }
 
-function bookOf(manifest: unknown, canvases: readonly unknown[]): ManifestBook {
-  const pages = pagesOf(canvases);
+const dateOf = (resource: unknown): string | undefined =>
+  /^-?\d{4,6}-\d\d-\d\d(?=T|$)/.exec(textOf(memberOf(resource, 'navDate')))?.[0];
+
+/** The ranges that are orders of the pages (Presentation 3.0, section 5.4). */
+const sequencesOf = (manifest: unknown): readonly unknown[] =>
+  itemsOf(memberOf(manifest, 'structures'), limits.ranges).filter((range) => behaviorsOf(range).includes('sequence'));
+
+/** The canvases in the order of a range, as far as it names them. */
+function ordered(canvases: readonly unknown[], range: unknown): readonly unknown[] {
+  const known = new Map(canvases.map((canvas) => [idOf(canvas), canvas]));
+  const named = itemsOfRange(range).flatMap((item) => known.get(canvasOf(item)) ?? []);
+  return named.length === 0 ? canvases : [...new Set(named)];
+}
+
+function bookOf(manifest: unknown, all: readonly unknown[], wanted: number): ManifestBook {
+  const sequences = sequencesOf(manifest);
+  const order = wanted <= sequences.length ? wanted : 1;
+  const pages = pagesOf(ordered(all, sequences[order - 1]));
   const positions = new Map(pages.map(({ id }, index) => [id, index + 1]));
   const rights = itemsOf(firstOf(manifest, 'rights', 'license'), 1).flatMap((value) => webAddress(value) ?? []);
   const [provider] = itemsOf(memberOf(manifest, 'provider'), 1);
   return {
     label: textsOf(memberOf(manifest, 'label')),
     summary: textsOf(firstOf(manifest, 'summary', 'description')),
-    metadata: itemsOf(memberOf(manifest, 'metadata'))
-      .map(pairOf)
-      .filter(({ value }) => hasText(value)),
+    metadata: metadataOf(manifest),
     requiredStatement: requiredOf(manifest),
     provider: textsOf(memberOf(provider, 'label')),
     rights: rights[0],
-    date: /^-?\d{4,6}-\d\d-\d\d(?=T|$)/.exec(textOf(memberOf(manifest, 'navDate')))?.[0],
+    date: dateOf(manifest),
+    orders: sequences.length < 2 ? [] : sequences.map((range) => textsOf(memberOf(range, 'label'))),
+    order,
     links: [...linksOf(manifest), ...linksOf(provider)],
+    places: placesOf(manifest),
+    thumbnail: thumbnailOf(manifest),
+    logo: thumbnailOf({ thumbnail: memberOf(provider, 'logo') }),
     direction: directionOf(manifest),
     behavior: [...new Set([...behaviorsOf(manifest), ...behaviorsOf(sequenceOf(manifest))])],
     start: startOf(manifest, positions),
@@ -238,19 +267,21 @@ const membersOf = (collection: unknown): readonly CollectionMember[] =>
   ['items', 'manifests', 'members', 'collections'].flatMap((name) =>
     itemsOf(memberOf(collection, name)).flatMap((member) => {
       const address = webAddress(member);
-      return address === undefined ? [] : [{ address, label: textsOf(memberOf(member, 'label')) }];
+      if (address === undefined) return [];
+      return [{ address, label: textsOf(memberOf(member, 'label')), date: dateOf(member), places: placesOf(member) }];
     }),
   );
 
-/** Reads parsed JSON; members that are missing or of another shape count as absent. */
-export function readManifest(json: unknown): ReadManifest {
-  if (typeOf(json) === 'Collection') return { kind: 'collection', members: membersOf(json) };
+/** Reads parsed JSON; members that are missing or of another shape count as absent. `order` is the number of an order of the pages. */
+export function readManifest(json: unknown, order = 1): ReadManifest {
+  if (typeOf(json) === 'Collection')
+    return { kind: 'collection', collection: { label: textsOf(memberOf(json, 'label')), members: membersOf(json) } };
   const canvases = firstOf(json, 'items') ?? firstOf(sequenceOf(json), 'canvases');
   const isManifest = typeOf(json) === 'Manifest' || memberOf(json, 'sequences') !== undefined;
   if (!isManifest) return { kind: 'fault', fault: 'no-manifest' };
   if (!Array.isArray(canvases) || canvases.length === 0) return { kind: 'fault', fault: 'no-pages' };
   if (canvases.length > limits.pages) return { kind: 'fault', fault: 'too-large' };
-  return { kind: 'book', book: bookOf(json, canvases) };
+  return { kind: 'book', book: bookOf(json, canvases, order) };
 }
 
 interface ListingOptions {
@@ -272,10 +303,12 @@ export function listingOf(book: ManifestBook, { address, languages, words }: Lis
   const provider: readonly ShownText[] =
     Object.keys(book.provider).length === 0 ? [] : [line({ label: {}, value: book.provider }, words.provider)];
   const labels = book.pages.map(({ label }, index) => shown(label).join(' ') || String(index + 1));
-  const pathOf = (page: ManifestPage | undefined): string => foreignPath({ manifest: address, canvas: page?.id ?? '' });
+  const { order } = book;
+  const pathOf = (page: ManifestPage | undefined): string =>
+    foreignPath({ manifest: address, canvas: page?.id ?? '', order });
   const layersOf = ({ layers }: ManifestPage, label: string): NonNullable<ImageCard['layers']> =>
     layers.map((layer, index) => ({
-      path: foreignPath({ manifest: address, canvas: layer.id }),
+      path: foreignPath({ manifest: address, canvas: layer.id, order }),
       label: shown(layer.label).join(' ') || `${label} (${index + 1})`,
     }));
   const card = (page: ManifestPage, index: number): ImageCard => ({
@@ -287,9 +320,9 @@ export function listingOf(book: ManifestBook, { address, languages, words }: Lis
     height: page.canvas?.height ?? page.image?.size?.height ?? null,
     pages: 1,
     truncated: false,
-    hasText: mayHaveText(page),
-    annotated: page.annotations.length > 0 ? [1] : [],
-    ...(page.annotations.some(mayBeGeoreference) && { mapped: [1] }),
+      hasText: mayHaveText(page),
+      annotated: page.annotations.length + page.imageAnnotations.length > 0 ? [1] : [],
+      ...(page.annotations.some(mayBeGeoreference) && { mapped: [1] }),
     ...(page.layers.length > 0 && { layers: layersOf(page, labels[index] ?? '') }),
   });
   const entry = ({ label, at, region, ranges }: ManifestRange): ContentsEntry => ({
@@ -301,7 +334,7 @@ export function listingOf(book: ManifestBook, { address, languages, words }: Lis
     contents: ranges.map(entry),
   });
   return {
-    path: foreignPath({ manifest: address, canvas: '' }),
+    path: foreignPath({ manifest: address, canvas: '', order }),
     title: shown(book.label).join(' ') || address,
     summary: shown(book.summary),
     metadata: [

@@ -3,15 +3,16 @@
 import type { LanguageMap } from '../../../../src/core/image/folder/folder-metadata.ts';
 import type { PageBehavior } from '../../../../src/core/image/folder/page-labels.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
-import { isFiniteNumber, isObject, memberOf, textOf } from '../json-value.ts';
+import { isFiniteNumber, memberOf, textOf } from '../json-value.ts';
+import { partOnImage } from '../view/geometry.ts';
 import { type Rect, wholeImage } from '../view-state.ts';
+import { type AnnotationSource, annotationsOf, groupsOf, type ImageAnnotations } from './annotation-sources.ts';
+import { type Description, descriptionOf } from './descriptions.ts';
 import { behaviorsOf, firstOf, idOf, itemsOf, limits, textsOf, typeOf, webAddress } from './members.ts';
 import { imageServiceOf, type PageImage, resourceOf, sizeOf } from './page-image.ts';
-import { layersOf, mainOf, type PageLayer, paintingsOf } from './painted-images.ts';
+import { type Layer, layersOf, mainOf, type PageLayer, paintingsOf } from './painted-images.ts';
+import { type PaintedText, paintedTextsOf } from './painted-texts.ts';
 import { type PageTextFile, textFilesOf } from './text-sources.ts';
-
-/** A page of annotations: its address, or itself where the manifest contains it. */
-export type AnnotationSource = string | Readonly<Record<string, unknown>>;
 
 export interface ManifestPage {
   /** Unique among the pages and their layers. */
@@ -29,11 +30,19 @@ export interface ManifestPage {
   readonly turn?: number | undefined;
   /** All images of the canvas, where there are several; the one that the page stands for has the id of the page. */
   readonly layers: readonly PageLayer[];
+  /** Texts that are painted on the image. */
+  readonly paintedTexts: readonly PaintedText[];
   readonly thumbnail: PageImage | undefined;
   readonly behavior: PageBehavior | undefined;
   readonly annotations: readonly AnnotationSource[];
   /** Files with its text. */
   readonly texts: readonly PageTextFile[];
+  /** The labels of the collections that these are part of, by their addresses. */
+  readonly groups: ReadonlyMap<string, LanguageMap>;
+  /** Annotations of single images of the canvas. */
+  readonly imageAnnotations: readonly ImageAnnotations[];
+  /** What the canvas says of itself; undefined where it says nothing but its label. */
+  readonly description: Description | undefined;
   /** The canvas as it is in the manifest, where it is more than images; what plays it reads it. */
   readonly played: unknown;
   /** Inches of a unit of the canvas, by the service for physical dimensions; undefined where it does not say. */
@@ -76,15 +85,13 @@ function inchesOf(canvas: unknown): number | undefined {
   return undefined;
 }
 
-/** Annotations in place, or by their address. */
-const annotationsOf = (canvas: unknown): readonly AnnotationSource[] =>
-  [...itemsOf(memberOf(canvas, 'annotations'), 100), ...itemsOf(memberOf(canvas, 'otherContent'), 100)].flatMap(
-    (source): readonly AnnotationSource[] => {
-      if (isObject(source) && firstOf(source, 'items', 'resources') !== undefined) return [source];
-      const address = webAddress(source);
-      return address === undefined || typeOf(source) === 'AnnotationCollection' ? [] : [address];
-    },
-  );
+/** The annotations of the images of a canvas, of which `main` is the one that the page stands for. */
+const imageAnnotationsOf = (layers: readonly Layer[], main: Layer | undefined): readonly ImageAnnotations[] =>
+  layers.flatMap(({ annotations: sources, image: { size }, place: own }, index) => {
+    if (sources.length === 0 || size === undefined) return [];
+    const place = partOnImage(main?.place ?? wholeImage, own);
+    return [{ sources, size, place, layer: layers.length > 1 ? index + 1 : undefined }];
+  });
 
 /** The id of a layer that is not the page itself; its number counts from 1. */
 export const layerId = (page: string, number: number): string => `${page}#image-${number}`;
@@ -108,12 +115,17 @@ function pageOfCanvas(canvas: unknown, id: string): ManifestPage {
       layers.length < 2 || played !== undefined
         ? []
         : layers.map((layer, index) => ({ ...layer, id: layer === main ? id : layerId(id, index + 1) })),
+    // Those with a time are read by what plays it.
+    paintedTexts: played === undefined ? paintedTextsOf(canvas, sizeOf(canvas), main?.place ?? wholeImage) : [],
     thumbnail: thumbnailOf(canvas) ?? beside(canvas),
     played,
     // Sound and video face no other page.
     behavior: played === undefined ? pageBehaviors.find((name) => behaviorsOf(canvas).includes(name)) : 'non-paged',
     annotations: annotationsOf(canvas),
     texts: textFilesOf(canvas),
+    groups: groupsOf(canvas),
+    imageAnnotations: imageAnnotationsOf(layers, main),
+    description: descriptionOf(canvas),
     inches: inchesOf(canvas),
   };
 }

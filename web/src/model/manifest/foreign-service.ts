@@ -173,10 +173,21 @@ function fromService(image: PageImage, shape: Size | undefined, box: Size): stri
   return shape && sizedAt(service, inside(shape, box));
 }
 
+/** A declared thumbnail in one of its sizes, which its host has ready (recipe 0232); undefined where none of them fills the box. */
+function declaredSize(thumbnail: PageImage | undefined, box: Size): string | undefined {
+  const service = thumbnail?.service;
+  const isEnough = service?.sizes.some(({ width, height }) => width >= box.width || height >= box.height);
+  return service && isEnough ? amongSizes(service, box) : undefined;
+}
+
 /** A picture of at most about this size in pixels; undefined where none can be had. */
-export function thumbnailAddress({ thumbnail, image, canvas }: ManifestPage, box: Size): string | undefined {
+export function thumbnailAddress(
+  { thumbnail, image, canvas }: Pick<ManifestPage, 'thumbnail' | 'image' | 'canvas'>,
+  box: Size,
+): string | undefined {
   const shape = image?.size ?? canvas;
   return (
+    declaredSize(thumbnail, box) ??
     (image && fromService(image, shape, box)) ??
     (thumbnail && fromService(thumbnail, thumbnail.size ?? shape, box)) ??
     thumbnail?.address ??

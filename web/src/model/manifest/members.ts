@@ -87,11 +87,14 @@ function characterOf(whole: string, name: string): string {
 /** A link keeps its address, where that is of the web and the text of the link does not say it. */
 const writtenLink = (_whole: string, quote: string | undefined, bare: string | undefined, text: string): string => {
   const address = (quote ?? bare ?? '').trim();
-  const isSaid = text.includes(address.replace(/^https?:\/\//, '').replace(/\/$/, ''));
-  return /^https?:\/\//i.test(address) && !isSaid ? `${text} (${address})` : text;
+  // What is inside may have markup of its own, such as a picture.
+  const said = text.replace(/<[^<>]*>/g, '').trim();
+  const isSaid = said.includes(address.replace(/^https?:\/\//, '').replace(/\/$/, ''));
+  return /^https?:\/\//i.test(address) && !isSaid ? `${said} (${address})` : said;
 };
 
-const links = /<a\s(?:[^<>]*?\s)?href\s*=\s*(?:["']([^"'<>]*)["']|([^\s"'<>]+))[^<>]*>([^<>]*)<\/a\s*>/gi;
+const links =
+  /<a\s(?:[^<>]*?\s)?href\s*=\s*(?:["']([^"'<>]*)["']|([^\s"'<>]+))[^<>]*>((?:[^<]|<(?!\/?a[\s>]))*)<\/a\s*>/gi;
 
 /** What begins a part that is never text, and what ends it. */
 const hiddenParts: readonly (readonly [start: RegExp, end: string])[] = [

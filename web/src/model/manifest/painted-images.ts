@@ -5,6 +5,8 @@ import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { memberOf, textOf } from '../json-value.ts';
 import { boxInFractions } from '../view/geometry.ts';
 import { type Rect, wholeImage } from '../view-state.ts';
+import { type AnnotationSource, annotationsOf } from './annotation-sources.ts';
+import { rotationOfClass } from './css-rules.ts';
 import { firstOf, idOf, itemsOf, limits, textsOf, typeOf } from './members.ts';
 import { bodiesOf, imageOf, type PageImage, resourceOf, sizeOf } from './page-image.ts';
 
@@ -26,6 +28,8 @@ export interface PageLayer extends PaintedImage {
   readonly label: LanguageMap;
   /** Whether it is seen before the reader chooses: of a choice, only the first image is. */
   readonly isShownAtFirst: boolean;
+  /** Annotations of this image alone. */
+  readonly annotations: readonly AnnotationSource[];
 }
 
 const placeForm = /xywh=(?:(pixel|percent):)?([\d.]+),([\d.]+),([\d.]+),([\d.]+)/;
@@ -59,15 +63,23 @@ interface Selected {
 
 const regionForm = /^(pct:)?([\d.]+),([\d.]+),([\d.]+),([\d.]+)$/;
 
-/** The part and the rotation that a specific resource takes of an image by the parameters of the Image API. */
-function selectedOf(body: unknown, size: Size | undefined): Selected {
+/** The degrees by which the style sheet of an annotation turns a body (Web Annotation Data Model, section 3.2.5). */
+function styledTurn(annotation: unknown, body: unknown): number | undefined {
+  const styleClass = textOf(memberOf(body, 'styleClass'));
+  const sheet = textOf(memberOf(memberOf(annotation, 'stylesheet'), 'value'));
+  return styleClass === '' || sheet === '' ? undefined : rotationOfClass(sheet, styleClass);
+}
+
+/** The part and the rotation that a specific resource takes of an image, by parameters of the Image API or a style. */
+function selectedOf(annotation: unknown, body: unknown, size: Size | undefined): Selected {
   const selector = itemsOf(memberOf(body, 'selector'), 5).find((one) => typeOf(one) === 'ImageApiSelector');
   const [, percent, ...numbers] = regionForm.exec(textOf(memberOf(selector, 'region'))) ?? [];
   const [x = 0, y = 0, width = 0, height = 0] = numbers.map(Number);
   const full = percent === undefined ? size : { width: 100, height: 100 };
   const part = full && boxInFractions({ x, y, width, height }, full);
   const isPart = part !== undefined && part.width > 0 && part.height > 0;
-  const turn = Number(textOf(memberOf(selector, 'rotation')));
+  const rotation = textOf(memberOf(selector, 'rotation'));
+  const turn = rotation === '' ? (styledTurn(annotation, body) ?? 0) : Number(rotation);
   return {
     part: isPart && Object.values(part).every(Number.isFinite) ? part : undefined,
     turn: Number.isFinite(turn) && turn % 360 !== 0 ? turn % 360 : undefined,
@@ -84,16 +96,17 @@ const wholePlace = (place: Rect, part: Rect): Rect => ({
 
 export type Layer = Omit<PageLayer, 'id'>;
 
-function layerOf(body: unknown, place: Rect, isShownAtFirst: boolean): Layer | undefined {
+function layerOf(annotation: unknown, body: unknown, place: Rect): Layer | undefined {
   const image = imageOf(body);
   if (image === undefined) return undefined;
-  const { part, turn } = selectedOf(body, image.size);
+  const { part, turn } = selectedOf(annotation, body, image.size);
   const label = textsOf(memberOf(body, 'label'));
   return {
     image,
     place: part === undefined ? place : wholePlace(place, part),
     label: Object.keys(label).length > 0 ? label : textsOf(memberOf(resourceOf(body), 'label')),
-    isShownAtFirst,
+    isShownAtFirst: false,
+    annotations: annotationsOf(resourceOf(body)),
     ...(part !== undefined && { part }),
     ...(turn !== undefined && { turn }),
   };
@@ -102,7 +115,9 @@ function layerOf(body: unknown, place: Rect, isShownAtFirst: boolean): Layer | u
 /** The images that an annotation paints: one, or those to choose from, of which the first is shown. */
 function painted(annotation: unknown, canvas: Size | undefined): readonly Layer[] {
   const place = (canvas && placeIn(targetText(annotation), canvas)) ?? wholeImage;
-  const layers = bodiesOf(firstOf(annotation, 'body', 'resource')).flatMap((body) => layerOf(body, place, false) ?? []);
+  const layers = bodiesOf(firstOf(annotation, 'body', 'resource')).flatMap(
+    (body) => layerOf(annotation, body, place) ?? [],
+  );
   return layers.map((layer, index) => ({ ...layer, isShownAtFirst: index === 0 }));
 }
 

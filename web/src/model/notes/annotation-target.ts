@@ -114,9 +114,23 @@ const selectorsOf = (value: unknown): readonly unknown[] =>
       : [selector],
   );
 
+/** The region of a selector of the Image API as a fragment: in percent where it says in which size of the image it counts. */
+function imageRegion(selector: unknown): string {
+  const region = textOf(memberOf(selector, 'region'));
+  if (region.startsWith('pct:')) return `xywh=percent:${region.slice(4)}`;
+  const [width = Number.NaN, height = Number.NaN] = textOf(memberOf(selector, 'size')).split(',').map(Number);
+  if (!(width > 0 && height > 0)) return `xywh=${region}`;
+  const percents = region.split(',').map((value, at) => (100 * Number(value)) / (at % 2 === 0 ? width : height));
+  return `xywh=percent:${percents.join(',')}`;
+}
+
 /** An SVG selector takes precedence over the rectangle around it, which other programs add. */
 function parseSelectors(selectors: readonly unknown[], size: Size): Pick<Target, 'shape' | 'fault'> {
-  const values = selectors.map((selector) => textOf(memberOf(selector, 'value') ?? selector));
+  const values = selectors.map((selector) =>
+    typeOf(selector).endsWith('ImageApiSelector')
+      ? imageRegion(selector)
+      : textOf(memberOf(selector, 'value') ?? selector),
+  );
   const drawn = values.find((value) => value.includes('<svg') || value.includes('<path'));
   const shape = drawn === undefined ? undefined : parseSvg(drawn, size);
   if (typeof shape === 'object') return { shape: shape, fault: undefined };

@@ -1,15 +1,26 @@
 /** Annotations of a canvas in Web Annotation and Open Annotation, with their texts, and their places on its image. */
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { memberOf, textOf } from '../json-value.ts';
-import { firstOf, itemsOf, plainText, webAddress } from '../manifest/members.ts';
+import { colorOfClass } from '../manifest/css-rules.ts';
+import { firstOf, idOf, itemsOf, plainText, webAddress } from '../manifest/members.ts';
 import { type Outline, outlinesOf } from '../measure/measure.ts';
 import { boxAround, cornersOf, pointOnImage } from '../view/geometry.ts';
 import type { Point, Rect } from '../view-state.ts';
+import { type BodyLink, linkedBodies } from './annotation-bodies.ts';
 import { itemsOf as annotationsIn, bodiesOf } from './annotation-reader.ts';
 import { parseTarget, type Target, type TargetShape } from './annotation-target.ts';
 
 export interface ShownAnnotation {
   readonly text: string;
+  readonly links: readonly BodyLink[];
+  /** The addresses of pictures that belong to the text. */
+  readonly pictures: readonly string[];
+  /** The color that a style sheet gives the text, as CSS writes colors; undefined for none. */
+  readonly textColor: string | undefined;
+  /** The label of the collection that it belongs to; empty for none. */
+  readonly group: string;
+  /** The number of the layer that it is about, from 1; undefined for all. */
+  readonly layer: number | undefined;
   readonly tags: readonly string[];
   /** The purpose, such as `commenting` or `supplementing`; empty for none. */
   readonly motivation: string;
@@ -24,11 +35,25 @@ export interface ShownAnnotation {
 export interface AnnotatedCanvas {
   /** Undefined where all annotations of the list are about it. */
   readonly id: string | undefined;
+  /** Whether an address is that of another canvas of the book; absent where that is not known. */
+  readonly isOther?: (address: string) => boolean;
   /** In its units. */
   readonly size: Size;
   /** The place of the image on it, in fractions of it. */
   readonly place: Rect;
 }
+
+/** What is known of the annotations of a page of them beside what they say. */
+export interface AnnotationContext {
+  /** The reader’s languages, in lower case. */
+  readonly languages: readonly string[];
+  readonly group: string;
+  readonly layer: number | undefined;
+  /** The texts of style sheets by their addresses. */
+  readonly styles: ReadonlyMap<string, string>;
+}
+
+const noContext: AnnotationContext = { languages: [], group: '', layer: undefined, styles: new Map() };
 
 /** The most annotations that are read of a page of them. */
 export const maxAnnotations = 5000;
@@ -46,11 +71,18 @@ const isDrawable = ({ x, y }: Point): boolean => Math.abs(x) < 1000 && Math.abs(
 const sameAddress = (one: string, other: string): boolean =>
   one.replace(/^https?:/, '') === other.replace(/^https?:/, '');
 
+/** What is about the whole of a canvas that the book does not have is about the one that names the annotation. */
+const isOn = ({ source, shape }: Target, { id, isOther }: AnnotatedCanvas): boolean =>
+  source === '' ||
+  id === undefined ||
+  sameAddress(source, id) ||
+  (shape === undefined && isOther !== undefined && !isOther(source));
+
 /** The targets on the canvas; empty where all are of others. */
 const targetsOn = (annotation: unknown, canvas: AnnotatedCanvas): readonly Target[] =>
   itemsOf(firstOf(annotation, 'target', 'on'), maxTargets)
     .map((one) => parseTarget(one, canvas.size))
-    .filter(({ source }) => source === '' || canvas.id === undefined || sameAddress(source, canvas.id));
+    .filter((target) => isOn(target, canvas));
 
 const outlinesIn = (targets: readonly Target[], canvas: AnnotatedCanvas): readonly Outline[] =>
   targets
@@ -61,16 +93,30 @@ const outlinesIn = (targets: readonly Target[], canvas: AnnotatedCanvas): readon
 const motivationOf = (annotation: unknown): string =>
   textOf(itemsOf(memberOf(annotation, 'motivation'), 1)[0]).replace(/^\w+:/, '');
 
-function shown(annotation: unknown, canvas: AnnotatedCanvas): readonly ShownAnnotation[] {
+/** The color that the style sheet of an annotation gives a class. */
+function colorOf(annotation: unknown, styleClass: string, styles: AnnotationContext['styles']): string | undefined {
+  if (styleClass === '') return undefined;
+  const sheet = memberOf(annotation, 'stylesheet');
+  return colorOfClass(textOf(memberOf(sheet, 'value')) || (styles.get(idOf(sheet)) ?? ''), styleClass);
+}
+
+function shown(
+  annotation: unknown,
+  canvas: AnnotatedCanvas,
+  { languages, group, layer, styles }: AnnotationContext,
+): readonly ShownAnnotation[] {
   const targets = targetsOn(annotation, canvas);
   const motivation = motivationOf(annotation);
   // A georeference is no note: the map shows it.
   if (targets.length === 0 || motivation === 'painting' || motivation === 'georeferencing') return [];
   const outlines = outlinesIn(targets, canvas);
-  const { text, tags, color } = bodiesOf(annotation);
+  const { texts, links, pictures, styleClass } = linkedBodies(annotation, languages);
+  const { text, tags, color } = bodiesOf({ body: texts });
   return [
     {
       text: plainText(text),
+      ...{ links, pictures, group, layer },
+      textColor: colorOf(annotation, styleClass, styles),
       tags: tags.map(plainText),
       motivation,
       outlines,
@@ -81,10 +127,19 @@ function shown(annotation: unknown, canvas: AnnotatedCanvas): readonly ShownAnno
 }
 
 /** The annotations of a canvas in a page or list of them. */
-export const readAnnotations = (json: unknown, canvas: AnnotatedCanvas): readonly ShownAnnotation[] =>
+export const readAnnotations = (
+  json: unknown,
+  canvas: AnnotatedCanvas,
+  context: AnnotationContext = noContext,
+): readonly ShownAnnotation[] =>
   annotationsIn(json)
     .slice(0, maxAnnotations)
-    .flatMap((annotation) => shown(annotation, canvas));
+    .flatMap((annotation) => shown(annotation, canvas, context));
+
+/** The addresses of the style sheets that the annotations of a page have outside of it. */
+export const stylesOf = (json: unknown): readonly string[] => [
+  ...new Set(annotationsIn(json).flatMap((annotation) => webAddress(memberOf(annotation, 'stylesheet')) ?? [])),
+];
 
 /** The address of the page after a page of annotations. */
 export const nextPageOf = (json: unknown): string | undefined => webAddress(memberOf(json, 'next'));
@@ -98,7 +153,7 @@ export interface AnnotationFilter {
 
 /** The tags and motivations that tell the annotations apart, in alphabetical order. */
 export const kindsOf = (annotations: readonly ShownAnnotation[]): readonly string[] =>
-  [...new Set(annotations.flatMap(({ tags, motivation }) => [...tags, motivation]))]
+  [...new Set(annotations.flatMap(({ tags, motivation, group }) => [...tags, motivation, group]))]
     .filter((kind) => kind !== '')
     .sort();
 
@@ -109,8 +164,8 @@ export function filtered(
 ): readonly ShownAnnotation[] {
   const matches = matcher(words);
   return annotations.filter(
-    ({ text, tags, motivation }) =>
-      (kind === '' || tags.includes(kind) || motivation === kind) &&
+    ({ text, tags, motivation, group }) =>
+      (kind === '' || [...tags, motivation, group].includes(kind)) &&
       (matches === undefined || matches([text, ...tags].join(' '))),
   );
 }

@@ -6,7 +6,7 @@ import { fetchJson, type Problem } from '../../data/fetch.ts';
 import { fetchForeignJson } from '../../data/foreign-hosts.ts';
 import { foreignImage } from '../../data/images.ts';
 import { pageSettings } from '../../data/page-settings.ts';
-import type { AnnotationSource } from '../../model/manifest/canvas.ts';
+import type { AnnotationSource } from '../../model/manifest/annotation-sources.ts';
 import { type GeoFrame, type GeoMap, readGeoreferences } from '../../model/map/georeference.ts';
 import type { StageImage } from '../../stage/layer-drawing.ts';
 import { followRequests, type Opened, openedNow } from '../opened.ts';

@@ -2,13 +2,15 @@
 
 import { computed, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import { keyOfPage, presentationAddresses } from '../../../../src/core/image/addresses/iiif-addresses.ts';
+import { type LanguageMap, textFor } from '../../../../src/core/image/folder/folder-metadata.ts';
 import { nameMatcher } from '../../../../src/core/image/folder/page-labels.ts';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { type Answer, fetchJson, type Problem } from '../../data/fetch.ts';
-import { fetchForeignJson } from '../../data/foreign-hosts.ts';
+import { fetchForeignJson, fetchForeignText } from '../../data/foreign-hosts.ts';
 import { foreignImage } from '../../data/images.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
-import type { AnnotationSource } from '../../model/manifest/canvas.ts';
+import { parseForeignPath } from '../../model/address/address-text.ts';
+import { type AnnotationSource, groupOf } from '../../model/manifest/annotation-sources.ts';
 import {
   type AnnotatedCanvas,
   type AnnotationFilter,
@@ -17,10 +19,13 @@ import {
   nextPageOf,
   readAnnotations,
   type ShownAnnotation,
+  stylesOf,
 } from '../../model/notes/canvas-annotations.ts';
 import { partOnCanvas } from '../../model/view/geometry.ts';
 import { type Rect, wholeImage } from '../../model/view-state.ts';
+import { shownLayers } from '../layers.ts';
 import { facts, followRequests, type Opened, openedNow } from '../opened.ts';
+import { readerLanguages } from '../reader-languages.ts';
 
 export interface CanvasAddress {
   readonly manifest: string;
@@ -70,7 +75,12 @@ interface LoadedAnnotations {
 const nothing: LoadedAnnotations = { list: [], isLoading: false, problem: undefined };
 
 const loaded = signal<LoadedAnnotations>(nothing);
-export const annotations: ReadonlySignal<LoadedAnnotations> = loaded;
+/** Those of a single layer are there while it is seen. */
+export const annotations: ReadonlySignal<LoadedAnnotations> = computed(() => {
+  const seen = new Set(shownLayers.value.map(({ number }) => number));
+  const { list, ...rest } = loaded.value;
+  return { ...rest, list: list.filter(({ layer }) => layer === undefined || seen.has(layer)) };
+});
 
 export const filter = signal<AnnotationFilter>({ words: '', kind: '' });
 /** The annotation that is chosen in the list or on the image. */
@@ -78,12 +88,20 @@ export const chosen = signal<ShownAnnotation | undefined>(undefined);
 
 /** Those that the filter leaves. */
 export const shownAnnotations: ReadonlySignal<readonly ShownAnnotation[]> = computed(() =>
-  filtered(loaded.value.list, filter.value, nameMatcher),
+  filtered(annotations.value.list, filter.value, nameMatcher),
 );
 
-interface AnnotatedPage {
+/** Pages of annotations about one canvas, or one image on it. */
+interface AnnotatedPart {
   readonly canvas: AnnotatedCanvas;
   readonly sources: readonly AnnotationSource[];
+  readonly layer: number | undefined;
+  /** The labels of the collections of the pages, by their addresses. */
+  readonly groups: ReadonlyMap<string, LanguageMap>;
+}
+
+interface AnnotatedPage {
+  readonly parts: readonly AnnotatedPart[];
   readonly load: (address: string, signal: AbortSignal) => Promise<Answer<unknown>>;
 }
 
@@ -97,29 +115,63 @@ function ownSize({ card: { width, height }, inner }: Opened): Size | undefined {
 function annotatedPage(opened: Opened): AnnotatedPage | undefined {
   const page = foreignImage(opened.path)?.page;
   if (page !== undefined) {
-    const { canvasId: id, canvas: size, place, annotations: sources } = page;
-    return size && { canvas: { id, size, place }, sources, load: fetchForeignJson };
+    const { canvasId: id, canvas: size, place, annotations: sources, groups } = page;
+    const isOther = (address: string): boolean =>
+      opened.folder.images.some(({ path }) => parseForeignPath(path)?.canvas === address);
+    const whole =
+      size === undefined ? [] : [{ canvas: { id, size, place, isOther }, sources, layer: undefined, groups }];
+    const ofImages = page.imageAnnotations.map(({ size, place, sources, layer }) => ({
+      canvas: { id: undefined, size, place },
+      ...{ sources, layer, groups },
+    }));
+    return { parts: [...whole, ...ofImages], load: fetchForeignJson };
   }
   const size = ownSize(opened);
   if (size === undefined || !opened.card.annotated.includes(opened.inner)) return undefined;
   const address = ownAnnotations(opened);
-  return { canvas: { id: undefined, size, place: wholeImage }, sources: [address], load: fetchJson };
+  const canvas = { id: undefined, size, place: wholeImage };
+  return { parts: [{ canvas, sources: [address], layer: undefined, groups: new Map() }], load: fetchJson };
 }
 
-async function loadAll({ canvas, sources, load }: AnnotatedPage, signal: AbortSignal): Promise<void> {
-  const queue = [...sources];
+/** The most style sheets that are loaded for a page. */
+const maxStyles = 4;
+
+/** The style sheets of annotations that are allowed to be loaded, by their addresses. */
+async function loadStyles(json: unknown, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  const sheets = await Promise.all(
+    stylesOf(json)
+      .slice(0, maxStyles)
+      .map(async (address) => [address, await fetchForeignText(address, signal)] as const),
+  );
+  return new Map(sheets.flatMap(([address, answer]) => (answer.ok ? [[address, answer.value] as const] : [])));
+}
+
+const shownText = (text: LanguageMap, languages: readonly string[]): string => textFor(text, languages).join(' ');
+
+async function loadAll({ parts, load }: AnnotatedPage, signal: AbortSignal): Promise<void> {
+  const queue = parts.flatMap((part) => part.sources.map((source) => ({ source, part })));
+  const languages = untracked(readerLanguages);
   let list: readonly ShownAnnotation[] = [];
   let problem: Problem | undefined;
   loaded.value = { list, isLoading: true, problem };
   for (let requests = 0; queue.length > 0 && requests < maxRequests && list.length < maxAnnotations; requests += 1) {
-    const source = queue.shift();
-    if (source === undefined) break;
+    const [next] = queue.splice(0, 1);
+    if (next === undefined) break;
+    const { source, part } = next;
     const answer = typeof source === 'string' ? await load(source, signal) : { ok: true as const, value: source };
+    const styles = answer.ok ? await loadStyles(answer.value, signal) : new Map<string, string>();
     if (signal.aborted) return;
     if (answer.ok) {
-      list = [...list, ...readAnnotations(answer.value, canvas)];
-      const next = nextPageOf(answer.value);
-      if (next !== undefined) queue.unshift(next);
+      const named = typeof source === 'string' ? part.groups.get(source) : undefined;
+      const context = {
+        languages,
+        styles,
+        layer: part.layer,
+        group: shownText(named ?? groupOf(answer.value), languages),
+      };
+      list = [...list, ...readAnnotations(answer.value, part.canvas, context)];
+      const following = nextPageOf(answer.value);
+      if (following !== undefined) queue.unshift({ source: following, part });
     } else problem = answer.problem;
     loaded.value = { list, isLoading: queue.length > 0, problem };
   }

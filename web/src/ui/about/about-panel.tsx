@@ -19,6 +19,7 @@ import { Preferences } from '../common/site-header.tsx';
 import { formatCount, formatDecimal, formatDensity } from '../common/words.ts';
 import { type ImageSubject, manifestOf } from '../open-with/addresses.ts';
 import { DragIcon } from '../open-with/drag-icon.tsx';
+import { ForeignPageFacts, ForeignWork } from './foreign-facts.tsx';
 
 const OpenWith = lazily(async () => (await import('../open-with/open-with.tsx')).OpenWith);
 
@@ -79,6 +80,7 @@ export function AboutPanel(): VNode | null {
     <>
       <section class="panel-section">
         <WorkFacts opened={opened} />
+        {isForeign(opened.path) && <ForeignWork path={opened.path} />}
       </section>
       <section class="panel-section">
         <h3>{message('about-image')}</h3>
@@ -158,6 +160,7 @@ const ImageFactsList = ({ opened: { card, inner, path } }: { readonly opened: Op
     {card.pages > 1 && <Fact name="about-inner">{message('about-inner-value', { at: inner, total: card.pages })}</Fact>}
     {facts.value && <SizeFacts image={facts.value} />}
     {card.name !== '' && <Fact name="about-file">{card.name}</Fact>}
+    {isForeign(path) && <ForeignPageFacts path={path} />}
     <ForeignFacts path={path} />
   </dl>
 );

@@ -1,8 +1,12 @@
 /** The annotations that the manifest names: a list in a panel, and their shapes on the image. */
 import type { VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { isAllowedHere, reachable } from '../../data/foreign-hosts.ts';
+import { manifestMessage } from '../../messages/manifest-messages.ts';
 import { message } from '../../messages/messages.ts';
 import '../../messages/panel-messages.ts';
+import { foreignPath } from '../../model/address/address-text.ts';
+import { imageRoute } from '../../model/address/routes.ts';
 import { annotationAt, kindsOf, type ShownAnnotation } from '../../model/notes/canvas-annotations.ts';
 import { atLeast, type Matrix, toImage } from '../../model/view/geometry.ts';
 import {
@@ -15,9 +19,11 @@ import {
 import { tool } from '../../state/tools.ts';
 import { frame, onPointer } from '../../state/view.ts';
 import { showRectangle } from '../../state/viewport.ts';
+import { RouteLink } from '../common/button.tsx';
 import { noteStyle } from '../common/elements.ts';
 import { MetadataValue } from '../common/folder-facts.tsx';
 import { problemTitle } from '../common/loading.tsx';
+import { BreakableName, useBroken } from '../common/picture.tsx';
 import { formatCount } from '../common/words.ts';
 
 /** The number of annotations in the list; a search finds the others. */
@@ -74,15 +80,50 @@ function Filters(): VNode {
   );
 }
 
+/** Links behind the text, such as to what a tag names, and to another page of the book. */
+const Links = ({ links }: Pick<ShownAnnotation, 'links'>): VNode => (
+  <>
+    {links.map((link, index) => (
+      <p key={index}>
+        {link.kind === 'canvas' ? (
+          <RouteLink to={imageRoute(foreignPath(link))}>{manifestMessage('linked-page')}</RouteLink>
+        ) : (
+          <a
+            href={link.address}
+            target={link.address.startsWith('geo:') ? undefined : '_blank'}
+            rel="noopener noreferrer"
+          >
+            <BreakableName name={link.text} />
+          </a>
+        )}
+      </p>
+    ))}
+  </>
+);
+
+/** Pictures of hosts that the settings allow. */
+function Picture({ address }: { readonly address: string }): VNode | null {
+  const { isBroken, onError } = useBroken(address);
+  if (isBroken || !isAllowedHere(address)) return null;
+  return <img src={reachable(address)} alt="" loading="lazy" referrerpolicy="no-referrer" onError={onError} />;
+}
+
+/** The color is that of an author; the text keeps one that can be read. */
+const authored = { paddingInlineStart: 'var(--space-5)', borderInlineStart: '3px solid var(--author)' } as const;
+
 function Row({ annotation, at }: { readonly annotation: ShownAnnotation; readonly at: number }): VNode {
   const isChosen = chosen.value === annotation;
-  const { text, tags, bounds } = annotation;
+  const { text, tags, bounds, links, pictures, textColor } = annotation;
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isChosen) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isChosen]);
   return (
-    <li class={isChosen ? 'annotation chosen' : 'annotation'} ref={row}>
+    <li
+      class={isChosen ? 'annotation chosen' : 'annotation'}
+      style={textColor === undefined ? undefined : { '--author': textColor }}
+      ref={row}
+    >
       <button
         type="button"
         aria-pressed={isChosen}
@@ -91,8 +132,12 @@ function Row({ annotation, at }: { readonly annotation: ShownAnnotation; readonl
       >
         {at + 1}
       </button>
-      <div>
+      <div style={textColor === undefined ? undefined : authored}>
+        {pictures.map((address) => (
+          <Picture key={address} address={address} />
+        ))}
         {text !== '' && <MetadataValue paragraphs={[text]} />}
+        <Links links={links} />
         {tags.length > 0 && (
           <p class="note-tags wrap">
             {tags.map((tag, index) => (

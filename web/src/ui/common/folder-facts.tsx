@@ -77,7 +77,7 @@ export function MetadataValue({ paragraphs }: { readonly paragraphs: readonly st
   );
 }
 
-const Line = ({ line }: { readonly line: ShownText }): VNode => (
+export const MetadataLine = ({ line }: { readonly line: ShownText }): VNode => (
   <div>
     <dt>{line.label}</dt>
     <dd>
@@ -133,7 +133,7 @@ const RightsLine = ({ rights }: { readonly rights: string }): VNode => (
   </div>
 );
 
-const HomepageLine = ({ links }: { readonly links: readonly ShownLink[] }): VNode => (
+export const PageLinks = ({ links }: { readonly links: readonly ShownLink[] }): VNode => (
   <div>
     <dt>{message('homepage')}</dt>
     <dd>
@@ -157,10 +157,10 @@ export function MetadataLines({ page }: { readonly page: FolderListing }): VNode
   return (
     <>
       {page.metadata.map((line, index) => (
-        <Line key={index} line={line} />
+        <MetadataLine key={index} line={line} />
       ))}
       {page.rights !== null && <RightsLine rights={page.rights} />}
-      {links.length > 0 && <HomepageLine links={links} />}
+      {links.length > 0 && <PageLinks links={links} />}
     </>
   );
 }

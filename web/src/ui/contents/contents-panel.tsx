@@ -5,10 +5,13 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ContentsEntry } from '../../../../src/core/image/folder/folder-listing.ts';
 import { message } from '../../messages/messages.ts';
-import { chapterBeyond, chapters, currentChapter, goToChapter, stepChapter } from '../../state/contents.ts';
+import { chapterAfter } from '../../model/contents/chapter-steps.ts';
+import { chapters, currentChapter, goToChapter, seenPart, stepChapter } from '../../state/contents.ts';
 import { openedNow } from '../../state/opened.ts';
+import { pagesShown } from '../../state/pages.ts';
 import { IconButton } from '../common/button.tsx';
 import { ChapterLink, ChapterList } from '../common/folder-facts.tsx';
+import { PageOrders } from './page-orders.tsx';
 
 /** Number of chapters from which there is a field to find one. */
 const minSearched = 12;
@@ -18,6 +21,12 @@ const open = (entry: ContentsEntry): void => {
   if (chapter !== undefined) void goToChapter(chapter);
 };
 
+/** Whether there is a chapter before (-1) or after (1) the open pages. */
+function hasBeyond(by: 1 | -1): boolean {
+  const opened = openedNow();
+  return opened !== undefined && chapterAfter(chapters.value, pagesShown(opened), by, seenPart.value) !== undefined;
+}
+
 function Steps(): VNode {
   return (
     <div class="chapter-steps row">
@@ -26,14 +35,14 @@ function Steps(): VNode {
         icon={ChevronUp}
         name={message('previous-chapter')}
         shortcut="Shift+PageUp"
-        disabled={chapterBeyond(-1) === undefined}
+        disabled={!hasBeyond(-1)}
         onClick={() => stepChapter(-1)}
       />
       <IconButton
         icon={ChevronDown}
         name={message('next-chapter')}
         shortcut="Shift+PageDown"
-        disabled={chapterBeyond(1) === undefined}
+        disabled={!hasBeyond(1)}
         onClick={() => stepChapter(1)}
       />
     </div>
@@ -87,7 +96,8 @@ export function ContentsPanel(): VNode {
   const typed = query.value.trim();
   return (
     <>
-      <Steps />
+      <PageOrders />
+      {chapters.value.length > 0 && <Steps />}
       {chapters.value.length >= minSearched && (
         <input
           type="search"

@@ -1,4 +1,4 @@
-/** A book as a whole in place of the stage: its pages as small pictures, or one below the other. */
+/** A book as a whole in place of the stage: its pages as small pictures, one below the other, or in a row. */
 import { Minus, Plus } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/messages.ts';
@@ -8,6 +8,7 @@ import { scrolledWidth, zoomIn, zoomOut } from '../../state/viewport.ts';
 import { IconButton } from '../common/button.tsx';
 import { formatPercent } from '../common/words.ts';
 import { Gallery } from './gallery.tsx';
+import { PageRow } from './page-row.tsx';
 import { PageScroll } from './page-scroll.tsx';
 
 interface WholeBookProps {
@@ -28,7 +29,11 @@ export const WholeBook = ({ opened, layout }: WholeBookProps): VNode =>
     <Gallery key={opened.folder.path} opened={opened} />
   ) : (
     <>
-      <PageScroll key={opened.folder.path} opened={opened} />
+      {opened.folder.behavior.includes('continuous') ? (
+        <PageRow key={opened.folder.path} opened={opened} />
+      ) : (
+        <PageScroll key={opened.folder.path} opened={opened} />
+      )}
       <ScrollZoom />
     </>
   );

@@ -9,6 +9,8 @@ import { view } from '../../state/view.ts';
 import { Button, Icon, IconButton } from '../common/button.tsx';
 import '../../messages/image-messages.ts';
 
+export { PaintedTexts } from './painted-texts.tsx';
+
 function moveTo(event: PointerEvent & { readonly currentTarget: HTMLElement }): void {
   const box = event.currentTarget.parentElement?.getBoundingClientRect();
   if (event.buttons === 0 || box === undefined || box.width === 0) return;

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { foreignImage } from '../../data/images.ts';
 import { message } from '../../messages/messages.ts';
 import { isForeign } from '../../model/address/address-text.ts';
 import { viewRoute } from '../../model/address/routes.ts';
@@ -42,6 +43,7 @@ const AnnotationShapes = lazilyQuiet(
 const LayersOnStage = lazilyQuiet(async () => (await import('../layers/layers-on-stage.tsx')).LayersOnStage);
 const TourPlayer = lazilyQuiet(async () => (await import('../tour/tour-player.tsx')).TourPlayer);
 const ReadingPage = lazily(async () => (await import('../text/reading-page.tsx')).ReadingPage);
+const PaintedTexts = lazilyQuiet(async () => (await import('../layers/layers-on-stage.tsx')).PaintedTexts);
 const TextLayer = lazilyQuiet(async () => (await import('../text/text-layer.tsx')).TextLayer);
 const BookSearch = lazilyQuiet(async () => (await import('../text/text-layer.tsx')).BookSearch);
 const KeyboardHelp = lazily(async () => (await import('./dialogs.tsx')).KeyboardHelp);
@@ -97,6 +99,7 @@ function Shown({ embedded }: { readonly embedded: boolean }): VNode {
       </ProblemNotice>
     );
   }
+  const texts = foreignImage(opened?.path ?? '')?.page.paintedTexts ?? [];
   if (opened && layout === 'text') return <ReadingPage key={opened.folder.path} opened={opened} />;
   if (opened && layout === 'map' && !isPlayed.value) return <MapView opened={opened} />;
   if (opened && layout !== 'page') return <WholeBook opened={opened} layout={layout} />;
@@ -105,6 +108,7 @@ function Shown({ embedded }: { readonly embedded: boolean }): VNode {
     <StageHost>
       <Opening />
       <PageSides />
+      {texts.length > 0 && <PaintedTexts texts={texts} />}
       {hasText.value && <TextLayer />}
       {pageLayers.value.length > 0 && <LayersOnStage />}
       {panel.value === 'annotations' && <AnnotationShapes />}

@@ -26,7 +26,17 @@ describe('a page of another manifest', () => {
     const path = foreignPath(named);
     expect(isForeign(path)).toBe(true);
     expect(splitPage(path)).toEqual({ file: path, page: 1 });
-    expect(parseForeignPath(path)).toEqual(named);
+    expect(parseForeignPath(path)).toEqual({ ...named, order: 1 });
+  });
+
+  it('keeps the order of the pages, in the address too', () => {
+    const path = foreignPath({ ...named, order: 2 });
+    expect(parseForeignPath(path)).toEqual({ ...named, order: 2 });
+    const state = viewAt(
+      `view?manifest=${encodeURIComponent(named.manifest)}&canvas=${encodeURIComponent(named.canvas)}&sequence=2`,
+    );
+    expect([state.fn, state.unknown]).toEqual([path, []]);
+    expect(formatRoute({ kind: 'view', state, embedded: false })).toMatch(/&sequence=2$/);
   });
 
   it('has an address with the rest of the view, which is read back', () => {
@@ -48,7 +58,7 @@ describe('a page of another manifest', () => {
   });
 
   it('cannot be named by a malformed escape that breaks the page', () => {
-    expect(parseForeignPath('//manifest/%/%E0%A4%A')).toEqual({ manifest: '%', canvas: '\uFFFD%A' });
+    expect(parseForeignPath('//manifest/%/%E0%A4%A')).toEqual({ manifest: '%', canvas: '\uFFFD%A', order: 1 });
   });
 
   it('is not taken from the parameter fn', () => {

@@ -6,6 +6,7 @@ import {
   encodeContent,
   formatContentState,
   parseContentState,
+  parseContentStates,
   viewerAddress,
 } from '../../../../../web/src/model/cite/content-states.ts';
 
@@ -99,4 +100,23 @@ describe('addresses of other viewers', () => {
       target: { id: manifest, type: 'Manifest' },
     });
   });
+});
+
+it('several targets are all of them, to be compared (recipe 0540)', () => {
+  const canvas = (name: string): object => ({
+    id: `https://host.example/${name}#xywh=1,2,3,4`,
+    type: 'Canvas',
+    partOf: [{ id: `https://host.example/${name}/manifest`, type: 'Manifest' }],
+  });
+  const state = (target: unknown): string =>
+    JSON.stringify({ type: 'Annotation', motivation: ['contentState'], target });
+  const found = parseContentStates(encodeContent(state(['a', 'b', 'c', 'd', 'e'].map(canvas))));
+  expect(found.map(({ canvas: id }) => id.at(-1))).toEqual(['a', 'b', 'c', 'd']);
+  expect(found[1]).toEqual({
+    manifest: 'https://host.example/b/manifest',
+    canvas: 'https://host.example/b',
+    fragment: 'xywh=1,2,3,4',
+  });
+  expect(parseContentStates(state(canvas('a')))).toHaveLength(1);
+  expect(parseContentStates('nothing')).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chapterAfter, chapterAt, chaptersInOrder } from '../../../../../web/src/model/contents/chapters.ts';
+import { chapterAfter } from '../../../../../web/src/model/contents/chapter-steps.ts';
+import { chapterAt, chaptersInOrder } from '../../../../../web/src/model/contents/chapters.ts';
 import type { Rect } from '../../../../../web/src/model/view-state.ts';
 
 interface Entry {

@@ -1,7 +1,9 @@
 /** Manifests of both versions as books; the upgrade of another library must lead to the same book, and hostile ones to none that breaks. */
 import { convertPresentation2 } from '@iiif/parser/presentation-2';
 import { describe, expect, it } from 'vitest';
+import { parseForeignPath } from '../../../../../web/src/model/address/address-text.ts';
 import { listingOf, type ManifestBook, readManifest } from '../../../../../web/src/model/manifest/book.ts';
+import { coordinatesText, geoAddress } from '../../../../../web/src/model/manifest/nav-place.ts';
 import { manifest2, manifest3 } from '../../../../browser/foreign-manifests.ts';
 
 const url = 'https://other.example';
@@ -87,13 +89,153 @@ describe('a range with parts of canvases', () => {
     ['by a selector', [selected(2, 'xywh=600,0,600,900')], { at: 2, region: half }],
     [
       'that are several of one page',
-      [canvas(2, '#xywh=percent:50,0,20,50'), canvas(2, '#xywh=percent:80,50,20,50')],
-      { at: 2, region: half },
+      [canvas(2, '#xywh=percent:50,0,25,50'), canvas(2, '#xywh=percent:75,50,25,50')],
+      { at: 2, region: { x: 0.5, y: 0, width: 0.25, height: 0.5 } },
     ],
     ['and a page as a whole', [canvas(2), canvas(2, '#xywh=percent:50,0,50,100')], { at: 2, region: undefined }],
     ['that continue on another page', [canvas(2, '#xywh=percent:50,0,50,100'), canvas(3)], { at: 2, region: half }],
     ['that have no extent', [canvas(2, '#xywh=0,0,0,0')], { at: 2, region: undefined }],
   ])('%s names them', (_, items, expected) => expect(partsOf(...items)).toEqual([expected]));
+
+  it('has those after the first inside of it, in their order (recipe 0025)', () => {
+    const items = [
+      canvas(2, '#xywh=percent:50,0,20,50'),
+      canvas(4, '#xywh=percent:0,0,50,50'),
+      canvas(3, '#xywh=percent:0,0,9,9'),
+    ];
+    const range = { id: `${url}/r`, type: 'Range', label: { en: ['News'] }, items };
+    const [news] = listed(bookOf(manifest3(url, { structures: [range] }))).contents;
+    expect(news?.contents.map(({ label, at, region }) => [label, at, region?.width])).toEqual([
+      ['News (2)', 4, 0.5],
+      ['News (3)', 3, 0.09],
+    ]);
+  });
+});
+
+describe('orders of pages (recipe 0027)', () => {
+  const range = (name: string, numbers: readonly number[]): object => ({
+    id: `${url}/${name}`,
+    type: 'Range',
+    behavior: ['sequence'],
+    label: { en: [name] },
+    items: numbers.map((number) => ({ id: `${url}/3/canvas/${number}`, type: 'Canvas' })),
+  });
+  const manifest = manifest3(url, { structures: [range('bound', [2, 1, 3]), range('intended', [3, 1, 2])] });
+  const idsOf = (order?: number): readonly string[] => {
+    const read = readManifest(manifest, order);
+    return read.kind === 'book' ? read.book.pages.map(({ id }) => id.slice(-1)) : [];
+  };
+
+  it('are the first one at first, and another one where it is wanted', () => {
+    expect([idsOf(), idsOf(2), idsOf(3)]).toEqual([
+      ['2', '1', '3'],
+      ['3', '1', '2'],
+      ['2', '1', '3'],
+    ]);
+    expect(bookOf(manifest).orders).toEqual([{ en: ['bound'] }, { en: ['intended'] }]);
+    expect(listed(bookOf(manifest)).contents).toEqual([]);
+  });
+
+  it('are kept in the paths of the pages', () => {
+    const read = readManifest(manifest, 2);
+    const paths = read.kind === 'book' ? listed(read.book).images.map(({ path }) => parseForeignPath(path)?.order) : [];
+    expect(paths).toEqual([2, 2, 2]);
+  });
+});
+
+describe('what a manifest and its canvases say of themselves', () => {
+  const navPlace = (label: string, coordinates: unknown): object => ({
+    features: [{ type: 'Feature', properties: { label: { en: [label] } }, geometry: { type: 'Polygon', coordinates } }],
+  });
+  const square = [
+    [
+      [-10, 40],
+      [-12, 40],
+      [-12, 42],
+      [-10, 42],
+    ],
+  ];
+  const canvas = {
+    id: `${url}/c`,
+    type: 'Canvas',
+    width: 100,
+    height: 100,
+    metadata: [{ label: { en: ['Light'] }, value: { en: ['X-ray'] } }],
+    rendering: [{ id: `${url}/alto.xml`, type: 'Text', label: { en: ['ALTO'] }, format: 'text/xml' }],
+    navPlace: navPlace('Rome', square),
+  };
+  const book = bookOf({
+    type: 'Manifest',
+    items: [canvas, { id: `${url}/d`, type: 'Canvas' }],
+    seeAlso: [{ id: `${url}/mods.xml`, type: 'Dataset', label: { en: ['MODS'] } }],
+    provider: [{ label: { en: ['Library'] }, logo: [{ id: `${url}/logo.png`, type: 'Image' }] }],
+    navPlace: navPlace('Nowhere', [[[500, 0]]]),
+  });
+
+  it('are metadata, links, places and pictures', () => {
+    const [place] = book.pages[0]?.description?.places ?? [];
+    expect(place).toEqual({ label: { en: ['Rome'] }, latitude: 41, longitude: -11 });
+    expect(place && [geoAddress(place), coordinatesText(place)]).toEqual(['geo:41,-11', '41° N, 11° W']);
+    expect(book.pages[0]?.description).toMatchObject({
+      metadata: [{ label: { en: ['Light'] } }],
+      links: [{ id: `${url}/alto.xml` }],
+    });
+    expect(book.pages[1]?.description).toBeUndefined();
+    expect([book.links[0]?.id, book.logo?.address, book.places]).toEqual([`${url}/mods.xml`, `${url}/logo.png`, []]);
+  });
+});
+
+describe('styles in manifests', () => {
+  const painted = (body: object, more: object = {}): ManifestBook =>
+    bookOf({
+      type: 'Manifest',
+      items: [
+        {
+          ...{ id: `${url}/c`, type: 'Canvas', width: 200, height: 100 },
+          items: [
+            {
+              items: [
+                {
+                  motivation: 'painting',
+                  body: { id: `${url}/a.png`, type: 'Image', width: 200, height: 100 },
+                  target: `${url}/c`,
+                },
+                { motivation: 'painting', body, target: `${url}/c#xywh=20,10,100,50`, ...more },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+
+  it('turn an image (recipe 0040)', () => {
+    const stylesheet = {
+      type: 'CssStylesheet',
+      value: '.a { color: red } .b { transform: rotate(90deg) translateY(-9px) }',
+    };
+    const source = { id: `${url}/b.png`, type: 'Image', width: 100, height: 50 };
+    const turned = (styleClass: string) =>
+      painted({ type: 'SpecificResource', styleClass, source }, { stylesheet }).pages[0]?.layers[1]?.turn;
+    expect([turned('b'), turned('a'), turned('c')]).toEqual([90, undefined, undefined]);
+  });
+
+  it('size and color a text on the image, and load nothing (recipe 0561)', () => {
+    const style = 'font-size:20px; padding:10px; background-color: rgba(1, 2, 3, 0.5); color: url(https://spy.example)';
+    const body = {
+      type: 'TextualBody',
+      format: 'text/html',
+      language: 'en',
+      value: `<p style='${style}'>A <b>koto</b></p>`,
+    };
+    expect(painted(body).pages[0]?.paintedTexts).toEqual([
+      {
+        text: 'A koto',
+        language: 'en',
+        place: { x: 0.1, y: 0.1, width: 0.5, height: 0.5 },
+        ...{ size: 0.1, padding: 0.05, color: undefined, background: 'rgba(1, 2, 3, 0.5)' },
+      },
+    ]);
+  });
 });
 
 describe('a manifest of version 2', () => {
@@ -295,13 +437,20 @@ describe('hostile manifests', () => {
   });
 });
 
-it('a collection has its members, with their labels', () => {
+it('a collection has its label and its members, with their labels and dates', () => {
   const collection = {
     type: 'Collection',
-    items: [{ id: `${url}/a`, type: 'Manifest', label: { en: ['A'] } }, { id: 'javascript:1' }],
+    label: { en: ['All'] },
+    items: [
+      { id: `${url}/a`, type: 'Manifest', label: { en: ['A'] }, navDate: '1893-05-01T00:00:00Z' },
+      { id: 'javascript:1' },
+    ],
   };
   expect(readManifest(collection)).toEqual({
     kind: 'collection',
-    members: [{ address: `${url}/a`, label: { en: ['A'] } }],
+    collection: {
+      label: { en: ['All'] },
+      members: [{ address: `${url}/a`, label: { en: ['A'] }, date: '1893-05-01', places: [] }],
+    },
   });
 });

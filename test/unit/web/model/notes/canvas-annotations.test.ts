@@ -8,6 +8,7 @@ import {
   kindsOf,
   nextPageOf,
   readAnnotations,
+  stylesOf,
 } from '../../../../../web/src/model/notes/canvas-annotations.ts';
 
 const canvas: AnnotatedCanvas = {
@@ -106,4 +107,82 @@ describe('annotations', () => {
     expect(nextPageOf({ next: 'https://other.example/p2' })).toBe('https://other.example/p2');
     expect(nextPageOf({ next: 'javascript:alert(1)' })).toBeUndefined();
   });
+});
+
+describe('bodies of annotations', () => {
+  const context = {
+    languages: ['ja', 'en'],
+    group: 'Layout',
+    layer: 2,
+    styles: new Map([['https://other.example/s.css', '.a{color:#f00}']]),
+  };
+  const read = (more: object) =>
+    readAnnotations(page({ type: 'Annotation', target: canvas.id, ...more }), canvas, context)[0];
+  const text = (value: string, language: string): object => ({ type: 'TextualBody', value, language });
+
+  it('to choose from are that in the language of the reader', () => {
+    expect(
+      read({ body: { type: 'Choice', items: [text('Koto', 'en'), text('琴', 'ja'), text('Zither', 'de')] } })?.text,
+    ).toBe('琴');
+    expect(read({ body: { type: 'Choice', items: [text('Zither', 'de'), text('Cithare', 'fr')] } })?.text).toBe(
+      'Zither',
+    );
+  });
+
+  it('lead to addresses, canvases and places, and have pictures', () => {
+    const found = read({
+      body: [
+        { type: 'SpecificResource', source: 'https://data.example/Q1' },
+        {
+          type: 'SpecificResource',
+          source: {
+            id: 'https://other.example/c2',
+            type: 'Canvas',
+            partOf: [{ id: 'https://other.example/m', type: 'Manifest' }],
+          },
+        },
+        {
+          type: 'Feature',
+          properties: { label: { en: ['Rome'] } },
+          geometry: { type: 'Point', coordinates: [12.5, 41.9] },
+        },
+        { id: 'https://other.example/night.jpg', type: 'Image' },
+        { type: 'SpecificResource', source: 'javascript:alert(1)' },
+        text('All of it', 'en'),
+      ],
+    });
+    expect(found).toMatchObject({
+      text: 'Rome\nAll of it',
+      links: [
+        { kind: 'address', address: 'https://data.example/Q1' },
+        { kind: 'canvas', manifest: 'https://other.example/m', canvas: 'https://other.example/c2' },
+        { kind: 'address', address: 'geo:41.9,12.5' },
+      ],
+      pictures: ['https://other.example/night.jpg'],
+      group: 'Layout',
+      layer: 2,
+    });
+  });
+
+  it('have the color of their style sheet', () => {
+    const styled = { type: 'SpecificResource', styleClass: 'a', source: text('Red', 'en') };
+    const json = { body: styled, stylesheet: 'https://other.example/s.css' };
+    expect(read(json)).toMatchObject({ text: 'Red', textColor: '#f00' });
+    expect(stylesOf(page({ ...json, target: canvas.id }))).toEqual(['https://other.example/s.css']);
+    expect(read({ ...json, stylesheet: { value: '.a { color: url(x) }' } })?.textColor).toBeUndefined();
+  });
+});
+
+it('an annotation of a region of one image lies there (recipe 0326)', () => {
+  const selector = { type: 'ImageApiSelector', region: '100,50,200,100', size: '1000,500' };
+  const image = { id: undefined, size: { width: 2000, height: 1000 }, place: canvas.place };
+  const [found] = readAnnotations(page({ body: body('Skulls'), target: { source: 'x', selector } }), image);
+  for (const [name, value] of Object.entries({ x: 0.1, y: 0.1, width: 0.2, height: 0.2 }))
+    expect(found?.bounds?.[name as 'x']).toBeCloseTo(value, 9);
+});
+
+it('what is about the whole of a canvas that the book does not have is about the one that names it', () => {
+  const other = { ...canvas, isOther: (address: string) => address === 'https://other.example/c2' };
+  const about = (target: string) => readAnnotations(page({ body: body('a'), target }), other).length;
+  expect(['c2', 'c9', 'c9#xywh=0,0,9,9'].map((name) => about(`https://other.example/${name}`))).toEqual([0, 1, 0]);
 });
