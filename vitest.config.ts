@@ -1,7 +1,8 @@
 /**
  * Runs the test files in two groups: first those without time limits, with more workers than cores, then all others. The
  * project `robustness` is for `npm run test:robustness` only: its tests take minutes, and need most of the machine. The
- * project `viewers` is for `npm run test:viewers` only: it needs viewers that are installed elsewhere.
+ * project `viewers` is for `npm run test:viewers` only: it needs viewers that are installed elsewhere; `cookbook` is for
+ * `npm run check:cookbook` only.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -38,7 +39,7 @@ const files = folders
       .filter((name) => name.endsWith('.test.ts'))
       .map((name) => `${folder}/${name.replaceAll(path.sep, '/')}`),
   )
-  .filter((file) => !/^test\/(?:robustness|viewers)\//.test(file));
+  .filter((file) => !/^test\/(?:robustness|viewers|cookbook)\//.test(file));
 
 /**
  * One worker for each core, and one more, since pages and deadlines are waited for during a third of the time; in the
@@ -76,6 +77,12 @@ const robustness: TestProjectInlineConfiguration = {
 const viewers: TestProjectInlineConfiguration = {
   extends: true,
   test: { name: 'viewers', include: ['test/viewers/*.test.ts'], maxWorkers: 1, sequence: { groupOrder: 4 } },
+};
+
+/** The recipes of the IIIF cookbook, which is no part of the project: see test/cookbook/cookbook-files.ts. */
+const cookbook: TestProjectInlineConfiguration = {
+  extends: true,
+  test: { name: 'cookbook', include: ['test/cookbook/*.test.ts'], maxWorkers: 1, sequence: { groupOrder: 5 } },
 };
 
 /** The kinds of files that take longest start first, so that none of them runs alone at the end. */
@@ -128,7 +135,7 @@ export default defineConfig(({ mode }) => {
       expect: { poll: { timeout: 30_000 } },
       reporters: ['default', new NotRunReporter()],
       sequence: { sequencer: LongestFirst },
-      projects: [...projects, robustness, viewers],
+      projects: [...projects, robustness, viewers, cookbook],
     },
   };
 });
