@@ -320,9 +320,9 @@ export function listingOf(book: ManifestBook, { address, languages, words }: Lis
     height: page.canvas?.height ?? page.image?.size?.height ?? null,
     pages: 1,
     truncated: false,
-      hasText: mayHaveText(page),
-      annotated: page.annotations.length + page.imageAnnotations.length > 0 ? [1] : [],
-      ...(page.annotations.some(mayBeGeoreference) && { mapped: [1] }),
+    hasText: mayHaveText(page),
+    annotated: page.annotations.length + page.imageAnnotations.length > 0 ? [1] : [],
+    ...(page.annotations.some(mayBeGeoreference) && { mapped: [1] }),
     ...(page.layers.length > 0 && { layers: layersOf(page, labels[index] ?? '') }),
   });
   const entry = ({ label, at, region, ranges }: ManifestRange): ContentsEntry => ({
