@@ -107,7 +107,7 @@ it('has the text of annotations when it is wanted, in their languages, beside ea
   await expect.poll(lines).toEqual(['1Salve rosaHail, rose', '2ValeFarewell']);
   await page.locator('.text-lines li').nth(1).hover();
   await expect.poll(() => page.locator('.text-shapes .lit').getAttribute('y')).toBe('300');
-  expect(new URL(page.url()).searchParams.get('texts')).toBe(',en');
+  await expect.poll(() => new URL(page.url()).searchParams.get('texts')).toBe(',en');
   expect(await accessibilityViolations(page)).toEqual([]);
 });
 
@@ -124,14 +124,14 @@ it('has the texts of linked files, with their places, and leaves other files alo
   ]);
   await page.locator('.text-lines li').first().hover();
   await expect.poll(() => page.locator('.text-shapes .lit').getAttribute('x')).toBe('100');
-  expect(await page.locator('.text-shapes .lit').getAttribute('width')).toBe('400');
+  await expect.poll(() => page.locator('.text-shapes .lit').getAttribute('width')).toBe('400');
   await choice.selectOption({ label: 'PAGE XML' });
   await expect.poll(lines).toEqual(['1Rosa rubra']);
   await choice.selectOption({ label: 'Transcription (hOCR)' });
   await expect.poll(lines).toEqual(['1Rosa canina']);
   await choice.selectOption({ label: 'A translation' });
   await expect.poll(lines).toEqual(['1Die Rose']);
-  expect(await page.locator('.text-lines .line-text').first().getAttribute('lang')).toBe('de');
+  await expect.poll(() => page.locator('.text-lines .line-text').first().getAttribute('lang')).toBe('de');
   expect(host.requested).not.toContain('/texts/mets.xml');
 });
 

@@ -59,12 +59,14 @@ describe('several texts of a page', () => {
   it('are chosen, by the keyboard too, and named in the address', async () => {
     const page = await openPanel(view);
     const choice = page.getByLabel('Text', { exact: true });
-    expect(await choice.locator('option').allTextContents()).toEqual(['Transcription (ALTO)', 'German', 'French']);
+    await expect
+      .poll(() => choice.locator('option').allTextContents())
+      .toEqual(['Transcription (ALTO)', 'German', 'French']);
     await choice.focus();
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => page.locator('.text-lines .line-text').first().textContent()).toBe('Von der Ringelblume');
     await expect.poll(() => parameter(page, 'texts')).toBe('de');
-    expect(await page.locator('.text-lines .line-text').first().getAttribute('lang')).toBe('de');
+    await expect.poll(() => page.locator('.text-lines .line-text').first().getAttribute('lang')).toBe('de');
     // The lines of a translation are lit where those of the transcription stand.
     await page.locator('.text-lines li').nth(1).hover();
     await expect.poll(() => page.locator('.text-shapes .lit').getAttribute('y')).toBe('268');
@@ -81,7 +83,7 @@ describe('several texts of a page', () => {
     await expect
       .poll(() => sides(page, 1))
       .toEqual([['The Marigold has yellow flowers that open'], ['Die Ringelblume hat gelbe Blüten, die sich']]);
-    expect(await page.locator('.text-lines li').count()).toBe(8);
+    await expect.poll(() => page.locator('.text-lines li').count()).toBe(8);
     await page.locator('.text-lines li').nth(2).locator('.beside').hover();
     await expect.poll(() => page.locator('.text-shapes .lit').getAttribute('y')).toBe('314');
     await page.getByLabel('Beside it').selectOption({ label: 'French' });
@@ -131,7 +133,7 @@ describe('the voice', () => {
     await page.getByRole('button', { name: 'Read aloud' }).click();
     const spoken = page.locator('.text-lines li.spoken');
     await expect.poll(() => spoken.locator('.line-text').allTextContents()).toEqual(['Of the Rose']);
-    expect(await spoken.getAttribute('aria-current')).toBe('true');
+    await expect.poll(() => spoken.getAttribute('aria-current')).toBe('true');
     await expect.poll(() => page.locator('.text-shapes .lit').getAttribute('y')).toBe('176');
     await hear(page, 'Of the Rose');
     await expect
@@ -141,12 +143,12 @@ describe('the voice', () => {
     await hear(page, 'gathered in the dew, before the heat.');
     await hear(page, 'Honey of roses is good for the throat.');
     await expect.poll(() => spoken.locator('.line-text').allTextContents()).toEqual(['Von der Ringelblume']);
-    expect(page.url()).toContain('3-ringelblume');
+    await expect.poll(() => page.url()).toContain('3-ringelblume');
     expect((await saidBy(page)).at(-1)).toEqual({ text: 'Von der Ringelblume', lang: 'de', rate: 1 });
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await expect.poll(() => spoken.count()).toBe(0);
-    expect((await voiceLog(page)).at(-1)).toBe('cancel');
+    await expect.poll(async () => (await voiceLog(page)).at(-1)).toBe('cancel');
     // The panel is still there: the key ended the reading alone.
     await endSpeaking(page);
     await page.getByRole('button', { name: 'Read aloud' }).waitFor();
@@ -164,7 +166,7 @@ describe('the voice', () => {
     await page.getByRole('button', { name: 'Go on reading' }).waitFor();
     await page.getByRole('button', { name: 'Go on reading' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
-    expect((await voiceLog(page)).slice(-2)).toEqual(['pause', 'resume']);
+    await expect.poll(async () => (await voiceLog(page)).slice(-2)).toEqual(['pause', 'resume']);
     await page.getByRole('button', { name: 'Next line' }).click();
     await expect.poll(async () => (await spokenTexts(page)).at(-1)).toBe('so that shepherds tell the hour of');
     await page.getByRole('button', { name: 'Previous line' }).click();
@@ -177,7 +179,7 @@ describe('the voice', () => {
     await page.keyboard.press('PageDown');
     await page.getByRole('button', { name: 'Read aloud' }).waitFor();
     await expect.poll(() => page.locator('.text-lines li').count()).toBe(4);
-    expect(await page.locator('.text-lines li.spoken').count()).toBe(0);
+    await expect.poll(() => page.locator('.text-lines li.spoken').count()).toBe(0);
     const before = await spokenTexts(page);
     await endSpeaking(page);
     expect(await spokenTexts(page)).toEqual(before);
@@ -288,7 +290,7 @@ describe('the text alone', () => {
         .locator('p')
         .first()
         .evaluate((element) => getComputedStyle(element).fontSize);
-    expect(await size()).toBe('18px');
+    await expect.poll(size).toBe('18px');
     await page.keyboard.press('+');
     await expect.poll(size).toBe('20.16px');
     await expect.poll(() => parameter(page, 'letters')).toBe('112');
