@@ -43,7 +43,8 @@ describe('the keyboard', () => {
   it('can find a page, zoom, adjust and mark it, cite it, go to the next one, and return to the folder', async () => {
     const page = await viewer.browser().newPage({ viewport: { width: 1200, height: 800 } });
     await page.goto(viewer.url());
-    await page.locator('h1').waitFor();
+    // The heading is there before the scripts are.
+    await page.locator('[aria-keyshortcuts="/"]').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('p003');
     // The results of the first letters are more.

@@ -35,7 +35,9 @@ const documentedAddresses = readFileSync(path.join(root, 'docs/reference/address
   .split('\n')
   .filter((line) => line.startsWith('| `/'))
   .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`(\/[^`…]*)`/g)].map(([, address = '']) => address))
-  .filter((address) => !/book!scan\.tif|talk\.mp3|sheet-12-tif|short\.tour\.json/.test(address) && !ofSignIn.test(address));
+  .filter(
+    (address) => !/book!scan\.tif|talk\.mp3|sheet-12-tif|short\.tour\.json/.test(address) && !ofSignIn.test(address),
+  );
 
 it('answers every address of the reference in the bundle as it is in the sources', async () => {
   expect(documentedAddresses.length).toBeGreaterThanOrEqual(29);

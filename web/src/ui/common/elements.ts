@@ -86,7 +86,8 @@ export function keyTarget({ target }: KeyboardEvent): Element {
 export function useKeys(press: (event: KeyboardEvent) => void, early = false): void {
   const now = useRef(press);
   now.current = press;
-  useEffect(() => {
+  // In the task of the rendering, so that the keys of what is seen act.
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent): void => now.current(event);
     addEventListener('keydown', listener, early);
     return () => removeEventListener('keydown', listener, early);

@@ -117,15 +117,21 @@ function Row({ point, index }: { readonly point: ControlPoint; readonly index: n
   );
 }
 
+const nothingTyped = { image: '', place: '' };
+
 /** A new point, typed; what is set on a window already stands in its field. */
 function NewPoint(): VNode {
   const id = useId();
   const fault = useSignal('');
   const first = useRef<HTMLInputElement>(null);
-  const typed = useSignal({ image: '', place: '' });
+  const typed = useSignal(nothingTyped);
+  const isHalfSet = useRef(false);
   useSignalEffect(() => {
     const { image, place } = halfPoint.value;
-    const before = image || place ? typed.peek() : { image: '', place: '' };
+    // What was typed before this has run for the first time stays.
+    const isEmptied = isHalfSet.current && !image && !place;
+    isHalfSet.current = image !== undefined || place !== undefined;
+    const before = isEmptied ? nothingTyped : typed.peek();
     typed.value = {
       image: image ? formatPixels(image) : before.image,
       place: place ? formatDegrees(place) : before.place,
@@ -140,8 +146,8 @@ function NewPoint(): VNode {
     fault.value = at === undefined ? mapMessage('not-pixels') : place === undefined ? mapMessage('not-place') : '';
     if (at === undefined || place === undefined) return;
     addPoint({ ...at, ...place });
-    // Empties the fields, too.
     halfPoint.value = {};
+    typed.value = nothingTyped;
     announce(mapMessage('point-added', { number: ownPoints.peek().points.length }));
     first.current?.focus();
   };
