@@ -59,6 +59,17 @@ describe('a line on the image', () => {
     expect(await copied(page)).toBe('he evening,\ns');
   });
 
+  it('covers nothing of the image where the system forces colors', async () => {
+    const page = await open(`${view}?text=1`, { forcedColors: 'active' });
+    const box = await page.locator('.text-of-page [data-word="4"]').boundingBox();
+    if (box === null) throw new Error('the word is nowhere');
+    const withWords = await page.screenshot({ clip: box });
+    await page.locator('.text-of-page').evaluateAll((layers) => {
+      for (const layer of layers) (layer as HTMLElement).style.visibility = 'hidden';
+    });
+    expect((await page.screenshot({ clip: box })).equals(withWords)).toBe(true);
+  });
+
   it('is also selected where the image is a part of the window’s size, and at any zoom', async () => {
     const page = await open(`${view}?text=1&wx=0.1&wy=0.15&ww=0.3&wh=0.1`);
     const word = page.locator('.text-of-page [data-word="4"]');
