@@ -120,18 +120,19 @@ export class DiskStorage implements Storage {
   }
 
   async lstat(file: string): Promise<FileStats> {
-    const stats = await this.#limiter.run(file, () => lstat(file, { bigint: true }), statDeadlineMs);
+    const stats = await this.#limiter.run(file, () => lstat(file, { bigint: true }), statDeadlineMs, 'stat');
     this.#known.remember(file, stats);
     return stats;
   }
 
   follow(file: string): Promise<FollowedPath> {
     const follow = () => withPinnedPath(file, async ({ real, stats }) => ({ real, stats }));
-    return this.#limiter.run(file, follow, statDeadlineMs);
+    return this.#limiter.run(file, follow, statDeadlineMs, 'stat');
   }
 
+  /** By it a disk is asked whether it answers, so that it waits with those that read. */
   realPath(file: string, atLeisure?: 'atLeisure'): Promise<string> {
-    return this.#limiter.run(file, () => realpath(file), atLeisure ? noDeadlineMs : statDeadlineMs);
+    return this.#limiter.run(file, () => realpath(file), atLeisure ? noDeadlineMs : statDeadlineMs, 'read');
   }
 
   async *list(directory: string): AsyncIterable<readonly StoredEntry[]> {

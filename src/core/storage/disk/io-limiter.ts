@@ -8,15 +8,30 @@ const maxWaitMs = 5000;
 /** More concurrent operations than this make no disk faster. */
 const maxConcurrency = 64;
 
-/** The running and waiting operations of one directory. */
-interface Queue {
-  /** Start times in ms by operation. A map keeps its order, so the first is the oldest. */
-  readonly startedMs: Map<object, number>;
-  /** Functions that start the waiting operations, the oldest first. */
-  readonly waiting: Set<() => void>;
+/**
+ * Reads of files at the same time: enough for any disk. Where a disk hangs, Linux lets no process end, not even by SIGKILL, that opens a
+ * file of which a page is being read, so that many reads would keep the server from ending.
+ */
+const maxReads = 8;
+
+/** What an operation does: asks for the facts of a path, or reads a file or a directory. */
+export type IoKind = 'stat' | 'read';
+
+interface Operation {
+  readonly kind: IoKind;
+  readonly startedMs: number;
 }
 
-const createQueue = (): Queue => ({ startedMs: new Map(), waiting: new Set() });
+/** The running and waiting operations of one directory. A set keeps its order, so the first is the oldest. */
+interface Queue {
+  readonly running: Set<Operation>;
+  /** How many of these are reads. */
+  reads: number;
+  /** Functions that start the waiting operations. */
+  readonly waiting: Readonly<Record<IoKind, Set<() => void>>>;
+}
+
+const createQueue = (): Queue => ({ running: new Set(), reads: 0, waiting: { read: new Set(), stat: new Set() } });
 
 interface LimitedDirectory {
   readonly directory: string;
@@ -55,14 +70,14 @@ export class IoLimiter {
    * Runs an operation on a path as soon as there is capacity. Throws ImageError `disk-late` if there is none within 5 s, or
    * if the operation takes longer than `deadlineMs`; it keeps its share of the capacity until it really ends.
    */
-  async run<T>(file: string, operation: () => Promise<T>, deadlineMs: number): Promise<T> {
+  async run<T>(file: string, operation: () => Promise<T>, deadlineMs: number, kind: IoKind = 'read'): Promise<T> {
     const queue = this.#limitedOf(file)?.queue ?? this.#elsewhere;
-    const canStart = queue.waiting.size === 0 && this.#hasCapacity(queue);
-    const token = canStart ? this.#start(queue) : await this.#wait(queue);
+    const canStart = queue.waiting[kind].size === 0 && this.#hasCapacity(queue, kind);
+    const running = canStart ? this.#start(queue, kind) : await this.#wait(queue, kind);
     return withDeadline(operation, {
       deadlineMs,
       onLate: () => this.#noAnswer(),
-      onEnd: () => this.#end(queue, token),
+      onEnd: () => this.#end(queue, running),
     });
   }
 
@@ -73,9 +88,9 @@ export class IoLimiter {
 
   load(): readonly IoLoad[] {
     const loadOf = (queue: Queue) => ({
-      running: queue.startedMs.size,
-      waiting: queue.waiting.size,
-      isHanging: this.#isHanging(queue),
+      running: queue.running.size,
+      waiting: queue.waiting.read.size + queue.waiting.stat.size,
+      isHanging: this.#isHanging(queue, 'read'),
     });
     return [
       ...this.#directories.map(({ directory, queue }) => ({ directory, ...loadOf(queue) })),
@@ -88,15 +103,17 @@ export class IoLimiter {
   }
 
   /** A directory may use half of the threads that the others leave, so that one thread stays free as long as possible. */
-  #hasCapacity(queue: Queue): boolean {
-    const running = queue.startedMs.size;
+  #hasCapacity(queue: Queue, kind: IoKind): boolean {
+    const running = queue.running.size;
     const available = this.#threads - (this.#running - running);
+    if (kind === 'read' && queue.reads >= maxReads) return false;
     return running < Math.max(1, Math.min(maxConcurrency, Math.floor(available / 2)));
   }
 
-  #isHanging(queue: Queue): boolean {
-    const oldest = queue.startedMs.values().next();
-    return !oldest.done && performance.now() - oldest.value >= maxWaitMs && !this.#hasCapacity(queue);
+  #isHanging(queue: Queue, kind: IoKind): boolean {
+    const [oldest] = queue.running;
+    if (oldest === undefined || performance.now() - oldest.startedMs < maxWaitMs) return false;
+    return !this.#hasCapacity(queue, kind);
   }
 
   #noAnswer(): ImageError {
@@ -104,40 +121,45 @@ export class IoLimiter {
     return new ImageError('disk-late', 'The disk that holds this does not answer at the moment; ask again later.');
   }
 
-  #start(queue: Queue): object {
-    const token = {};
-    queue.startedMs.set(token, performance.now());
+  #start(queue: Queue, kind: IoKind): Operation {
+    const operation = { kind, startedMs: performance.now() };
+    queue.running.add(operation);
+    if (kind === 'read') queue.reads++;
     this.#running++;
-    return token;
+    return operation;
   }
 
-  #end(queue: Queue, token: object): void {
-    queue.startedMs.delete(token);
+  #end(queue: Queue, operation: Operation): void {
+    queue.running.delete(operation);
+    if (operation.kind === 'read') queue.reads--;
     this.#running--;
     this.#startWaiting(this.#elsewhere);
     for (const { queue: other } of this.#directories) this.#startWaiting(other);
   }
 
   #startWaiting(queue: Queue): void {
-    for (const start of queue.waiting) {
-      if (!this.#hasCapacity(queue)) return;
-      start();
+    for (const kind of ['read', 'stat'] as const) {
+      for (const start of queue.waiting[kind]) {
+        if (!this.#hasCapacity(queue, kind)) break;
+        start();
+      }
     }
   }
 
-  #wait(queue: Queue): Promise<object> {
-    if (this.#isHanging(queue)) return Promise.reject(this.#noAnswer());
+  #wait(queue: Queue, kind: IoKind): Promise<Operation> {
+    if (this.#isHanging(queue, kind)) return Promise.reject(this.#noAnswer());
+    const waiting = queue.waiting[kind];
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        queue.waiting.delete(start);
+        waiting.delete(start);
         reject(this.#noAnswer());
       }, maxWaitMs);
       const start = (): void => {
         clearTimeout(timer);
-        queue.waiting.delete(start);
-        resolve(this.#start(queue));
+        waiting.delete(start);
+        resolve(this.#start(queue, kind));
       };
-      queue.waiting.add(start);
+      waiting.add(start);
     });
   }
 }

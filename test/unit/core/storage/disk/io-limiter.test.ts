@@ -109,3 +109,27 @@ describe('the limiter', () => {
     expect(limiter.load()).toEqual([{ running: 0, waiting: 0, isHanging: false }]);
   });
 });
+
+describe('reads', () => {
+  it('are at most eight of a directory, whatever threads there are; stats go on beside them', async () => {
+    const limiter = new IoLimiter(['/a'], { threads: 64 });
+    const [reads, stats] = [new Operations(), new Operations()];
+    for (let count = 0; count < 20; count++) void limiter.run(`/a/${count}`, reads.run, hour);
+    for (let count = 0; count < 30; count++) void limiter.run(`/a/${count}`, stats.run, hour, 'stat');
+    await settle();
+    expect([reads.running, stats.running]).toEqual([8, 24]);
+    await stats.endOne();
+    expect([reads.running, stats.running]).toEqual([8, 24]);
+    await reads.endOne();
+    expect([reads.running, stats.running]).toEqual([8, 24]);
+  });
+
+  it('that hang are told apart from stats, which have their answers', async () => {
+    const limiter = new IoLimiter(['/a'], { threads: 64 });
+    for (let count = 0; count < 8; count++) limiter.run(`/a/${count}`, never, hour).catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(5000);
+    await expect(limiter.run('/a/9', never, hour)).rejects.toThrow('The disk that holds this');
+    expect(await limiter.run('/a/9', async () => 'facts', hour, 'stat')).toBe('facts');
+    expect(limiter.load()[0]).toMatchObject({ running: 8, isHanging: true });
+  });
+});
