@@ -275,7 +275,7 @@ describe('control points', () => {
     await page.getByRole('button', { name: 'Delete all points' }).press('Enter');
     await expect.poll(() => rows(page).count()).toBe(0);
     await page
-      .locator('.map-file')
+      .locator('.file-chooser')
       .last()
       .setInputFiles({
         name: 'plain.georef.json',

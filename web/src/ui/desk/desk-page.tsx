@@ -1,8 +1,7 @@
 /** The reader's desk: books to go on with, bookmarks and details, notes, and a backup of it all. */
 import { useSignal } from '@preact/signals';
-import { Download, Upload } from 'lucide';
+import { Download } from 'lucide';
 import type { VNode } from 'preact';
-import { useRef } from 'preact/hooks';
 import { deskMessage } from '../../messages/desk-messages.ts';
 import { message } from '../../messages/messages.ts';
 import type { DeskRoute } from '../../model/address/routes.ts';
@@ -11,6 +10,7 @@ import { parseJson } from '../../model/json-value.ts';
 import { backupNow, restore } from '../../state/desk/desk.ts';
 import { Button } from '../common/button.tsx';
 import { saveFile } from '../common/elements.ts';
+import { OpenFileButton } from '../common/open-file-button.tsx';
 import { useDocumentTitle } from '../common/picture.tsx';
 import { SiteHeader } from '../common/site-header.tsx';
 import { KeptSection } from './kept-section.tsx';
@@ -27,7 +27,6 @@ interface BackupProps {
 }
 
 function BackupSection({ onRestored }: BackupProps): VNode {
-  const chooser = useRef<HTMLInputElement>(null);
   const result = useSignal('');
   const read = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
@@ -46,19 +45,10 @@ function BackupSection({ onRestored }: BackupProps): VNode {
         <Button icon={Download} onClick={saveBackup}>
           {deskMessage('backup-save')}
         </Button>
-        <Button icon={Upload} onClick={() => chooser.current?.click()}>
-          {deskMessage('backup-restore')}
-        </Button>
-        <input
-          ref={chooser}
-          type="file"
-          hidden
-          aria-label={deskMessage('backup-restore')}
+        <OpenFileButton
+          name={deskMessage('backup-restore')}
           accept=".json,application/json"
-          onChange={({ currentTarget }) => {
-            void read(currentTarget.files?.[0]);
-            currentTarget.value = '';
-          }}
+          onFile={(file) => void read(file)}
         />
       </div>
       <p role="status">{result.value}</p>

@@ -37,6 +37,7 @@ import { addressOfRoute } from '../../state/route.ts';
 import { Button, IconButton } from '../common/button.tsx';
 import { DropDown } from '../common/dialog.tsx';
 import { moveByArrows, useOneStop } from '../common/elements.ts';
+import { OpenFileButton } from '../common/open-file-button.tsx';
 import { CopyButton } from '../common/take-along.tsx';
 import { addNote, isAdding, said, selectAll, selectsSeveral, showsKeys, showTrueSize } from './commands.ts';
 import { openTableFile, saveAnnotations, saveTable } from './files.ts';
@@ -48,28 +49,16 @@ const addressNow = (): string => addressOfRoute(lightTableRoute(tablePairs(table
 
 /** Opens a file that the reader chooses. */
 export function OpenFile(): VNode {
-  const chooser = useRef<HTMLInputElement>(null);
   const read = async (file: File | undefined): Promise<void> => {
     if (file !== undefined) said.value = (await openTableFile(file)) ? '' : tableMessage('no-table');
   };
   return (
-    <>
-      <Button icon={FolderOpen} onClick={() => chooser.current?.click()}>
-        {tableMessage('open-file')}
-      </Button>
-      <input
-        ref={chooser}
-        type="file"
-        hidden
-        aria-label={tableMessage('open-file')}
-        accept=".json,application/json,application/ld+json"
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          currentTarget.value = '';
-          void read(file);
-        }}
-      />
-    </>
+    <OpenFileButton
+      icon={FolderOpen}
+      name={tableMessage('open-file')}
+      accept=".json,application/json,application/ld+json"
+      onFile={(file) => void read(file)}
+    />
   );
 }
 

@@ -1,8 +1,7 @@
 /** Files of control points: saved as an annotation, as GeoJSON and for QGIS, and opened. */
 import { useSignal } from '@preact/signals';
-import { Download, Upload } from 'lucide';
+import { Download } from 'lucide';
 import type { VNode } from 'preact';
-import { useRef } from 'preact/hooks';
 import { mapMessage } from '../../messages/map-messages.ts';
 import { parseJson } from '../../model/json-value.ts';
 import { formatGeoreference, type GeoMap, readGeoreferences } from '../../model/map/georeference.ts';
@@ -15,6 +14,7 @@ import { canvasAddress } from '../../state/notes/page-annotations.ts';
 import type { Opened } from '../../state/opened.ts';
 import { Button } from '../common/button.tsx';
 import { saveFile } from '../common/elements.ts';
+import { OpenFileButton } from '../common/open-file-button.tsx';
 import { fitMap } from './map-pane.tsx';
 
 const stemOf = ({ card }: Opened): string =>
@@ -80,7 +80,6 @@ function mapIn(text: string, opened: Opened, image: StageImage): Pick<GeoMap, 'p
 }
 
 export function FileButton({ opened }: { readonly opened: Opened }): VNode {
-  const chooser = useRef<HTMLInputElement>(null);
   const result = useSignal('');
   const read = async (file: File | undefined): Promise<void> => {
     const { image } = given.peek();
@@ -94,20 +93,10 @@ export function FileButton({ opened }: { readonly opened: Opened }): VNode {
   };
   return (
     <>
-      <Button icon={Upload} onClick={() => chooser.current?.click()}>
-        {mapMessage('open-points')}
-      </Button>
-      <input
-        ref={chooser}
-        type="file"
-        class="map-file"
-        hidden
-        aria-label={mapMessage('open-points')}
+      <OpenFileButton
+        name={mapMessage('open-points')}
         accept=".json,.jsonld,.points,application/json,application/ld+json,text/plain"
-        onChange={({ currentTarget }) => {
-          void read(currentTarget.files?.[0]);
-          currentTarget.value = '';
-        }}
+        onFile={(file) => void read(file)}
       />
       <p role="status">{result.value}</p>
     </>

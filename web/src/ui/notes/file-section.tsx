@@ -1,8 +1,7 @@
 /** Files of notes: saved, and read again. */
 import { useSignal } from '@preact/signals';
-import { Download, Table, TriangleAlert, Upload } from 'lucide';
+import { Download, Table, TriangleAlert } from 'lucide';
 import type { VNode } from 'preact';
-import { useRef } from 'preact/hooks';
 import type { Size } from '../../../../src/core/image/model/geometry.ts';
 import { foreignImage } from '../../data/images.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
@@ -28,6 +27,7 @@ import { type Opened, openedNow } from '../../state/opened.ts';
 import { frame } from '../../state/view.ts';
 import { Button, Icon } from '../common/button.tsx';
 import { saveFile } from '../common/elements.ts';
+import { OpenFileButton } from '../common/open-file-button.tsx';
 import { formatFault } from '../common/words.ts';
 
 interface Imported extends ImportAnswer {
@@ -78,7 +78,6 @@ interface FileInputProps {
 }
 
 function FileButtons({ onFile }: FileInputProps): VNode {
-  const chooser = useRef<HTMLInputElement>(null);
   const { marks, rectangles, measures } = notes.value;
   return (
     <div class="button-row row wrap">
@@ -90,22 +89,10 @@ function FileButtons({ onFile }: FileInputProps): VNode {
           {message('notes-table')}
         </Button>
       )}
-      <Button icon={Upload} onClick={() => chooser.current?.click()}>
-        {message('notes-import')}
-      </Button>
-      <input
-        ref={chooser}
-        type="file"
-        class="file-chooser"
-        hidden
-        aria-label={message('notes-import')}
+      <OpenFileButton
+        name={message('notes-import')}
         accept=".json,.jsonld,application/json,application/ld+json"
-        onChange={(event) => {
-          const field = event.currentTarget;
-          onFile(field.files?.[0]);
-          // So that the same file can be chosen again.
-          field.value = '';
-        }}
+        onFile={onFile}
       />
     </div>
   );

@@ -1,8 +1,8 @@
 /** The panel of guided views: those beside the scans of the book, and those that the reader makes. */
 import { type Signal, useSignal } from '@preact/signals';
-import { FilePlus2, Play, Plus, Trash2, Upload } from 'lucide';
+import { FilePlus2, Play, Plus, Trash2 } from 'lucide';
 import type { VNode } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
 import type { Tour, TourStep } from '../../../../src/core/image/tour/tour.ts';
 import { foreignImage } from '../../data/images.ts';
 import { languages, languageTags } from '../../messages/messages.ts';
@@ -30,6 +30,7 @@ import { playTour } from '../../state/tour/playing.ts';
 import { packTour } from '../../state/tour/tour-text.ts';
 import { changeView, flushViewport, view } from '../../state/view.ts';
 import { Button } from '../common/button.tsx';
+import { OpenFileButton } from '../common/open-file-button.tsx';
 import { ShareSection } from './share-section.tsx';
 import { StepList } from './step-list.tsx';
 import { enterFullScreen } from './tour-screen.ts';
@@ -232,7 +233,6 @@ function annotatedManifest(): string | undefined {
 }
 
 function OpenSection({ says }: { readonly says: Says }): VNode {
-  const chooser = useRef<HTMLInputElement>(null);
   const manifest = annotatedManifest();
   const take = (tour: Tour | undefined): void => {
     if (tour !== undefined) addDraft(tour);
@@ -251,26 +251,15 @@ function OpenSection({ says }: { readonly says: Says }): VNode {
   return (
     <section class="panel-section">
       <div class="button-row row wrap">
-        <Button icon={Upload} onClick={() => chooser.current?.click()}>
-          {tourMessage('tour-open')}
-        </Button>
+        <OpenFileButton
+          name={tourMessage('tour-open')}
+          accept=".json,.jsonld,application/json,application/ld+json"
+          onFile={(file) => void read(file)}
+        />
         {manifest !== undefined && (
           <Button onClick={() => void readManifest(manifest)}>{tourMessage('tour-of-annotations')}</Button>
         )}
       </div>
-      <input
-        ref={chooser}
-        type="file"
-        class="file-chooser"
-        hidden
-        aria-label={tourMessage('tour-open')}
-        accept=".json,.jsonld,application/json,application/ld+json"
-        onChange={({ currentTarget }) => {
-          void read(currentTarget.files?.[0]);
-          // So that the same file can be chosen again.
-          currentTarget.value = '';
-        }}
-      />
     </section>
   );
 }
