@@ -1,5 +1,5 @@
 // @module-tag chromium
-/** Two to four images beside or over each other. */
+/** Two to twelve images beside or over each other. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { pauseIn } from './browser.ts';
@@ -84,6 +84,41 @@ describe('images beside each other', () => {
       await page.locator('.pane').first().evaluate(luminance),
     ];
     expect((Math.max(between, stage) + 0.05) / (Math.min(between, stage) + 0.05)).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('twelve images', () => {
+  const twelve = Array.from({ length: 12 }, (_, at): ImageName => (at % 2 === 0 ? 'first' : 'third'));
+
+  const boxes = async () => Promise.all((await page.locator('.pane').all()).map((pane) => pane.boundingBox()));
+
+  it('lie beside each other, keep their own views in the address, and leave no room for another one', async () => {
+    await open(twelve, '&12.rot=90');
+    await expect.poll(() => page.locator('.pane').count()).toBe(12);
+    for (const box of await boxes()) {
+      expect(box?.width).toBeGreaterThan(150);
+      expect(box?.height).toBeGreaterThan(100);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
+    }
+    expect(await button('Add an image').count()).toBe(0);
+    await page.locator('.pane').nth(10).getByRole('button', { name: 'Take image 11 away' }).click();
+    await expect.poll(() => page.locator('.pane').count()).toBe(11);
+    await expect.poll(() => new URL(page.url()).searchParams.get('11.rot')).toBe('90');
+    await button('Add an image').waitFor();
+  });
+
+  it('are scrolled through in the window of a phone', async () => {
+    await open(twelve, '', { viewport: { width: 390, height: 760 } });
+    for (const box of await boxes()) {
+      expect(box?.width).toBeGreaterThan(165);
+      expect(box?.height).toBeGreaterThan(150);
+    }
+    const take = page.getByRole('button', { name: 'Take image 1 away' });
+    const [button, pane] = [await take.boundingBox(), await page.locator('.pane').first().boundingBox()];
+    expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThanOrEqual((pane?.x ?? 0) + (pane?.width ?? 0));
+    const last = page.locator('.pane').last();
+    await last.scrollIntoViewIfNeeded();
+    await expect.poll(async () => ((await last.boundingBox())?.y ?? 9999) < 760).toBe(true);
   });
 });
 

@@ -87,22 +87,23 @@ describe('a manifest is dropped', () => {
     await page.locator('.stage-label', { hasText: 'cover' }).waitFor();
   });
 
-  it('onto a comparison, where it is one more image, and takes the place of the active one where there are four', async () => {
-    const page = await session.open(`compare?1.fn=${image}&2.fn=${image}&3.fn=${image}`);
-    await page.locator('.pane').nth(2).waitFor();
+  it('onto a comparison, where it is one more image, and takes the place of the active one where there are twelve', async () => {
+    const eleven = Array.from({ length: 11 }, (_, at) => `${at + 1}.fn=${image}`);
+    const page = await session.open(`compare?${eleven.join('&')}`);
+    await page.locator('.pane').nth(10).waitFor();
     const foreign = async (): Promise<readonly string[]> =>
       page.evaluate(() =>
         [...new URLSearchParams(location.search)]
           .filter(([, value]) => value.includes('manifest'))
-          .map(([name]) => name.slice(0, 1)),
+          .map(([name]) => name.split('.')[0] ?? ''),
       );
     await drop(page, '.panes', 'text/plain', manifest());
-    await expect.poll(() => page.locator('.pane').count()).toBe(4);
-    await expect.poll(foreign).toContain('4');
+    await expect.poll(() => page.locator('.pane').count()).toBe(12);
+    await expect.poll(foreign).toContain('12');
     await page.locator('.pane').first().locator('.pane-head').click();
     await drop(page, '.panes', 'text/plain', manifest());
     await expect.poll(foreign).toContain('1');
-    expect(await page.locator('.pane').count()).toBe(4);
+    expect(await page.locator('.pane').count()).toBe(12);
   });
 
   it('as a content state and as an address of this library', async () => {

@@ -13,7 +13,8 @@ import {
 } from './address-text.ts';
 import { parsePoints, parseView, viewPairs } from './view-query.ts';
 
-export const maxCompared = 4;
+/** Each has a canvas of its own, of which browsers keep some 16 at a time. */
+export const maxCompared = 12;
 
 /** How many points of each image an alignment takes. */
 export const alignmentPoints = 2;
@@ -130,7 +131,7 @@ export function withOtherImage(comparison: Comparison, index: number, fn: string
   return { ...comparison, ...withPoints(comparison, index, [], views.length), views };
 }
 
-const numbered = /^([1-9])\.(.+)$/;
+const numbered = /^([1-9]\d?)\.(.+)$/;
 
 /** The path of an image of this library, or of a page of another host's manifest; '' for none. */
 function pathIn(pairs: readonly Pair[]): string {

@@ -24,7 +24,7 @@ import { ZoomBar } from '../view/zoom-tools.tsx';
 import { AlignHint, CompareBar, CompareRail, comparePanels, PairSelects, PositionSlider } from './compare-bar.tsx';
 import { addImage, compareShortcuts } from './compare-keys.ts';
 import { EdgeHandle, Pane } from './pane.tsx';
-import { areaOf, columnsFor, overlayingOf, usePlacements } from './pane-effects.ts';
+import { areaOf, columnsFor, fewPanes, overlayingOf, usePlacements } from './pane-effects.ts';
 
 const KeyboardHelp = lazily(async () => (await import('../view/dialogs.tsx')).KeyboardHelp);
 const Calibration = lazily(async () => (await import('../view/dialogs.tsx')).Calibration);
@@ -111,6 +111,7 @@ function Panes(): VNode {
       id="content"
       class={layout === 'beside' ? 'panes' : 'panes overlaid'}
       data-layout={layout}
+      data-many={count > fewPanes}
       style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, ...printStyles(size.value) }}
       tabIndex={-1}
       ref={element}

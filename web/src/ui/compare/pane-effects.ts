@@ -122,6 +122,10 @@ const headHeight = 40;
 /** How much larger images beside each other must be, in a window that is higher than wide, than above each other. */
 const upright = 1.15;
 
+/** More panes than these have a least size, so that a small window scrolls through them: their width, in CSS pixels; the height is in compare.css. */
+export const fewPanes = 4;
+const leastWidth = 170;
+
 /**
  * The number of columns in which the images are largest in a window. `shapes` are widths divided by heights, one for
  * each cell.
@@ -134,7 +138,8 @@ export function columnsFor(shapes: readonly number[], window: Size): number {
     const bias = columns === 1 && window.height > window.width ? upright ** 2 : 1;
     return areas.reduce((sum, area) => sum + area, 0) * bias;
   };
-  const counts = shapes.map((_, at) => at + 1);
+  const most = shapes.length > fewPanes ? Math.max(1, Math.floor(window.width / leastWidth)) : shapes.length;
+  const counts = shapes.slice(0, most).map((_, at) => at + 1);
   return counts.reduce((best, columns) => (scoreOf(columns) > scoreOf(best) ? columns : best), 1);
 }
 

@@ -80,6 +80,15 @@ const rows: readonly (readonly [address: string, comparison: Comparison, current
     'compare?1.fn=a.tif&2.fn=b/c.tif&position=1',
   ],
   ['compare?1.fn=a.tif&2.fn=b/c.tif&pair=2/1', { ...two, pair: [1, 0] }, 'compare?1.fn=a.tif&2.fn=b/c.tif&pair=2/1'],
+  // Numbers have two digits, and images beyond the most that are compared are left out.
+  [
+    `compare?${Array.from({ length: 13 }, (_, at) => `${at + 1}.fn=${at + 1}.tif`).join('&')}&12.rot=90`,
+    {
+      ...sideBySide(Array.from({ length: 12 }, (_, at) => plainView(`${at + 1}.tif`))),
+      views: Array.from({ length: 12 }, (_, at) => ({ ...plainView(`${at + 1}.tif`), rotation: at === 11 ? 90 : 0 })),
+    },
+    `compare?${Array.from({ length: 12 }, (_, at) => `${at + 1}.fn=${at + 1}.tif`).join('&')}&12.rot=90`,
+  ],
   // One image lies over no other.
   ['compare?1.fn=a.tif&layout=blend', sideBySide([plainView('a.tif')]), 'compare?1.fn=a.tif'],
   [
@@ -213,11 +222,12 @@ describe('a comparison', () => {
     points: [[point], [point, point], [point]],
   };
 
-  it('takes up to four images', () => {
+  it('takes images up to the most', () => {
     const names = (comparison: Comparison): readonly string[] => comparison.views.map(({ fn }) => fn);
     const four = withImage(three, plainView('d'));
     expect(names(four)).toEqual(['a', 'b', 'c', 'd']);
-    expect(withImage(four, plainView('e'))).toBe(four);
+    const full = sideBySide(Array.from({ length: maxCompared }, () => plainView('a')));
+    expect(withImage(full, plainView('e'))).toBe(full);
   });
 
   it('loses the points of an image that is taken away, and lies over nothing when one is left', () => {
