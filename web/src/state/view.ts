@@ -17,7 +17,7 @@ export function setActive(at: number): void {
 const all = signal<readonly ViewState[]>([plainView('')]);
 const none = plainView('');
 
-/** The views of all images on the page, in their order; the page of an image has one, a comparison up to twelve. */
+/** The views of all images on the page, in their order; the page of an image has one, a comparison up to `maxCompared`. */
 export const views: ReadonlySignal<readonly ViewState[]> = all;
 
 export const view: ReadonlySignal<ViewState> = computed(() => all.value[active.value] ?? none);

@@ -111,7 +111,7 @@ function Panes(): VNode {
       id="content"
       class={layout === 'beside' ? 'panes' : 'panes overlaid'}
       data-layout={layout}
-      data-many={count > fewPanes}
+      data-many={layout === 'beside' && count > fewPanes}
       style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, ...printStyles(size.value) }}
       tabIndex={-1}
       ref={element}
