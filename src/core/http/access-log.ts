@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { clientAddressOf, type TrustedProxies } from './origin.ts';
 import { arrivalMsOf, requestIdOf } from './request-context.ts';
-import { abandonedStatus, type RequestKind } from './request-metrics.ts';
+import { abandonedStatus, kinds, type RequestKind } from './request-metrics.ts';
 import { loggableAddress, rawTargetOf } from './target.ts';
 
 type AccessLogFormat = 'json' | 'combined';
@@ -89,7 +89,7 @@ export function withAccessLog({ format, write }: AccessLog, trusted: () => Trust
     const peer = socket.remoteAddress ?? '-';
     const named = clientAddressOf(request, trusted());
     const client = named === 'unknown' ? peer : named;
-    request.kindOf = () => 'other';
+    request.kindOf = kinds.other;
     response.once('close', () => {
       const status = response.writableFinished ? response.statusCode : abandonedStatus;
       const kind = request.kindOf?.() ?? 'other';

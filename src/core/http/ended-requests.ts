@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ImageErrorCode } from '../image/model/errors.ts';
 import type { Handler } from './fast-path/fast-path.ts';
 import { arrivalMsOf } from './request-context.ts';
-import { abandonedStatus, type RequestKind } from './request-metrics.ts';
+import { abandonedStatus, kinds, type RequestKind } from './request-metrics.ts';
 
 declare module 'net' {
   interface Socket {
@@ -44,6 +44,8 @@ export interface EndedRequest {
 
 export type OnEnd = (ended: EndedRequest) => void;
 
+type ImageOf = (request: IncomingMessage) => string | undefined;
+
 /** Whether a request was refused since there is more to do than can be done, or its sender took too much. */
 export const isRefusal = (error: ImageErrorCode | undefined): boolean =>
   error === 'overloaded' || error === 'over-budget';
@@ -63,37 +65,67 @@ export function addPage(request: IncomingMessage, ms: number): void {
   else request.pagesMs = (request.pagesMs ?? 0) + ms;
 }
 
-const other = (): RequestKind => 'other';
+class Ended implements EndedRequest {
+  readonly request: IncomingMessage;
+  readonly status: number;
+  readonly bytes: number;
+  readonly isBehind = false;
+  readonly #atOnceMs: number;
+  readonly #imageOf: ImageOf;
+
+  // Most answers come from memory: members that take time are computed for those who read them.
+  constructor(request: IncomingMessage, answer: { status: number; bytes: number; atOnceMs: number }, imageOf: ImageOf) {
+    this.request = request;
+    this.status = answer.status;
+    this.bytes = answer.bytes;
+    this.#atOnceMs = answer.atOnceMs;
+    this.#imageOf = imageOf;
+  }
+
+  get kind(): RequestKind {
+    return this.request.kindOf?.() ?? 'other';
+  }
+
+  get error(): ImageErrorCode | undefined {
+    return this.request.errorCode;
+  }
+
+  get ms(): number {
+    return costOf(this.request, this.#atOnceMs);
+  }
+
+  image(): string | undefined {
+    return this.#imageOf(this.request);
+  }
+}
+
+/** What was made for a request after its answer had ended, and took this time in ms. */
+const behind = (ended: EndedRequest, ms: number): EndedRequest => ({
+  request: ended.request,
+  kind: ended.kind,
+  status: ended.status,
+  error: undefined,
+  bytes: 0,
+  ms,
+  isBehind: true,
+  image: () => ended.image(),
+});
 
 /** Calls `onEnd` for each request that the handler answers. */
-export function withEnds(
-  onEnd: OnEnd,
-  imageOf: (request: IncomingMessage) => string | undefined,
-  handler: Handler,
-): Handler {
+export function withEnds(onEnd: OnEnd, imageOf: ImageOf, handler: Handler): Handler {
   function end(request: IncomingMessage, status: number, atOnceMs: number): void {
     const { socket } = request;
     const { bytesWritten } = socket;
     const bytes = bytesWritten - (socket.answeredBytes ?? 0);
     socket.answeredBytes = bytesWritten;
-    const ended: EndedRequest = {
-      request,
-      kind: request.kindOf?.() ?? 'other',
-      status,
-      bytes,
-      error: request.errorCode,
-      ms: costOf(request, atOnceMs),
-      isBehind: false,
-      image: () => imageOf(request),
-    };
+    const ended = new Ended(request, { status, bytes, atOnceMs }, imageOf);
     onEnd(ended);
-    if (ended.kind === 'document')
-      request.onPageBehind = (ms) => onEnd({ ...ended, bytes: 0, error: undefined, ms, isBehind: true });
+    if (ended.kind === 'document') request.onPageBehind = (ms) => onEnd(behind(ended, ms));
   }
 
   return (request, response) => {
     const startMs = arrivalMsOf(request);
-    request.kindOf = other;
+    request.kindOf = kinds.other;
     handler(request, response);
     const atOnceMs = performance.now() - startMs;
     // Most answers come from memory and are written at once: to wait for their end would double what this costs.

@@ -131,7 +131,10 @@ function ownHost({ socket }: IncomingMessage): string {
 
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
   return hosts > 1;
 }
 

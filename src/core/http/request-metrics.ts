@@ -65,6 +65,11 @@ const requestKinds = [
 
 export type RequestKind = (typeof requestKinds)[number];
 
+/** A function of each kind that returns it: one for all requests, since most are answered at once. */
+export const kinds = Object.fromEntries(requestKinds.map((kind) => [kind, () => kind])) as Readonly<
+  Record<RequestKind, () => RequestKind>
+>;
+
 /** The status of an answer that its client did not wait for. */
 export const abandonedStatus = 499;
 

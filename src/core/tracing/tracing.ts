@@ -40,6 +40,8 @@ export function setTracer(tracer: Tracer | undefined): void {
   current = tracer;
 }
 
+export const hasTracer = (): boolean => current !== undefined;
+
 /** Undefined where there is no tracer. */
 export const startSpan = (facts: SpanFacts): OpenSpan | undefined => current?.start(facts);
 

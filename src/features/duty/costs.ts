@@ -83,8 +83,8 @@ export class CostSums implements Summable<CostSums> {
 }
 
 /** The path of an image, or the address of anything else without its query. */
-function fileOf({ image, request }: Pick<EndedRequest, 'image' | 'request'>): string {
-  const name = image() ?? loggableAddress(rawTargetOf(request)).replace(/\?.*/s, '');
+function fileOf(ended: EndedRequest): string {
+  const name = ended.image() ?? loggableAddress(rawTargetOf(ended.request)).replace(/\?.*/s, '');
   return name.length > maxName ? `${name.slice(0, maxName - 1)}…` : name;
 }
 
@@ -101,9 +101,10 @@ export function createCosts(
 ): Costs {
   const windows = new Windows(() => new CostSums(), now);
 
-  function runOf({ request, kind }: EndedRequest, slot: CostSums): Run {
-    const { socket, headers } = request;
-    const [caller, userAgent] = [callerOf(request), headers['user-agent']];
+  function runOf(request: IncomingMessage, kind: RequestKind, slot: CostSums): Run {
+    const { socket } = request;
+    const caller = callerOf(request);
+    const userAgent = request.headers['user-agent'];
     const { costRun } = socket;
     if (costRun?.slot === slot && costRun.caller === caller && costRun.kind === kind && costRun.userAgent === userAgent)
       return costRun;
@@ -117,11 +118,17 @@ export function createCosts(
     record(ended) {
       const { request, kind, error, bytes, ms, isBehind } = ended;
       const slot = windows.current();
-      const refused = isRefusal(error) ? 1 : 0;
-      const { tally } = runOf(ended, slot);
+      const isRefused = isRefusal(error);
+      const { tally } = runOf(request, kind, slot);
+      if (!isBehind) tally.requests++;
+      tally.ms += ms;
+      tally.bytes += bytes;
+      if (ms > tally.longestMs) tally.longestMs = ms;
+      if (!isRefused && ms < slowMs) return;
+      const refused = isRefused ? 1 : 0;
+      tally.refused += refused;
       const one: Tally = { requests: isBehind ? 0 : 1, ms, bytes, refused, longestMs: ms, note: '' };
-      addTo(tally, one);
-      if (refused === 1) {
+      if (isRefused) {
         slot.refusals.add(`${error} ${kind}`, one);
         onRefusal(request);
       }

@@ -32,6 +32,8 @@ const activityMs = 60_000;
 const maxActiveSeconds = 30;
 
 interface Seen {
+  /** The address of its latest document. */
+  address: string;
   untilMs: number;
   /** Requests of a viewer since the document. */
   count: number;
@@ -108,9 +110,13 @@ export class ReadingPatterns {
     let seen = this.#seen.get(client);
     if (seen === undefined || seen.untilMs <= nowMs) {
       const { active = 0, activeAtMs = nowMs } = seen ?? {};
-      seen = { untilMs, count: 0, images: [], folders: [], active, activeAtMs };
+      seen = { address, untilMs, count: 0, images: [], folders: [], active, activeAtMs };
       this.#seen.set(client, seen);
-    } else seen.untilMs = Math.max(seen.untilMs, untilMs);
+    } else {
+      seen.untilMs = Math.max(seen.untilMs, untilMs);
+      if (seen.address === address) return;
+      seen.address = address;
+    }
     const { image, folder } = subjectsOf(address, this.#slash);
     remember(seen.images, image);
     remember(seen.folders, folder);

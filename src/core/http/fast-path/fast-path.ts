@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { ImageError } from '../../image/model/errors.ts';
 import { type OriginRules, originIfValid } from '../origin.ts';
 import { arrivalMsOf, recordStages } from '../request-context.ts';
-import { abandonedStatus, type Measures, type RequestKind } from '../request-metrics.ts';
+import { abandonedStatus, kinds, type Measures, type RequestKind } from '../request-metrics.ts';
 import { excessOf } from '../target.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -39,7 +39,7 @@ export function withFastPath(makers: readonly ResponseMaker[], parts: FastPathPa
 
   function count({ kind }: CachedResponse, request: IncomingMessage, { statusCode }: ServerResponse): void {
     counts.add(kind, statusCode);
-    if (request.kindOf !== undefined) request.kindOf = () => kind;
+    if (request.kindOf !== undefined) request.kindOf = kinds[kind];
   }
 
   /** Counts a response that had to be waited for, and measures it; returns that it was written. */
@@ -58,7 +58,7 @@ export function withFastPath(makers: readonly ResponseMaker[], parts: FastPathPa
   ): void {
     const address = request.url ?? '';
     // Nothing else takes so long that its client goes away.
-    if (request.kindOf !== undefined) request.kindOf = () => 'picture';
+    if (request.kindOf !== undefined) request.kindOf = kinds.picture;
     const written = pending.then(async (current) => {
       if (!current?.fits(request)) return false;
       await current.write(request, response, origin);
