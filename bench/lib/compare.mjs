@@ -54,14 +54,48 @@ const otherTarget = 0.97;
 /** The rows with the other checkout as their only peer. */
 const againstOther = (rows) => rows.map((row) => ({ ...row, targets: { [other]: otherTarget } }));
 
+/** Servers of each checkout: two of the same code differ by up to 20 % for as long as they run. */
+const serversEach = 6;
+
+/** With each server measured as often with one connection, and twice with eight. */
+const fullAgainst = {
+  ...full,
+  repeated: [
+    { connections: 1, rounds: serversEach, seconds: 1 },
+    { connections: 8, rounds: 2 * serversEach, seconds: 1 },
+  ],
+};
+
+/** Several servers as one system: each round measures another one of them. */
+function oneOfSeveral(name, servers) {
+  let at = 0;
+  return {
+    ...servers[0],
+    name,
+    servers: servers.length,
+    turnTo: (round) => {
+      at = round % servers.length;
+    },
+    get port() {
+      return servers[at].port;
+    },
+    pids: servers.flatMap(({ pids }) => pids),
+    close: () => Promise.all(servers.map((server) => server.close())),
+  };
+}
+
 async function startOther(checkout, folder, runFolder, environment) {
-  const lectern = await startLectern({ folder, runFolder, environment });
-  return new Map(
-    [lectern, await startLectern({ folder, runFolder, name: other, checkout, environment })].map((one) => [
-      one.name,
-      one,
-    ]),
-  );
+  const servers = { Lectern: [], [other]: [] };
+  for (let number = 1; number <= serversEach; number++) {
+    for (const [name, from] of [
+      ['Lectern', thisCheckout],
+      [other, checkout],
+    ])
+      servers[name].push(
+        await startLectern({ folder, runFolder, name: `${name} ${number}`, checkout: from, environment }),
+      );
+  }
+  return new Map(Object.entries(servers).map(([name, several]) => [name, oneOfSeveral(name, several)]));
 }
 
 /** The variables by which the servers cache no pictures, and make no pyramids. */
@@ -228,7 +262,13 @@ export async function runComparison({ rows: chosen, all, quick: isQuick, against
   const memory = watchMemory(
     ['Lectern', other, ...Object.values(peerNames), 'nginx'].flatMap((name) => systems.get(name) ?? []),
   );
-  await measureAll(rows, library, { systems, load, effort: isQuick ? quick : full, report, memory });
+  await measureAll(rows, library, {
+    systems,
+    load,
+    effort: isQuick ? quick : against === undefined ? full : fullAgainst,
+    report,
+    memory,
+  });
   const peaks = memory.stop();
   console.log(['', summarize(lines), '', ...formatMemory(peaks)].join('\n'));
   for (const system of [...systems.values(), load]) await system.close();

@@ -16,6 +16,9 @@ async function withCpu(system, work) {
   return { ...result, cpuMs: cpuMs(system.pids) - before };
 }
 
+/** The most servers that one of the systems has. */
+const serversOf = (systems) => Math.max(...systems.map(({ servers = 1 }) => servers));
+
 /** Sends each request once, which fills the caches of the system; resolves to the mean length of the bodies. */
 async function prime(system, requests) {
   let bytes = 0;
@@ -42,6 +45,7 @@ async function measureRound(systems, round, measureSystem) {
   const result = {};
   for (let turn = 0; turn < systems.length; turn++) {
     const system = systems[(turn + round) % systems.length];
+    system.turnTo?.(round);
     await settle(systems);
     result[system.name] = await withCpu(system, () => measureSystem(system));
   }
@@ -59,7 +63,12 @@ async function measureRounds(systems, rounds, measureSystemOf) {
 /** Measures repeated requests, all of which have been answered before. */
 async function measureRepeated({ systems, work, effort, load }, report) {
   const meanBytes = new Map();
-  for (const system of systems) meanBytes.set(system.name, await prime(system, work.requests));
+  for (const system of systems) {
+    for (let server = 0; server < (system.servers ?? 1); server++) {
+      system.turnTo?.(server);
+      meanBytes.set(system.name, await prime(system, work.requests));
+    }
+  }
   const measureSystem = (connections, seconds) => async (system) => {
     const paths = work.requests.map(system.pathOf);
     const result = await load.repeated({ port: system.port, paths, connections, seconds });
@@ -68,7 +77,8 @@ async function measureRepeated({ systems, work, effort, load }, report) {
   };
   const compiling = systems.filter(({ compiles }) => compiles);
   for (const { connections, rounds, seconds } of effort.repeated) {
-    await measureRound(compiling, 0, measureSystem(connections, 1));
+    for (let server = 0; server < serversOf(compiling); server++)
+      await measureRound(compiling, server, measureSystem(connections, 1));
     report(connections, await measureRounds(systems, rounds, () => measureSystem(connections, seconds)));
   }
 }
