@@ -87,7 +87,7 @@ describe('the search in a book', () => {
     expect(await field.inputValue()).toBe('honey');
     await expect.poll(() => page.locator('.hits-of-page').count()).toBe(2);
     expect(await page.locator('.hits-of-page button').first().textContent()).toContain('smell of honey. The flowers');
-    expect(addressOf(page)).toBe('1-marigold.png honey');
+    await expect.poll(() => addressOf(page)).toBe('1-marigold.png honey');
 
     // The focus goes back to where it was, and a click has it in the field at once.
     await page.keyboard.press('Escape');
