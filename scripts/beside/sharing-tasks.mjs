@@ -28,9 +28,9 @@ export const sharingTasks = [
   {
     name: 'download',
     async lectern(trial) {
-      await trial.press('c');
-      await trial.tab('Download');
-      return `saves ${await trial.saves(() => trial.link('Download'))}`;
+      await trial.press('Shift+F');
+      await trial.sees('.side-panel a[download]');
+      return 'picture of the part, original, PDF, text';
     },
     async mirador(trial) {
       await trial.button('Toggle sidebar');
@@ -47,8 +47,7 @@ export const sharingTasks = [
     name: 'both pages',
     async lectern(trial) {
       await trial.press('ArrowRight');
-      await trial.press('c');
-      await trial.tab('Download');
+      await trial.press('Shift+F');
       await trial.seesText(/both pages/i);
       return 'as one picture';
     },
@@ -81,8 +80,7 @@ export const sharingTasks = [
   {
     name: 'embed',
     async lectern(trial) {
-      await trial.press('c');
-      await trial.tab('Embed');
+      await trial.press('Shift+W');
       await trial.seesText('lectern-viewer');
     },
     async universalViewer(trial) {

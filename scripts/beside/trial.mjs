@@ -72,11 +72,5 @@ export function trialOf(page) {
       );
       await settled(page);
     },
-    /** Does something; resolves to the name of the file that the browser saves then. */
-    async saves(act) {
-      const saving = page.waitForEvent('download', { timeout: patienceMs });
-      await act();
-      return (await saving).suggestedFilename();
-    },
   };
 }

@@ -5,7 +5,6 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { languageTags } from '../../web/src/messages/messages.ts';
 import { shareOf } from '../sweep.ts';
 import { accessibilityViolations, colorRules } from './accessibility.ts';
 import { startBrowseLibrary } from './browse-library.ts';
@@ -179,9 +178,12 @@ const places: Readonly<Record<string, readonly [address: Address, act: Act]>> = 
   ],
 };
 
-describe.each(languageTags)('in %s', { tags: 'sampled' }, (locale) => {
-  const index = languageTags.indexOf(locale);
-  it.each(shareOf(Object.entries(places), index, languageTags.length))(
+/** Those whose texts are written beside each other, and two whose texts are loaded: one with long words, and one with another script. */
+const locales = ['en', 'de', 'fr', 'hu', 'uk'] as const;
+
+describe.each(locales)('in %s', { tags: 'sampled' }, (locale) => {
+  const index = locales.indexOf(locale);
+  it.each(shareOf(Object.entries(places), index, locales.length))(
     '%s violates no rule of accessibility',
     async (_, [address, act]) => {
       const page = await pages.open({ viewport: { width: 1280, height: 860 }, locale, reducedMotion: 'reduce' });

@@ -2,7 +2,6 @@
 /** axe in all places that show texts of pages, in each language, in light and in dark colors. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { languageTags } from '../../web/src/messages/messages.ts';
 import { shareOf } from '../sweep.ts';
 import { accessibilityViolations, colorRules } from './accessibility.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
@@ -46,9 +45,12 @@ const places: Readonly<Record<string, readonly [address: string, act: (page: Pag
   'the text of a region': [`${view}?rg=0.1/0.05/0.7/0.2`, byKey('m', '.side-panel textarea')],
 };
 
-describe.each(languageTags)('in %s', { tags: 'sampled' }, (locale) => {
-  const index = languageTags.indexOf(locale);
-  it.each(shareOf(Object.entries(places), index, languageTags.length))(
+/** Those whose texts are written beside each other, and two whose texts are loaded: one with long words, and one with another script. */
+const locales = ['en', 'de', 'fr', 'hu', 'uk'] as const;
+
+describe.each(locales)('in %s', { tags: 'sampled' }, (locale) => {
+  const index = locales.indexOf(locale);
+  it.each(shareOf(Object.entries(places), index, locales.length))(
     '%s violates no rule of accessibility',
     async (_, [address, act]) => {
       const page = await pages.open({ viewport: { width: 1280, height: 860 }, locale, reducedMotion: 'reduce' });

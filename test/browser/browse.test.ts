@@ -32,7 +32,7 @@ describe('a folder of the library', () => {
     const rights = session.page.getByRole('link', { name: 'Public domain' });
     expect(await rights.getAttribute('href')).toBe('https://creativecommons.org/publicdomain/mark/1.0/');
     await session.page.getByRole('button', { name: 'Display' }).click();
-    await session.page.getByLabel('Deutsch').check();
+    await session.page.getByLabel('Language').selectOption('Deutsch');
     await session.page.getByRole('heading', { name: 'Ein Atlas' }).waitFor();
     expect(await session.page.locator('.summary').textContent()).toBe('Karten von nirgendwo.');
     expect(await session.page.evaluate(() => document.documentElement.lang)).toBe('de');

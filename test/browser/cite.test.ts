@@ -29,7 +29,11 @@ afterEach(() => pages.release());
 
 const permissions = ['clipboard-read', 'clipboard-write'];
 
-async function open(address: string, panel: 'c' | 'i' | 'm', options: BrowserContextOptions = {}): Promise<void> {
+async function open(
+  address: string,
+  panel: 'c' | 'i' | 'm' | 'Shift+F' | 'Shift+W',
+  options: BrowserContextOptions = {},
+): Promise<void> {
   page = await pages.open({ viewport: { width: 1280, height: 860 }, locale: 'en', permissions, ...options });
   page.setDefaultTimeout(15_000);
   problems = problemsOf(page);
@@ -326,6 +330,37 @@ describe('a download', () => {
   });
 });
 
+describe('what can be taken along', () => {
+  const isChosen = (tab: string) =>
+    page.locator('.side-panel').getByRole('tab', { name: tab, exact: true }).getAttribute('aria-selected');
+
+  it.each([
+    ['Shift+F', 'Download'],
+    ['Shift+W', 'Embed'],
+    ['c', 'Cite'],
+  ] as const)('is there after one key: %s, %s', async (key, tab) => {
+    await open('view/atlas/wide.png', key);
+    await expect.poll(() => isChosen(tab)).toBe('true');
+    await page.keyboard.press(key);
+    await expect.poll(() => page.locator('.side-panel').count()).toBe(0);
+  });
+
+  it('is there after one click on its button, which says which of the tabs is open', async () => {
+    await open('view/atlas/wide.png', 'i');
+    const rail = page.locator('.tool-rail');
+    const button = (name: string) => rail.getByRole('button', { name, exact: true });
+    await button('Download').click();
+    await expect.poll(() => isChosen('Download')).toBe('true');
+    expect(await button('Download').getAttribute('aria-pressed')).toBe('true');
+    expect(await button('Cite and download').getAttribute('aria-pressed')).toBe('false');
+    await button('Cite and download').click();
+    await expect.poll(() => isChosen('Cite')).toBe('true');
+    expect(await button('Download').getAttribute('aria-pressed')).toBe('false');
+    await button('Cite and download').click();
+    await expect.poll(() => page.locator('.side-panel').count()).toBe(0);
+  });
+});
+
 describe('the information about an image', () => {
   it('has its path, its size, and the metadata of its folder', async () => {
     await open('view/atlas/wide.png', 'i');
@@ -351,7 +386,7 @@ describe('the information about an image', () => {
     await page.getByRole('button', { name: 'Open with', exact: true }).click();
     await page.getByRole('dialog').getByRole('tab', { name: 'Mirador' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByLabel('Deutsch').check();
+    await page.getByLabel('Language').selectOption('Deutsch');
     await page.getByRole('button', { name: 'Tastatur' }).last().click();
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');

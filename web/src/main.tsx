@@ -28,7 +28,7 @@ import { acceptDrops } from './ui/drop/accept-drops.ts';
 import { ReadingRoom } from './ui/reading-room.tsx';
 
 storeLoginToken();
-applyPreferences();
+const loading = applyPreferences();
 applyLook();
 followHistory();
 followPageHead();
@@ -37,4 +37,8 @@ void loadSession();
 // Loaded in parallel with the page of the images.
 if (page.value.kind === 'view' || page.value.kind === 'compare') void import('openseadragon');
 const root = document.querySelector('#room');
-if (root !== null) render(<ReadingRoom />, root);
+const show = (): void => {
+  if (root !== null) render(<ReadingRoom />, root);
+};
+if (loading === undefined) show();
+else void loading.then(show);

@@ -1,7 +1,7 @@
 /** Texts about manifests of other hosts; loaded with the parts of the page that show them. */
-import { language } from './messages.ts';
+import { filled } from './messages.ts';
 
-const manifestMessages = {
+export const manifestMessages = {
   provider: { en: 'Provider', de: 'Anbieter', fr: 'Fournisseur' },
   date: { en: 'Date', de: 'Datum', fr: 'Date' },
   place: { en: 'Place', de: 'Ort', fr: 'Lieu' },
@@ -10,4 +10,4 @@ const manifestMessages = {
   'linked-page': { en: 'Open the page', de: 'Seite öffnen', fr: 'Ouvrir la page' },
 } as const;
 
-export const manifestMessage = (key: keyof typeof manifestMessages): string => manifestMessages[key][language.value];
+export const manifestMessage = (key: keyof typeof manifestMessages): string => filled(manifestMessages[key], {});

@@ -5,10 +5,34 @@ import { contentsMessages } from './contents-messages.ts';
 import type { imageMessages } from './image-messages.ts';
 import type { panelMessages } from './panel-messages.ts';
 import type { textMessages } from './text-messages.ts';
+import { translationOf } from './translations.ts';
 
-export const languages = { en: 'English', de: 'Deutsch', fr: 'Français' } as const;
+/** Those whose texts are written beside each other, and which have all of them; the others are in `translations`. */
+const writtenLanguages = { en: 'English', de: 'Deutsch', fr: 'Français' } as const;
+
+export const languages = {
+  ...writtenLanguages,
+  cs: 'Čeština',
+  es: 'Español',
+  it: 'Italiano',
+  lt: 'Lietuvių',
+  hu: 'Magyar',
+  nb: 'Norsk bokmål',
+  pl: 'Polski',
+  pt: 'Português (Brasil)',
+  fi: 'Suomi',
+  tr: 'Türkçe',
+  ru: 'Русский',
+  uk: 'Українська',
+} as const;
 
 export type Language = keyof typeof languages;
+
+type WrittenLanguage = keyof typeof writtenLanguages;
+
+export const writtenTags = Object.keys(writtenLanguages) as readonly WrittenLanguage[];
+
+export const isWritten = (tag: Language): tag is WrittenLanguage => Object.hasOwn(writtenLanguages, tag);
 
 /** In the order in which the menu offers them. */
 export const languageTags = Object.keys(languages) as readonly Language[];
@@ -231,6 +255,9 @@ export const messages = {
   'short-adjust': { en: 'Adjust', de: 'Anpassen', fr: 'Régler' },
   'short-notes': { en: 'Marks', de: 'Marken', fr: 'Repères' },
   'short-measure': { en: 'Measure', de: 'Messen', fr: 'Mesurer' },
+  download: { en: 'Download', de: 'Herunterladen', fr: 'Télécharger' },
+  'short-download': { en: 'Download', de: 'Laden', fr: 'Télécharger' },
+  'embed-tab': { en: 'Embed', de: 'Einbetten', fr: 'Intégrer' },
   'short-cite': { en: 'Cite', de: 'Zitieren', fr: 'Citer' },
   'short-annotations': { en: 'Annotations', de: 'Annotationen', fr: 'Annotations' },
   'short-about': { en: 'About', de: 'Angaben', fr: 'À propos' },
@@ -292,7 +319,7 @@ export const messages = {
   'key-space': { en: 'Space', de: 'Leertaste', fr: 'Espace' },
   'key-shift': { en: 'Shift', de: 'Umschalt', fr: 'Maj' },
   'key-control': { en: 'Ctrl', de: 'Strg', fr: 'Ctrl' },
-  'key-delete': { en: 'Delete', de: 'Entf', fr: 'Suppr' },
+  'key-delete': { en: 'Del', de: 'Entf', fr: 'Suppr' },
   'key-escape': { en: 'Esc', de: 'Esc', fr: 'Échap' },
 
   'drawing-keys': { en: 'While you mark or measure', de: 'Beim Markieren und Messen', fr: 'Pendant l’annotation et la mesure' },
@@ -557,8 +584,16 @@ export type MessageKey = keyof typeof messages | keyof typeof panelMessages | ke
 
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, tag);
 
+/** The language with texts that a tag of a browser means, such as `zh-TW`; undefined where there is none. */
+function knownLanguage(tag: string): Language | undefined {
+  const [primary = ''] = tag.toLowerCase().split('-');
+  if (primary === 'zh') return /-(?:hant|tw|hk|mo)\b/i.test(tag) ? 'zh-Hant' : 'zh-Hans';
+  if (primary === 'no' || primary === 'nn') return 'nb';
+  return isLanguage(primary) ? primary : undefined;
+}
+
 /** The first of the reader's languages with texts; English if there is none. */
-export const languageOf = (preferred: readonly string[]): Language => preferred.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLanguage) ?? 'en';
+export const languageOf = (preferred: readonly string[]): Language => preferred.map(knownLanguage).find((tag) => tag !== undefined) ?? 'en';
 
 /** Looks up texts in the reader's language. */
 export const language = signal<Language>('en');
@@ -577,13 +612,20 @@ type CountedKey = Extract<WithoutOne<MessageKey>, MessageKey>;
 
 /** A text with its count, in the number that the reader's language has for it: zero takes the singular in French. */
 export function countedMessage(key: CountedKey, count: number): string {
-  const form = new Intl.PluralRules(language.value).select(count) === 'one' ? (`${key}-one` as const) : key;
-  return message(form, { count: count.toLocaleString(language.value) });
+  const form = new Intl.PluralRules(language.value).select(count);
+  const values = { count: count.toLocaleString(language.value) };
+  const translation = translationOf(textsOf(key).en, form);
+  if (translation !== undefined) return withValues(translation, values);
+  return message(form === 'one' ? (`${key}-one` as const) : key, values);
 }
 
 export type MessageValues = Readonly<Record<string, string | number>>;
 
+const withValues = (text: string, values: MessageValues): string => text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+
+const textIn = (tag: Language, text: Message): string => (isWritten(tag) ? text[tag] : (translationOf(text.en) ?? text.en));
+
 /** A text in the reader's language with its values. Components that call it are rendered again when the language changes. */
-export const filled = (text: Message, values: MessageValues): string => text[language.value].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+export const filled = (text: Message, values: MessageValues): string => withValues(textIn(language.value, text), values);
 
 export const message = (key: MessageKey, values: MessageValues = {}): string => filled(textsOf(key), values);

@@ -255,7 +255,6 @@ export const panelMessages = {
     de: 'Größere Bilder sendet dieser Server nicht; die volle Auflösung wäre höher.',
     fr: 'Ce serveur n’envoie pas d’image plus grande ; la pleine résolution serait supérieure.',
   },
-  download: { en: 'Download', de: 'Herunterladen', fr: 'Télécharger' },
   'download-preparing': {
     en: 'The picture is being made …',
     de: 'Das Bild wird erzeugt …',
@@ -282,7 +281,6 @@ export const panelMessages = {
     de: 'IIIF-Manifest des Ordners',
     fr: 'Manifeste IIIF du dossier',
   },
-  'embed-tab': { en: 'Embed', de: 'Einbetten', fr: 'Intégrer' },
   'developers-tab': { en: 'For developers', de: 'Für Entwickler', fr: 'Développeurs' },
   'cite-web': { en: 'For web pages', de: 'Für Webseiten', fr: 'Pour les pages web' },
   'cite-element': { en: 'The viewer as an element', de: 'Der Viewer als Element', fr: 'La visionneuse comme élément' },

@@ -1,6 +1,7 @@
 /** Values in the browser’s own storage, for this server alone: first of all the reader’s preferences. */
-import { effect, type Signal, signal } from '@preact/signals';
-import { type Language, language, languageOf, languages } from '../messages/messages.ts';
+import { effect, type Signal, signal, untracked } from '@preact/signals';
+import { type Language, languageOf, languages } from '../messages/messages.ts';
+import { showLanguage } from './shown-language.ts';
 
 const prefix = 'lectern:';
 
@@ -80,13 +81,15 @@ export const toggleFilmstrip = (): void => {
   filmstripOn.value = !filmstripOn.peek();
 };
 
-/** Applies theme and language to the page now and whenever they change. */
-export function applyPreferences(): void {
+/** Applies theme and language to the page now and whenever they change; a promise where the texts of the language have to be loaded first. */
+export function applyPreferences(): Promise<void> | undefined {
+  let loading: Promise<void> | undefined;
   effect(() => {
     document.documentElement.dataset['theme'] = theme.value;
   });
   effect(() => {
-    language.value = languageChoice.value === 'system' ? languageOf(navigator.languages) : languageChoice.value;
-    document.documentElement.lang = language.value;
+    const chosen = languageChoice.value === 'system' ? languageOf(navigator.languages) : languageChoice.value;
+    loading = untracked(() => showLanguage(chosen));
   });
+  return loading;
 }

@@ -63,6 +63,20 @@ export const togglePanel = (name: PanelName): void => {
   panel.value = panel.peek() === name ? undefined : name;
 };
 
+/** The tabs of the panel about citing, in their order. */
+export const citeTabs = ['cite', 'download', 'embed', 'developers'] as const;
+
+/** The index of the tab that is shown. */
+export const citeTab = signal(0);
+
+/** Opens the panel about citing at a tab, or closes it where it is open there. */
+export function toggleCite(name: (typeof citeTabs)[number]): void {
+  const tab = citeTabs.indexOf(name);
+  const isShown = panel.peek() === 'cite' && citeTab.peek() === tab;
+  citeTab.value = tab;
+  panel.value = isShown ? undefined : 'cite';
+}
+
 export const toggleTool = (name: ToolName): void => {
   tool.value = tool.peek() === name ? 'move' : name;
 };

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { pageLanguageOf, wordIn } from '../../../../src/core/http/words.ts';
-import { languageTags } from '../../../../web/src/messages/messages.ts';
+import { writtenTags } from '../../../../web/src/messages/messages.ts';
 
-it.each(languageTags)('the pages that the server writes are in %s, as the reading room is', (tag) =>
+it.each(writtenTags)('the pages that the server writes are in %s, as the reading room is', (tag) =>
   expect(pageLanguageOf([`${tag}-x`])).toBe(tag),
 );
 

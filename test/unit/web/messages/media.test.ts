@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type MediaMessageKey, mediaMessages } from '../../../../web/src/messages/media.ts';
-import { languageTags } from '../../../../web/src/messages/messages.ts';
+import { writtenTags } from '../../../../web/src/messages/messages.ts';
 
 const keys = Object.keys(mediaMessages) as readonly MediaMessageKey[];
 
@@ -9,7 +9,7 @@ const placeholders = (text: string): readonly string[] => [...text.matchAll(/\{\
 describe('messages of sound and video', () => {
   it.each(keys)('%s has a text and the same values in each language', (key) => {
     const texts = mediaMessages[key];
-    for (const tag of languageTags) {
+    for (const tag of writtenTags) {
       expect(texts[tag].trim(), tag).toBe(texts[tag]);
       expect(texts[tag], tag).not.toBe('');
       expect(placeholders(texts[tag]), tag).toEqual(placeholders(texts.en));

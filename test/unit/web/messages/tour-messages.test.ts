@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languageTags } from '../../../../web/src/messages/messages.ts';
+import { writtenTags } from '../../../../web/src/messages/messages.ts';
 import { type TourMessageKey, tourTexts } from '../../../../web/src/messages/tour-messages.ts';
 
 const keys = Object.keys(tourTexts) as readonly TourMessageKey[];
@@ -9,7 +9,7 @@ const placeholders = (text: string): readonly string[] => [...text.matchAll(/\{\
 describe('messages of guided views', () => {
   it.each(keys)('%s has a text and the same values in each language', (key) => {
     const texts = tourTexts[key];
-    for (const tag of languageTags) {
+    for (const tag of writtenTags) {
       expect(texts[tag].trim(), tag).toBe(texts[tag]);
       expect(texts[tag], tag).not.toBe('');
       expect(placeholders(texts[tag]), tag).toEqual(placeholders(texts.en));

@@ -29,7 +29,7 @@ import { regionAddress } from '../../model/manifest/foreign-service.ts';
 import { canvasAddress, manifestAddress, onCanvas } from '../../state/notes/page-annotations.ts';
 import { facts, type Opened, openedNow } from '../../state/opened.ts';
 import { addressOfRoute } from '../../state/route.ts';
-import { hasText, isPlayed } from '../../state/tools.ts';
+import { citeTab, citeTabs, hasText, isPlayed } from '../../state/tools.ts';
 import { namedView, pictured } from '../../state/viewport.ts';
 import { Button } from '../common/button.tsx';
 import { citationOf, editCitation, isEdited, resetCitation } from '../common/citations.ts';
@@ -104,17 +104,15 @@ export function CitePanel(): VNode | null {
   if (opened === undefined) return null;
   const address = viewAddress(false);
   const shown = { opened, address, image: facts.value, foreign: isForeign(opened.path), chosen };
+  const contents = {
+    cite: { name: message('short-cite'), content: () => <CiteTab {...shown} /> },
+    download: { name: message('download'), content: () => <DownloadTab {...shown} /> },
+    embed: { name: message('embed-tab'), content: () => <WebSection opened={opened} /> },
+    developers: { name: message('developers-tab'), content: () => <DevelopersTab {...shown} /> },
+  };
   return (
     <div class="cite">
-      <Tabs
-        name={message('panel-cite')}
-        tabs={[
-          { name: message('short-cite'), content: () => <CiteTab {...shown} /> },
-          { name: message('download'), content: () => <DownloadTab {...shown} /> },
-          { name: message('embed-tab'), content: () => <WebSection opened={opened} /> },
-          { name: message('developers-tab'), content: () => <DevelopersTab {...shown} /> },
-        ]}
-      />
+      <Tabs name={message('panel-cite')} selected={citeTab} tabs={citeTabs.map((tab) => contents[tab])} />
     </div>
   );
 }

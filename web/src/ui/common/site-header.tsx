@@ -1,6 +1,7 @@
 /** The header of the library’s pages: the wordmark, the page’s own tools, and the preferences. */
 import { LampDesk, Settings2 } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
+import { useId } from 'preact/hooks';
 import { pageSettings } from '../../data/page-settings.ts';
 import { languages, languageTags, message } from '../../messages/messages.ts';
 import { deskRoute, folderRoute } from '../../model/address/routes.ts';
@@ -43,6 +44,29 @@ export const SiteHeader = ({ children }: { readonly children?: ComponentChildren
   </header>
 );
 
+function LanguageChoice(): VNode {
+  const id = useId();
+  return (
+    <div class="language-choice">
+      <label for={id}>{message('language-choice')}</label>
+      <select
+        id={id}
+        value={languageChoice.value}
+        onChange={({ currentTarget }) => {
+          languageChoice.value = currentTarget.value as keyof typeof languages | 'system';
+        }}
+      >
+        <option value="system">{message('language-system')}</option>
+        {languageTags.map((tag) => (
+          <option key={tag} value={tag} lang={tag}>
+            {languages[tag]}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
 export const Preferences = (): VNode => (
   <>
     <Choices
@@ -57,17 +81,7 @@ export const Preferences = (): VNode => (
         ['dark', message('theme-dark')],
       ]}
     />
-    <Choices
-      legend={message('language-choice')}
-      chosen={languageChoice.value}
-      onChoose={(value) => {
-        languageChoice.value = value;
-      }}
-      choices={[
-        ['system', message('language-system')],
-        ...languageTags.map((tag) => [tag, languages[tag], tag] as const),
-      ]}
-    />
+    <LanguageChoice />
     <CheckBox class="apart" chosen={shortcutsOn} text={message('shortcuts-choice')} />
   </>
 );

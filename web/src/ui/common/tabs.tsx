@@ -1,5 +1,5 @@
 /** Tabs with arrow keys (WAI-ARIA Authoring Practices, Tabs). */
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 
@@ -16,8 +16,16 @@ function tabByKey(key: string, current: number, count: number): number | undefin
   return key === 'End' ? count - 1 : undefined;
 }
 
-export function Tabs({ name, tabs }: { readonly name: string; readonly tabs: readonly Tab[] }): VNode {
-  const selected = useSignal(0);
+interface TabsProps {
+  readonly name: string;
+  readonly tabs: readonly Tab[];
+  /** The index of the tab that is shown, where others know it; else the first one is shown at first. */
+  readonly selected?: Signal<number>;
+}
+
+export function Tabs({ name, tabs, selected: given }: TabsProps): VNode {
+  const own = useSignal(0);
+  const selected = given ?? own;
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const selectByKey = (event: KeyboardEvent): void => {

@@ -1,6 +1,7 @@
 /** The tools beside the image, and the panel that they open. */
 import { useSignal } from '@preact/signals';
 import {
+  Download,
   Ellipsis,
   Hand,
   type IconNode,
@@ -21,7 +22,7 @@ import {
   TextSearch,
   X,
 } from 'lucide';
-import type { ComponentChildren, ComponentType, RefObject, VNode } from 'preact';
+import { type ComponentChildren, type ComponentType, Fragment, type RefObject, type VNode } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { message } from '../../messages/messages.ts';
 import { isEmpty } from '../../model/notes/own-notes.ts';
@@ -32,12 +33,15 @@ import { isDrawing } from '../../state/notes/sketch.ts';
 import { openedNow } from '../../state/opened.ts';
 import {
   canSearch,
+  citeTab,
+  citeTabs,
   hasText,
   isPlayed,
   type PanelName,
   panel,
   selectsText,
   selectText,
+  toggleCite,
   togglePanel,
   toggleSelectsText,
   toggleTool,
@@ -173,20 +177,36 @@ interface PanelButtonsProps {
   readonly first?: readonly PanelName[];
 }
 
+const isAtDownload = (): boolean => panel.value === 'cite' && citeTabs[citeTab.value] === 'download';
+
+/** Opens the panel about citing at what can be downloaded. */
+const DownloadButton = (): VNode => (
+  <IconButton
+    icon={Download}
+    name={message('download')}
+    word={message('short-download')}
+    shortcut="Shift+F"
+    pressed={isAtDownload()}
+    onClick={() => toggleCite('download')}
+  />
+);
+
 /** The buttons of some panels. */
 export const PanelButtons = ({ names, first = [] }: PanelButtonsProps): VNode => (
   <>
     {names.map((name) => (
-      <IconButton
-        key={name}
-        class={first.includes(name) ? 'first' : ''}
-        icon={panelButtons[name][0]}
-        name={message(`panel-${name}`)}
-        word={message(`short-${name}`)}
-        shortcut={panelButtons[name][1]}
-        pressed={panel.value === name}
-        onClick={() => togglePanel(name)}
-      />
+      <Fragment key={name}>
+        <IconButton
+          class={first.includes(name) ? 'first' : ''}
+          icon={panelButtons[name][0]}
+          name={message(`panel-${name}`)}
+          word={message(`short-${name}`)}
+          shortcut={panelButtons[name][1]}
+          pressed={panel.value === name && (name !== 'cite' || !isAtDownload())}
+          onClick={() => (name === 'cite' ? toggleCite('cite') : togglePanel(name))}
+        />
+        {name === 'cite' && <DownloadButton />}
+      </Fragment>
     ))}
   </>
 );
