@@ -274,9 +274,18 @@ export const rooms = [
     purpose: 'a page or panel',
     imports: [...common, ...ui('open-with', 'print', 'take')],
   })),
+  {
+    path: 'web/src/ui/collection',
+    purpose: 'the page of a collection of another host',
+    imports: [...common, ...ui('about', 'browse')],
+  },
   { path: 'web/src/ui/light-table', purpose: 'the page of images at free places', imports: [...common] },
   { path: 'web/src/ui/media', purpose: 'the page of sound or video', imports: common },
-  { path: 'web/src/ui/view', purpose: 'the page of an image', imports: [...common, ...ui(...panels, 'media')] },
+  {
+    path: 'web/src/ui/view',
+    purpose: 'the page of an image',
+    imports: [...common, ...ui(...panels, 'collection', 'media')],
+  },
   {
     path: 'web/src/ui/compare',
     purpose: 'the page of compared images, with tools of the page of an image',

@@ -38,9 +38,9 @@ interface Answer {
 
 const json = (value: unknown): Answer => ({ type: 'application/json', body: JSON.stringify(value) });
 
-/** The sizes of requests: `max`, `full`, `w,`, `w,h`. */
+/** The sizes of requests: `max`, `full`, `w,`, `w,h`, `!w,h`. */
 function widthIn(size: string, full: number): number {
-  const [width = ''] = size.split(',');
+  const [width = ''] = size.replace('!', '').split(',');
   return width === 'max' || width === 'full' ? full : Number(width);
 }
 

@@ -611,13 +611,15 @@ type WithoutOne<Key> = Key extends `${infer Base}-one` ? Base : never;
 type CountedKey = Extract<WithoutOne<MessageKey>, MessageKey>;
 
 /** A text with its count, in the number that the reader's language has for it: zero takes the singular in French. */
-export function countedMessage(key: CountedKey, count: number): string {
+export function countedText(one: Message, other: Message, count: number): string {
   const form = new Intl.PluralRules(language.value).select(count);
   const values = { count: count.toLocaleString(language.value) };
-  const translation = translationOf(textsOf(key).en, form);
+  const translation = translationOf(other.en, form);
   if (translation !== undefined) return withValues(translation, values);
-  return message(form === 'one' ? (`${key}-one` as const) : key, values);
+  return filled(form === 'one' ? one : other, values);
 }
+
+export const countedMessage = (key: CountedKey, count: number): string => countedText(textsOf(`${key}-one`), textsOf(key), count);
 
 export type MessageValues = Readonly<Record<string, string | number>>;
 

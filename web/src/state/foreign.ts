@@ -11,18 +11,21 @@ import { contentPath, foreignPath, parseContentPath, parseForeignPath } from '..
 import { compareViewsRoute } from '../model/address/routes.ts';
 import { type ContentState, parseContentStates } from '../model/cite/content-states.ts';
 import { memberOf } from '../model/json-value.ts';
-import { listingOf, type ManifestBook, type ManifestCollection, readManifest } from '../model/manifest/book.ts';
+import { listingOf, type ManifestBook, readManifest } from '../model/manifest/book.ts';
 import type { ManifestPage } from '../model/manifest/canvas.ts';
+import { collectionInside, isCollection, readCollection } from '../model/manifest/collection.ts';
+import type { ListingOptions } from '../model/manifest/descriptions.ts';
 import { idOf, itemsOf, typeOf } from '../model/manifest/members.ts';
 import { placeIn } from '../model/manifest/painted-images.ts';
 import { manifestOfImage } from '../model/manifest/single-image.ts';
 import { spanIn } from '../model/media/time.ts';
 import { partOnImage } from '../model/view/geometry.ts';
 import { plainView, type Rect } from '../model/view-state.ts';
+import { knownCollection, OpenCollection, rememberCollection } from './open-collection.ts';
 import { readerLanguages } from './reader-languages.ts';
 import { page, replaceRoute } from './route.ts';
 
-/** A page of a manifest, or an image of this library that a manifest or a content state leads to. */
+/** A page of a manifest, a collection, or an image of this library that a manifest or a content state leads to. */
 type FoundElsewhere =
   | {
       readonly kind: 'page';
@@ -32,7 +35,8 @@ type FoundElsewhere =
       /** Where sound or video is to begin, in seconds. */
       readonly time: number | undefined;
     }
-  | { readonly kind: 'own'; readonly path: string; readonly region: Rect | undefined };
+  | { readonly kind: 'own'; readonly path: string; readonly region: Rect | undefined }
+  | { readonly kind: 'collection'; readonly collection: OpenCollection };
 
 interface LoadedBook {
   readonly address: string;
@@ -40,27 +44,30 @@ interface LoadedBook {
   readonly json: unknown;
 }
 
-/** The collection that was opened last. */
-let collection: ManifestCollection = { label: {}, members: [] };
-export const openedCollection = (): ManifestCollection => collection;
-
-function bookIn(json: unknown, address: string, order: number): Answer<LoadedBook> {
-  const manifest = manifestOfImage(json, address) ?? json;
-  const read = readManifest(manifest, order);
-  if (read.kind === 'book') return { ok: true, value: { address, book: read.book, json: manifest } };
-  if (read.kind === 'fault') return fault(read.fault);
-  collection = read.collection;
-  return fault('collection');
+/** A document with a collection. */
+interface LoadedCollection {
+  readonly address: string;
+  readonly collection: unknown;
 }
 
-/** The manifest at an address, or the one that the canvas at the address is part of. */
-async function loadBook(address: string, signal: AbortSignal, order = 1): Promise<Answer<LoadedBook>> {
+type Loaded = LoadedBook | LoadedCollection;
+
+function readLoaded(json: unknown, address: string, order: number): Answer<Loaded> {
+  if (isCollection(json)) return { ok: true, value: { address, collection: json } };
+  const manifest = manifestOfImage(json, address) ?? json;
+  const read = readManifest(manifest, order);
+  if (read.kind === 'fault') return fault(read.fault);
+  return { ok: true, value: { address, book: read.book, json: manifest } };
+}
+
+/** What is at an address, or the manifest that the canvas at the address is part of. */
+async function load(address: string, signal: AbortSignal, order = 1): Promise<Answer<Loaded>> {
   const answer = await fetchForeignJson(address, signal);
   if (!answer.ok) return answer;
   const around = itemsOf(memberOf(answer.value, 'partOf'), 20).find((parent) => typeOf(parent) === 'Manifest');
-  if (typeOf(answer.value) !== 'Canvas' || around === undefined) return bookIn(answer.value, address, order);
+  if (typeOf(answer.value) !== 'Canvas' || around === undefined) return readLoaded(answer.value, address, order);
   const manifest = await fetchForeignJson(idOf(around), signal);
-  return manifest.ok ? bookIn(manifest.value, idOf(around), order) : manifest;
+  return manifest.ok ? readLoaded(manifest.value, idOf(around), order) : manifest;
 }
 
 /** A page, and each of its layers as a page alone. */
@@ -74,16 +81,22 @@ const imagesOf = (page: ManifestPage): readonly ManifestPage[] => [
     })),
 ];
 
+/** How what manifests and collections say of themselves is shown. */
+export const listingOptions = (address: string): ListingOptions => ({
+  address,
+  languages: readerLanguages(),
+  words: {
+    attribution: message('attribution'),
+    provider: manifestMessage('provider'),
+    date: manifestMessage('date'),
+  },
+});
+
 function listed({ address, book, json }: LoadedBook): FolderListing {
-  const folder = listingOf(book, {
-    address,
-    languages: untracked(readerLanguages),
-    words: {
-      attribution: message('attribution'),
-      provider: manifestMessage('provider'),
-      date: manifestMessage('date'),
-    },
-  });
+  const folder = listingOf(
+    book,
+    untracked(() => listingOptions(address)),
+  );
   const images = book.pages
     .flatMap(imagesOf)
     .map((page): readonly [string, ReturnType<typeof foreignImageOf>] => [
@@ -108,7 +121,32 @@ interface Wanted {
   readonly fragment: string;
 }
 
-function found(loaded: LoadedBook, { canvas, pn, fragment }: Wanted): Answer<FoundElsewhere> {
+/** The collection of a document, or the one of an id that the document has in place; with the first of its parts. */
+async function foundCollection(
+  { address, collection: json }: LoadedCollection,
+  id: string,
+  signal: AbortSignal,
+): Promise<Answer<FoundElsewhere>> {
+  const isWhole = [idOf(json), address, ''].includes(id);
+  const inside = isWhole ? json : collectionInside(json, id);
+  if (inside === undefined) return fault('not-found');
+  const path = foreignPath({ manifest: address, canvas: isWhole ? '' : id });
+  const collection = new OpenCollection({ path, document: address, about: readCollection(inside) });
+  if (collection.members.peek().length === 0) await collection.loadNext(signal);
+  if (signal.aborted) return fault('aborted');
+  rememberCollection(collection);
+  return { ok: true, value: { kind: 'collection', collection } };
+}
+
+async function found(
+  loaded: Loaded,
+  { canvas, pn, fragment }: Wanted,
+  signal: AbortSignal,
+): Promise<Answer<FoundElsewhere>> {
+  return 'book' in loaded ? foundPage(loaded, { canvas, pn, fragment }) : foundCollection(loaded, canvas, signal);
+}
+
+function foundPage(loaded: LoadedBook, { canvas, pn, fragment }: Wanted): Answer<FoundElsewhere> {
   const { book, address } = loaded;
   const named = book.pages.findIndex(({ id, layers }) => id === canvas || layers.some((one) => one.id === canvas)) + 1;
   if (canvas !== '' && named === 0) return fault('not-found');
@@ -126,8 +164,8 @@ function found(loaded: LoadedBook, { canvas, pn, fragment }: Wanted): Answer<Fou
 async function findContent(state: ContentState | undefined, signal: AbortSignal): Promise<Answer<FoundElsewhere>> {
   if (state === undefined) return fault('no-content-state');
   const { manifest, canvas, fragment } = state;
-  const answer = await loadBook(manifest || canvas, signal);
-  return answer.ok ? found(answer.value, { canvas, pn: 1, fragment }) : answer;
+  const answer = await load(manifest || canvas, signal);
+  return answer.ok ? found(answer.value, { canvas, pn: 1, fragment }, signal) : answer;
 }
 
 /** The path of one of several pages, with the part of it that is meant. */
@@ -155,6 +193,8 @@ export async function findElsewhere(path: string, pn: number, signal: AbortSigna
   }
   const named = parseForeignPath(path);
   if (named === undefined) return fault('not-found');
-  const answer = await loadBook(named.manifest, signal, named.order);
-  return answer.ok ? found(answer.value, { canvas: named.canvas, pn, fragment: '' }) : answer;
+  const collection = knownCollection(path);
+  if (collection !== undefined) return { ok: true, value: { kind: 'collection', collection } };
+  const answer = await load(named.manifest, signal, named.order);
+  return answer.ok ? found(answer.value, { canvas: named.canvas, pn, fragment: '' }, signal) : answer;
 }

@@ -16,6 +16,7 @@ import { normalizedDegrees } from '../model/address/view-query.ts';
 import { isBound } from '../model/view/page-order.ts';
 import type { Rect, ViewState } from '../model/view-state.ts';
 import { FolderImages } from './folder-images.ts';
+import type { OpenCollection } from './open-collection.ts';
 import { flushAddress, goTo, page, replaceRoute, setLastOpened } from './route.ts';
 import { readStored, store } from './stored-preferences.ts';
 import { active, changeView, flushViewport, view, views } from './view.ts';
@@ -68,6 +69,7 @@ export interface Opened {
 type OpenState =
   | { readonly kind: 'opening' }
   | { readonly kind: 'open'; readonly opened: Opened }
+  | { readonly kind: 'collection'; readonly collection: OpenCollection }
   /** With the image where its folder has loaded, so that the reader can go to its neighbors. */
   | { readonly kind: 'problem'; readonly problem: Problem; readonly opened?: Opened };
 
@@ -84,7 +86,8 @@ export const openState: ReadonlySignal<OpenState> = computed(() => states.value[
 /** Facts from the file of the active image; undefined until they have loaded. */
 export const facts: ReadonlySignal<ImageFacts | undefined> = computed(() => factsOfAll.value[active.value]);
 
-const openedIn = (now: OpenState): Opened | undefined => (now.kind === 'opening' ? undefined : now.opened);
+const openedIn = (now: OpenState): Opened | undefined =>
+  now.kind === 'opening' || now.kind === 'collection' ? undefined : now.opened;
 
 /** The image at an index, also where it can't be shown; undefined where there is none. */
 export const openedAt = (index: number): Opened | undefined => openedIn(states.value[index] ?? opening);
@@ -116,8 +119,10 @@ function findLoaded(fn: string): Opened | undefined {
   return undefined;
 }
 
-/** What a view names: an image, or a folder that holds folders only. */
-type Found = FoundImage | { readonly folderAlone: string };
+/** What a view names: an image, a folder that holds folders only, or a collection of another host. */
+type Found = FoundImage | FoundList;
+
+type FoundList = { readonly folderAlone: string } | { readonly collection: OpenCollection };
 
 interface FoundImage {
   readonly opened: Opened;
@@ -132,6 +137,7 @@ async function findOutside({ fn, pn }: Wanted, signal: AbortSignal): Promise<Ans
   const { findElsewhere } = await import('./foreign.ts');
   const answer = await findElsewhere(fn, pn, signal);
   if (!answer.ok) return answer;
+  if (answer.value.kind === 'collection') return { ok: true, value: { collection: answer.value.collection } };
   const { region, ...found } = answer.value;
   if (found.kind === 'own') {
     const own = await find({ fn: found.path, pn: 1 }, signal);
@@ -192,6 +198,25 @@ const turnOf = (path: string): number => foreignImage(path)?.page.turn ?? 0;
 const turnAsked = ({ rotation }: ViewState, path: string): Partial<ViewState> =>
   rotation === 0 && turnOf(path) !== 0 ? { rotation: normalizedDegrees(turnOf(path)) } : {};
 
+/** A folder or a collection has a page of its own, and no place in a comparison. */
+function showList(found: FoundList, index: number): void {
+  const isAlone = page.peek().kind === 'view';
+  if ('folderAlone' in found) {
+    if (isAlone) replaceRoute(folderRoute(found.folderAlone));
+    else setState(index, { kind: 'problem', problem: 'not-found' });
+    return;
+  }
+  if (!isAlone) {
+    setState(index, { kind: 'problem', problem: 'collection' });
+    return;
+  }
+  const { collection } = found;
+  changeView({ fn: collection.path, pn: 1 }, index);
+  setFacts(index, undefined);
+  setState(index, { kind: 'collection', collection });
+  flushAddress();
+}
+
 /** Opens the image that the view at an index names; the active one by default. */
 export async function open(index = active.peek()): Promise<void> {
   requests.get(index)?.abort();
@@ -207,9 +232,8 @@ export async function open(index = active.peek()): Promise<void> {
     return;
   }
   const found = answer.value;
-  if ('folderAlone' in found) {
-    if (page.peek().kind === 'view') replaceRoute(folderRoute(found.folderAlone));
-    else setState(index, { kind: 'problem', problem: 'not-found' });
+  if (!('opened' in found)) {
+    showList(found, index);
     return;
   }
   const { opened, region, time } = found;

@@ -4,25 +4,17 @@ import type {
   FolderListing,
   ImageCard,
   ReadingDirection,
-  ShownText,
 } from '../../../../src/core/image/folder/folder-listing.ts';
-import {
-  type Homepage,
-  type LabeledText,
-  type LanguageMap,
-  textFor,
-} from '../../../../src/core/image/folder/folder-metadata.ts';
+import { type LanguageMap, textFor } from '../../../../src/core/image/folder/folder-metadata.ts';
 import { foreignPath } from '../address/address-text.ts';
 import { memberOf, textOf } from '../json-value.ts';
 import { mayBeGeoreference } from '../map/named-georeferences.ts';
 import { clipToImage } from '../view/framing.ts';
 import { partOnImage } from '../view/geometry.ts';
 import type { Rect } from '../view-state.ts';
-import { type ManifestPage, pagesOf, thumbnailOf } from './canvas.ts';
-import { hasText, linksOf, metadataOf, pairOf } from './descriptions.ts';
-import { behaviorsOf, firstOf, idOf, itemsOf, limits, textsOf, typeOf, webAddress } from './members.ts';
-import { placesOf, type WorldPlace } from './nav-place.ts';
-import type { PageImage } from './page-image.ts';
+import { type ManifestPage, pagesOf } from './canvas.ts';
+import { type ListingOptions, listedDescription, type WorkDescription, workOf } from './descriptions.ts';
+import { behaviorsOf, firstOf, idOf, itemsOf, limits, textsOf, typeOf } from './members.ts';
 import { placeIn } from './painted-images.ts';
 import { mayHaveText } from './text-sources.ts';
 
@@ -152,26 +144,11 @@ function rangesOf(
   });
 }
 
-export interface ManifestBook {
-  readonly label: LanguageMap;
-  readonly summary: LanguageMap;
-  readonly metadata: readonly LabeledText[];
-  readonly requiredStatement: LabeledText | undefined;
-  readonly provider: LanguageMap;
-  readonly rights: string | undefined;
-  /** The date that it is found by, as `1893-05-01`; undefined for none. */
-  readonly date: string | undefined;
+export interface ManifestBook extends WorkDescription {
   /** The names of the orders in which its pages can be read; empty where there is one. */
   readonly orders: readonly LanguageMap[];
   /** The number of the order of the pages, from 1. */
   readonly order: number;
-  /** Pages about it elsewhere, and other forms of it, such as a PDF. */
-  readonly links: readonly Homepage[];
-  /** Where it is, or is about. */
-  readonly places: readonly WorldPlace[];
-  /** A picture that stands for it, and the sign of who provides it. */
-  readonly thumbnail: PageImage | undefined;
-  readonly logo: PageImage | undefined;
   readonly direction: ReadingDirection;
   readonly behavior: readonly string[];
   /** The position of the page at which it opens, from 1. */
@@ -180,34 +157,12 @@ export interface ManifestBook {
   readonly contents: readonly ManifestRange[];
 }
 
-export interface CollectionMember {
-  readonly address: string;
-  readonly label: LanguageMap;
-  /** The date that it is found by, as `1893-05-01`; undefined for none. */
-  readonly date: string | undefined;
-  readonly places: readonly WorldPlace[];
-}
-
-export interface ManifestCollection {
-  readonly label: LanguageMap;
-  readonly members: readonly CollectionMember[];
-}
-
 type ReadManifest =
   | { readonly kind: 'book'; readonly book: ManifestBook }
-  | { readonly kind: 'collection'; readonly collection: ManifestCollection }
   | { readonly kind: 'fault'; readonly fault: 'no-manifest' | 'no-pages' | 'too-large' };
 
 /** In version 2, the pages and some facts are those of the first sequence. */
 const sequenceOf = (manifest: unknown): unknown => itemsOf(memberOf(manifest, 'sequences'), 1)[0];
-
-/** The statement of version 3, or the attribution of version 2, which has no label. */
-function requiredOf(manifest: unknown): LabeledText | undefined {
-  const pair = pairOf(memberOf(manifest, 'requiredStatement'));
-  if (hasText(pair.value)) return pair;
-  const value = textsOf(memberOf(manifest, 'attribution'));
-  return hasText(value) ? { label: {}, value } : undefined;
-}
 
 function directionOf(manifest: unknown): ReadingDirection {
   const direction = firstOf(manifest, 'viewingDirection') ?? firstOf(sequenceOf(manifest), 'viewingDirection');
@@ -219,9 +174,6 @@ function startOf(manifest: unknown, positions: ReadonlyMap<string, number>): num
   const canvas = idOf(firstOf(start, 'source') ?? start).split('#', 1)[0] ?? '';
   return positions.get(canvas) ?? 1;
 }
-
-const dateOf = (resource: unknown): string | undefined =>
-  /^-?\d{4,6}-\d\d-\d\d(?=T|$)/.exec(textOf(memberOf(resource, 'navDate')))?.[0];
 
 /** The ranges that are orders of the pages (Presentation 3.0, section 5.4). */
 const sequencesOf = (manifest: unknown): readonly unknown[] =>
@@ -239,22 +191,10 @@ function bookOf(manifest: unknown, all: readonly unknown[], wanted: number): Man
   const order = wanted <= sequences.length ? wanted : 1;
   const pages = pagesOf(ordered(all, sequences[order - 1]));
   const positions = new Map(pages.map(({ id }, index) => [id, index + 1]));
-  const rights = itemsOf(firstOf(manifest, 'rights', 'license'), 1).flatMap((value) => webAddress(value) ?? []);
-  const [provider] = itemsOf(memberOf(manifest, 'provider'), 1);
   return {
-    label: textsOf(memberOf(manifest, 'label')),
-    summary: textsOf(firstOf(manifest, 'summary', 'description')),
-    metadata: metadataOf(manifest),
-    requiredStatement: requiredOf(manifest),
-    provider: textsOf(memberOf(provider, 'label')),
-    rights: rights[0],
-    date: dateOf(manifest),
+    ...workOf(manifest),
     orders: sequences.length < 2 ? [] : sequences.map((range) => textsOf(memberOf(range, 'label'))),
     order,
-    links: [...linksOf(manifest), ...linksOf(provider)],
-    places: placesOf(manifest),
-    thumbnail: thumbnailOf(manifest),
-    logo: thumbnailOf({ thumbnail: memberOf(provider, 'logo') }),
     direction: directionOf(manifest),
     behavior: [...new Set([...behaviorsOf(manifest), ...behaviorsOf(sequenceOf(manifest))])],
     start: startOf(manifest, positions),
@@ -263,19 +203,8 @@ function bookOf(manifest: unknown, all: readonly unknown[], wanted: number): Man
   };
 }
 
-const membersOf = (collection: unknown): readonly CollectionMember[] =>
-  ['items', 'manifests', 'members', 'collections'].flatMap((name) =>
-    itemsOf(memberOf(collection, name)).flatMap((member) => {
-      const address = webAddress(member);
-      if (address === undefined) return [];
-      return [{ address, label: textsOf(memberOf(member, 'label')), date: dateOf(member), places: placesOf(member) }];
-    }),
-  );
-
 /** Reads parsed JSON; members that are missing or of another shape count as absent. `order` is the number of an order of the pages. */
 export function readManifest(json: unknown, order = 1): ReadManifest {
-  if (typeOf(json) === 'Collection')
-    return { kind: 'collection', collection: { label: textsOf(memberOf(json, 'label')), members: membersOf(json) } };
   const canvases = firstOf(json, 'items') ?? firstOf(sequenceOf(json), 'canvases');
   const isManifest = typeOf(json) === 'Manifest' || memberOf(json, 'sequences') !== undefined;
   if (!isManifest) return { kind: 'fault', fault: 'no-manifest' };
@@ -284,24 +213,10 @@ export function readManifest(json: unknown, order = 1): ReadManifest {
   return { kind: 'book', book: bookOf(json, canvases, order) };
 }
 
-interface ListingOptions {
-  readonly address: string;
-  /** The reader's languages, in lower case. */
-  readonly languages: readonly string[];
-  /** Names of lines that manifests give no label. */
-  readonly words: { readonly attribution: string; readonly provider: string; readonly date: string };
-}
-
 /** A book from elsewhere as the reading room knows folders: all of its pages at once. */
-export function listingOf(book: ManifestBook, { address, languages, words }: ListingOptions): FolderListing {
+export function listingOf(book: ManifestBook, options: ListingOptions): FolderListing {
+  const { address, languages } = options;
   const shown = (text: LanguageMap): readonly string[] => textFor(text, languages);
-  const line = ({ label, value }: LabeledText, otherwise = ''): ShownText => ({
-    label: shown(label).join(' ') || otherwise,
-    value: shown(value),
-  });
-  const { requiredStatement: required } = book;
-  const provider: readonly ShownText[] =
-    Object.keys(book.provider).length === 0 ? [] : [line({ label: {}, value: book.provider }, words.provider)];
   const labels = book.pages.map(({ label }, index) => shown(label).join(' ') || String(index + 1));
   const { order } = book;
   const pathOf = (page: ManifestPage | undefined): string =>
@@ -335,17 +250,7 @@ export function listingOf(book: ManifestBook, { address, languages, words }: Lis
   });
   return {
     path: foreignPath({ manifest: address, canvas: '', order }),
-    title: shown(book.label).join(' ') || address,
-    summary: shown(book.summary),
-    metadata: [
-      ...book.metadata.map((pair) => line(pair)),
-      ...(required ? [line(required, words.attribution)] : []),
-      ...provider,
-      ...(book.date === undefined ? [] : [{ label: words.date, value: [book.date] }]),
-    ],
-    attribution: shown(required?.value ?? {}),
-    rights: book.rights ?? null,
-    homepage: book.links.map(({ id, label }) => ({ address: id, label: shown(label).join(' ') || id })),
+    ...listedDescription(book, options),
     direction: book.direction,
     behavior: book.behavior,
     unpaired: book.pages.flatMap(({ behavior }, index) => (behavior ? [{ at: index + 1, page: 1, behavior }] : [])),

@@ -8,8 +8,8 @@ import { partOnImage } from '../view/geometry.ts';
 import { type Rect, wholeImage } from '../view-state.ts';
 import { type AnnotationSource, annotationsOf, groupsOf, type ImageAnnotations } from './annotation-sources.ts';
 import { type Description, descriptionOf } from './descriptions.ts';
-import { behaviorsOf, firstOf, idOf, itemsOf, limits, textsOf, typeOf, webAddress } from './members.ts';
-import { imageServiceOf, type PageImage, resourceOf, sizeOf } from './page-image.ts';
+import { behaviorsOf, firstOf, idOf, itemsOf, limits, textsOf, typeOf } from './members.ts';
+import { type PageImage, resourceOf, sizeOf, thumbnailOf } from './page-image.ts';
 import { type Layer, layersOf, mainOf, type PageLayer, paintingsOf } from './painted-images.ts';
 import { type PaintedText, paintedTextsOf } from './painted-texts.ts';
 import { type PageTextFile, textFilesOf } from './text-sources.ts';
@@ -63,13 +63,6 @@ function isPlayed(canvas: unknown): boolean {
 /** The image that stands for sound, or for a video before it plays. */
 const beside = (canvas: unknown): PageImage | undefined =>
   layersOf(firstOf(canvas, 'accompanyingCanvas', 'placeholderCanvas'))[0]?.image;
-
-/** The thumbnail of a canvas or a range. */
-export function thumbnailOf(canvas: unknown): PageImage | undefined {
-  const [thumbnail] = itemsOf(memberOf(canvas, 'thumbnail'), 1);
-  const [address, service] = [webAddress(thumbnail), imageServiceOf(thumbnail)];
-  return address === undefined && service === undefined ? undefined : { address, service, size: sizeOf(thumbnail) };
-}
 
 const pageBehaviors: readonly PageBehavior[] = ['non-paged', 'facing-pages'];
 

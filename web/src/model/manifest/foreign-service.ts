@@ -194,3 +194,38 @@ export function thumbnailAddress(
     image?.address
   );
 }
+
+/** A service whose image has a shape that nobody knows: inside of the box where it can do that, and as wide as the box otherwise. */
+function confined(service: ImageService, { width, height }: Size): string {
+  const size = service.level === 2 ? `!${width},${height}` : `${width},`;
+  return `${service.id}/full/${size}/0/${plainQuality(service)}.jpg`;
+}
+
+/** A declared size is that of the thumbnail, which has the shape of the image and may be smaller than the box. */
+function shapedLike({ width, height }: Size, box: Size): Size {
+  const ratio = Math.min(box.width / width, box.height / height);
+  return { width: Math.max(1, Math.round(width * ratio)), height: Math.max(1, Math.round(height * ratio)) };
+}
+
+function servedPicture({ service, size }: PageImage, box: Size): string | undefined {
+  if (service === undefined || service.level === 0) return service && amongSizes(service, box);
+  return size ? sizedAt(service, shapedLike(size, box)) : confined(service, box);
+}
+
+/** How much larger than the box a picture may be that its host has ready. */
+const enough = 3;
+
+/**
+ * Pictures of a thumbnail of at most about this size in pixels, the best one first, each in case that the one before does not come:
+ * services refuse some sizes, such as ones above those of their images.
+ */
+export function thumbnailPictures(thumbnail: PageImage | undefined, box: Size): readonly string[] {
+  if (thumbnail === undefined) return [];
+  const { address, size } = thumbnail;
+  const ratio = size ? Math.max(size.width / box.width, size.height / box.height) : 0;
+  const declared = declaredSize(thumbnail, box);
+  const served = declared ?? servedPicture(thumbnail, box);
+  const isReady = declared === undefined && ratio >= 1 && ratio <= enough;
+  const wished = isReady ? [address, served] : [served, address];
+  return [...new Set(wished.flatMap((one) => one ?? []))];
+}

@@ -90,3 +90,10 @@ export function imageOf(body: unknown): PageImage | undefined {
   if (!isPicture(resource) || (address === undefined && service === undefined)) return undefined;
   return { address, service, size: sizeOf(resource) };
 }
+
+/** The thumbnail of a manifest, a collection, a canvas or a range: an address, or an image with its address, its service or both. */
+export function thumbnailOf(resource: unknown): PageImage | undefined {
+  const [thumbnail] = itemsOf(memberOf(resource, 'thumbnail'), 1);
+  const [address, service] = [webAddress(thumbnail), imageServiceOf(thumbnail)];
+  return address === undefined && service === undefined ? undefined : { address, service, size: sizeOf(thumbnail) };
+}

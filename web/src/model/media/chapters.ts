@@ -1,9 +1,8 @@
 /** The ranges of a manifest with the times at which they begin, and where the manifest begins. */
 import type { LanguageMap } from '../../../../src/core/image/folder/folder-metadata.ts';
 import { memberOf } from '../json-value.ts';
-import { thumbnailOf } from '../manifest/canvas.ts';
 import { behaviorsOf, firstOf, idOf, itemsOf, limits, textsOf, typeOf } from '../manifest/members.ts';
-import type { PageImage } from '../manifest/page-image.ts';
+import { type PageImage, thumbnailOf } from '../manifest/page-image.ts';
 import { spanOf } from './time.ts';
 
 export interface Chapter {

@@ -67,6 +67,7 @@ async function nameOf(path: string, abort: AbortSignal): Promise<Answer<Named>> 
     const { findElsewhere } = await import('../foreign.ts');
     const found = await findElsewhere(path, 1, abort);
     if (!found.ok) return found;
+    if (found.value.kind === 'collection') return fault('collection');
     if (found.value.kind === 'page') rememberNames(found.value.folder);
   } else {
     const answer = await fetchFolder(fileOf(path), language.peek(), {}, abort);

@@ -96,7 +96,8 @@ function searchFor(route: BrowseRoute, text: string): void {
   else replaceRoute(searchRoute(route.folder, search, route.wish));
 }
 
-const useSearchKey = (field: { readonly current: HTMLInputElement | null }): void =>
+/** `/` puts the keyboard into the field. */
+export const useSearchKey = (field: { readonly current: HTMLInputElement | null }): void =>
   useKeys((event) => {
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
     if (event.key !== '/' || !isPlain || !shortcutsOn.value || keyTarget(event).closest(fields)) return;

@@ -108,7 +108,7 @@ function PrintButton({ folder }: { readonly folder: string }): VNode {
 /** Titles of more characters are set smaller. */
 const longFrom = 60;
 
-function Heading({ page }: Pick<FolderHeadProps, 'page'>): VNode {
+export function Heading({ page }: Pick<FolderHeadProps, 'page'>): VNode {
   const title = titleOf(page);
   return (
     <h1 class={title.length < longFrom ? '' : 'long'} tabIndex={-1}>
@@ -124,7 +124,7 @@ export const FolderTitle = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
   </header>
 );
 
-const Summary = ({ page }: Pick<FolderHeadProps, 'page'>): VNode | null =>
+export const Summary = ({ page }: Pick<FolderHeadProps, 'page'>): VNode | null =>
   page.summary.length === 0 ? null : (
     <div class="summary">
       <MetadataValue paragraphs={page.summary} />
@@ -135,7 +135,7 @@ const Summary = ({ page }: Pick<FolderHeadProps, 'page'>): VNode | null =>
 const shownLines = 4;
 
 /** Rights are said beside what is folded. */
-function Details({ page }: Pick<FolderHeadProps, 'page'>): VNode | null {
+export function Details({ page }: Pick<FolderHeadProps, 'page'>): VNode | null {
   if (!hasMetadata(page)) return null;
   const isOpen = page.metadata.length + page.homepage.length <= shownLines;
   return (

@@ -72,6 +72,12 @@ export function watchHistory(): void {
   addEventListener('scroll', saveScroll, { passive: true });
 }
 
+/** Keeps the scroll position for the address that the page has now: what is filtered has changed it. */
+export function keepScroll(): void {
+  currentAddress = location.href;
+  saveScroll();
+}
+
 /** Marks the card once, and scrolls to it unless the back button restores the scroll position. */
 export function markLastOpened(folder: string): void {
   const path = takeLastOpened(folder);

@@ -34,6 +34,7 @@ import { ViewBar } from './view-bar.tsx';
 import { Magnifier, Navigator, ZoomArea, ZoomBar } from './zoom-tools.tsx';
 
 const MediaPage = lazily(async () => (await import('../media/media-page.tsx')).MediaPage);
+const CollectionPage = lazily(async () => (await import('../collection/collection-page.tsx')).CollectionPage);
 const ForeignNotice = lazily(async () => (await import('./foreign-notice.tsx')).ForeignNotice);
 const MapView = lazily(async () => (await import('../map/map-view.tsx')).MapView);
 const WholeBook = lazily(async () => (await import('../contents/whole-book.tsx')).WholeBook);
@@ -95,7 +96,7 @@ function Shown({ embedded }: { readonly embedded: boolean }): VNode {
     const suggests = problem === 'not-found' && !embedded;
     return (
       <ProblemNotice problem={problem} onRetry={() => void open()} isWhole={opened === undefined}>
-        {isForeign(fn) ? <ForeignNotice path={fn} problem={problem} /> : suggests && <SuggestedLinks path={fn} />}
+        {isForeign(fn) ? <ForeignNotice path={fn} /> : suggests && <SuggestedLinks path={fn} />}
       </ProblemNotice>
     );
   }
@@ -120,7 +121,18 @@ function Shown({ embedded }: { readonly embedded: boolean }): VNode {
   );
 }
 
-export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
+interface ViewPageProps {
+  readonly embedded: boolean;
+}
+
+/** A collection of another host is a page as those of folders are. */
+export function ViewPage({ embedded }: ViewPageProps): VNode {
+  const now = openState.value;
+  if (now.kind !== 'collection') return <Viewer embedded={embedded} />;
+  return <CollectionPage key={now.collection.path} collection={now.collection} embedded={embedded} />;
+}
+
+function Viewer({ embedded }: ViewPageProps): VNode {
   useTitle();
   useKeyboard();
   useSwipe();

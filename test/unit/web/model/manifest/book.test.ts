@@ -436,21 +436,3 @@ describe('hostile manifests', () => {
     expect(new Set(paths).size).toBe(3);
   });
 });
-
-it('a collection has its label and its members, with their labels and dates', () => {
-  const collection = {
-    type: 'Collection',
-    label: { en: ['All'] },
-    items: [
-      { id: `${url}/a`, type: 'Manifest', label: { en: ['A'] }, navDate: '1893-05-01T00:00:00Z' },
-      { id: 'javascript:1' },
-    ],
-  };
-  expect(readManifest(collection)).toEqual({
-    kind: 'collection',
-    collection: {
-      label: { en: ['All'] },
-      members: [{ address: `${url}/a`, label: { en: ['A'] }, date: '1893-05-01', places: [] }],
-    },
-  });
-});
