@@ -587,7 +587,10 @@ const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, ta
 /** The language with texts that a tag of a browser means, such as `zh-TW`; undefined where there is none. */
 function knownLanguage(tag: string): Language | undefined {
   const [primary = ''] = tag.toLowerCase().split('-');
-  if (primary === 'zh') return /-(?:hant|tw|hk|mo)\b/i.test(tag) ? 'zh-Hant' : 'zh-Hans';
+  if (primary === 'zh') {
+    const written: string = /-(?:hant|tw|hk|mo)\b/i.test(tag) ? 'zh-Hant' : 'zh-Hans';
+    return isLanguage(written) ? written : undefined;
+  }
   if (primary === 'no' || primary === 'nn') return 'nb';
   return isLanguage(primary) ? primary : undefined;
 }
