@@ -109,7 +109,7 @@ export const readingTasks = [
       await trial.link(/^Compare: put/);
       await trial.click('.picker-image', 3);
       await trial.sees('.pane[data-image="2"] canvas, .pane[data-image="1"] canvas');
-      return 'two to twelve images, moved together, aligned, over each other';
+      return 'two to sixty images, moved together, aligned, over each other';
     },
     async mirador(trial) {
       await trial.button('Add resource');

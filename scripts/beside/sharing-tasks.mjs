@@ -153,7 +153,7 @@ export const sharingTasks = [
       await trial.click('.picker-image', 3);
       await until(async () => (await trial.page.locator('.pane').count()) > 1, 'a second image');
       await trial.sees('.pane:last-of-type :is(a, button)[aria-label^="Next page"]');
-      return 'two to twelve, each leafed through';
+      return 'two to sixty, each leafed through';
     },
   },
   {

@@ -87,10 +87,9 @@ describe('a manifest is dropped', () => {
     await page.locator('.stage-label', { hasText: 'cover' }).waitFor();
   });
 
-  it('onto a comparison, where it is one more image, and takes the place of the active one where there are twelve', async () => {
-    const eleven = Array.from({ length: 11 }, (_, at) => `${at + 1}.fn=${image}`);
-    const page = await session.open(`compare?${eleven.join('&')}`);
-    await page.locator('.pane').nth(10).waitFor();
+  it('onto a comparison, where it is one more image', async () => {
+    const page = await session.open(`compare?1.fn=${image}&2.fn=${image}`);
+    await page.locator('.pane').nth(1).waitFor();
     const foreign = async (): Promise<readonly string[]> =>
       page.evaluate(() =>
         [...new URLSearchParams(location.search)]
@@ -98,12 +97,8 @@ describe('a manifest is dropped', () => {
           .map(([name]) => name.split('.')[0] ?? ''),
       );
     await drop(page, '.panes', 'text/plain', manifest());
-    await expect.poll(() => page.locator('.pane').count()).toBe(12);
-    await expect.poll(foreign).toContain('12');
-    await page.locator('.pane').first().locator('.pane-head').click();
-    await drop(page, '.panes', 'text/plain', manifest());
-    await expect.poll(foreign).toContain('1');
-    expect(await page.locator('.pane').count()).toBe(12);
+    await expect.poll(() => page.locator('.pane').count()).toBe(3);
+    await expect.poll(foreign).toContain('3');
   });
 
   it('as a content state and as an address of this library', async () => {

@@ -13,8 +13,11 @@ import {
 } from './address-text.ts';
 import { parsePoints, parseView, viewPairs } from './view-query.ts';
 
-/** Each has a canvas of its own, of which browsers keep some 16 at a time. */
-export const maxCompared = 12;
+/** As many as an address of 8 KB describes. */
+export const maxCompared = 60;
+
+/** The most parameters of images in an address, which can have 100 parameters; with more, those of an image are one. */
+const maxSinglePairs = 80;
 
 /** How many points of each image an alignment takes. */
 export const alignmentPoints = 2;
@@ -131,7 +134,8 @@ export function withOtherImage(comparison: Comparison, index: number, fn: string
   return { ...comparison, ...withPoints(comparison, index, [], views.length), views };
 }
 
-const numbered = /^([1-9]\d?)\.(.+)$/;
+/** A parameter of an image, or all parameters of it as one. */
+const numbered = /^([1-9]\d?)(?:\.(.+))?$/;
 
 /** The path of an image of this library, or of a page of another host's manifest; '' for none. */
 function pathIn(pairs: readonly Pair[]): string {
@@ -143,8 +147,9 @@ function pathIn(pairs: readonly Pair[]): string {
 function pairsOfImages(pairs: readonly Pair[]): readonly (readonly Pair[])[] {
   const lists: Pair[][] = Array.from({ length: maxCompared }, () => []);
   for (const [name, value] of pairs) {
-    const [, number = '0', rest = ''] = numbered.exec(name) ?? [];
-    lists[Number(number) - 1]?.push([rest, value]);
+    const [, number = '0', rest] = numbered.exec(name) ?? [];
+    const own = rest === undefined ? [...new URLSearchParams(value)] : [[rest, value] as const];
+    lists[Number(number) - 1]?.push(...own);
   }
   // Images without a name are none, and the others move up.
   return lists.filter((list) => pathIn(list) !== '');
@@ -194,20 +199,26 @@ const arrangementPairs = ({ layout, pair, position, together }: Arrangement): re
   ...pairUnless('', 'move', together ? '' : 'apart'),
 ];
 
-/** The parameters of a comparison; defaults are left out. `parseComparison` reads them back. */
-export const comparisonPairs = (comparison: Comparison): readonly Pair[] => [
-  ...comparison.views.flatMap((state, index) =>
-    [
-      ...(outsidePairs(state.fn) ?? [['fn', state.fn] as const]),
-      ...viewPairs(state, state.mode === 'fit' ? decimals : undefined),
-      ...pairUnless(
-        '',
-        'points',
-        pointsAt(comparison, index)
-          .map(({ x, y }) => formatNumbers([x, y], decimals))
-          .join(','),
-      ),
-    ].map(([name, value]): Pair => [`${index + 1}.${name}`, value]),
+const pairsOfImage = (comparison: Comparison, state: ViewState, index: number): readonly Pair[] => [
+  ...(outsidePairs(state.fn) ?? [['fn', state.fn] as const]),
+  ...viewPairs(state, state.mode === 'fit' ? decimals : undefined),
+  ...pairUnless(
+    '',
+    'points',
+    pointsAt(comparison, index)
+      .map(({ x, y }) => formatNumbers([x, y], decimals))
+      .join(','),
   ),
-  ...arrangementPairs(comparison),
 ];
+
+/** The parameters of a comparison; defaults are left out. `parseComparison` reads them back. */
+export function comparisonPairs(comparison: Comparison): readonly Pair[] {
+  const images = comparison.views.map((state, index) => pairsOfImage(comparison, state, index));
+  const isEachOne = images.flat().length > maxSinglePairs;
+  const named = images.flatMap((own, index): readonly Pair[] =>
+    isEachOne
+      ? [[`${index + 1}`, new URLSearchParams(own.map(([name, value]) => [name, value])).toString()]]
+      : own.map(([name, value]) => [`${index + 1}.${name}`, value]),
+  );
+  return [...named, ...arrangementPairs(comparison)];
+}

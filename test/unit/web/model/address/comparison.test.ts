@@ -82,12 +82,22 @@ const rows: readonly (readonly [address: string, comparison: Comparison, current
   ['compare?1.fn=a.tif&2.fn=b/c.tif&pair=2/1', { ...two, pair: [1, 0] }, 'compare?1.fn=a.tif&2.fn=b/c.tif&pair=2/1'],
   // Numbers have two digits, and images beyond the most that are compared are left out.
   [
-    `compare?${Array.from({ length: 13 }, (_, at) => `${at + 1}.fn=${at + 1}.tif`).join('&')}&12.rot=90`,
+    `compare?${Array.from({ length: maxCompared + 1 }, (_, at) => `${at + 1}.fn=${at + 1}.tif`).join('&')}&${maxCompared}.rot=90`,
     {
-      ...sideBySide(Array.from({ length: 12 }, (_, at) => plainView(`${at + 1}.tif`))),
-      views: Array.from({ length: 12 }, (_, at) => ({ ...plainView(`${at + 1}.tif`), rotation: at === 11 ? 90 : 0 })),
+      ...plainArrangement,
+      views: sideBySide(
+        Array.from({ length: maxCompared }, (_, at) => ({
+          ...plainView(`${at + 1}.tif`),
+          rotation: at === maxCompared - 1 ? 90 : 0,
+        })),
+      ).views,
     },
-    `compare?${Array.from({ length: 12 }, (_, at) => `${at + 1}.fn=${at + 1}.tif`).join('&')}&12.rot=90`,
+    `compare?${Array.from({ length: maxCompared }, (_, at) => `${at + 1}.fn=${at + 1}.tif`).join('&')}&${maxCompared}.rot=90`,
+  ],
+  [
+    'compare?1=fn%3Da.tif%26shift%3D1&2=fn%3Db%252Fc.tif',
+    { ...two, views: [{ ...plainView('a.tif'), shifted: true }, plainView('b/c.tif')] },
+    'compare?1.fn=a.tif&1.shift=1&2.fn=b/c.tif',
   ],
   // One image lies over no other.
   ['compare?1.fn=a.tif&layout=blend', sideBySide([plainView('a.tif')]), 'compare?1.fn=a.tif'],
@@ -157,23 +167,21 @@ const views: fc.Arbitrary<ViewState> = fc.record({
 
 const points = fc.array(fc.record({ x: sixDecimals(0, 1), y: sixDecimals(0, 1) }), { maxLength: 2 });
 
-const comparisons: fc.Arbitrary<Comparison> = fc
-  .array(views, { minLength: 2, maxLength: maxCompared })
-  .chain((states) =>
-    fc.record({
-      views: fc.constant(states),
-      layout: fc.constantFrom(...layouts),
-      pair: fc
-        .shuffledSubarray(
-          states.map((_, at) => at),
-          { minLength: 2, maxLength: 2 },
-        )
-        .map(([lower = 0, upper = 1]) => [lower, upper] as const),
-      position: sixDecimals(0, 1),
-      together: fc.boolean(),
-      points: fc.array(points, { maxLength: states.length }).map((all) => tidyPoints(all, states.length)),
-    }),
-  );
+const comparisons: fc.Arbitrary<Comparison> = fc.array(views, { minLength: 2, maxLength: 12 }).chain((states) =>
+  fc.record({
+    views: fc.constant(states),
+    layout: fc.constantFrom(...layouts),
+    pair: fc
+      .shuffledSubarray(
+        states.map((_, at) => at),
+        { minLength: 2, maxLength: 2 },
+      )
+      .map(([lower = 0, upper = 1]) => [lower, upper] as const),
+    position: sixDecimals(0, 1),
+    together: fc.boolean(),
+    points: fc.array(points, { maxLength: states.length }).map((all) => tidyPoints(all, states.length)),
+  }),
+);
 
 describe('the address of a comparison', () => {
   it('holds all of it', () => {
@@ -198,6 +206,20 @@ describe('the address of a comparison', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('of the most images has few enough parameters for a server, and holds the part of each', () => {
+    const region = { x: 0.123456, y: 0.234567, width: 0.345678, height: 0.456789 };
+    const most = Array.from({ length: maxCompared }, (_, at) => ({
+      ...plainView(`herbals/book ${at}&x/page-0${at}.tif`),
+      region,
+      rotation: at,
+    }));
+    const address = format(sideBySide(most));
+    expect([...new URLSearchParams(address.split('?')[1])].length).toBeLessThanOrEqual(100);
+    expect(address.length).toBeLessThan(8000);
+    expect(parse(address)).toEqual(sideBySide(most));
+    expect(format(parse(address))).toBe(address);
   });
 
   it('contains no token of any image', () => {
