@@ -80,7 +80,7 @@ describe('the light table', () => {
     expect(await session.page.locator(`[id="${active}"]`).getAttribute('aria-posinset')).toBe('250');
     await session.page.keyboard.press('Control+a');
     expect(await selectionText()).toBe('250 selected');
-    await session.page.getByText('Up to 12 can be compared').waitFor();
+    await session.page.getByText('Up to 60 can be compared').waitFor();
     await session.page.keyboard.press('Escape');
     await session.page.keyboard.press('Home');
     await session.page.keyboard.press('Space');
@@ -118,8 +118,8 @@ describe('the light table', () => {
     await cell('leaf-012').click({ modifiers: ['Shift'] });
     await session.page.getByRole('link', { name: 'Compare' }).waitFor();
     expect(await heightOfTools()).toBe(height);
-    await cell('leaf-013').click();
-    await session.page.getByText('Up to 12 can be compared').waitFor();
+    await session.page.keyboard.press('Control+a');
+    await session.page.getByText('Up to 60 can be compared').waitFor();
     expect(await session.page.getByRole('link', { name: 'Compare' }).count()).toBe(0);
     expect(await heightOfTools()).toBe(height);
   });

@@ -13,17 +13,24 @@ const writtenLanguages = { en: 'English', de: 'Deutsch', fr: 'Français' } as co
 export const languages = {
   ...writtenLanguages,
   cs: 'Čeština',
+  da: 'Dansk',
   es: 'Español',
   it: 'Italiano',
   lt: 'Lietuvių',
   hu: 'Magyar',
+  nl: 'Nederlands',
   nb: 'Norsk bokmål',
   pl: 'Polski',
   pt: 'Português (Brasil)',
+  ro: 'Română',
   fi: 'Suomi',
+  sv: 'Svenska',
   tr: 'Türkçe',
+  el: 'Ελληνικά',
   ru: 'Русский',
   uk: 'Українська',
+  ja: '日本語',
+  'zh-Hans': '简体中文',
 } as const;
 
 export type Language = keyof typeof languages;
