@@ -63,7 +63,7 @@ export const otherTasks = [
     locale: 'de',
     async lectern(trial) {
       await trial.page.getByRole('button', { name: 'Nächste Seite' }).waitFor({ timeout: patienceMs });
-      return '22, that of the browser, or by a menu';
+      return '23, that of the browser, or by a menu';
     },
     async mirador(trial) {
       await trial.button('Workspace settings');

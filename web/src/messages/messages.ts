@@ -31,6 +31,7 @@ export const languages = {
   uk: 'Українська',
   ja: '日本語',
   'zh-Hans': '简体中文',
+  'zh-Hant': '繁體中文',
 } as const;
 
 export type Language = keyof typeof languages;
