@@ -270,7 +270,9 @@ export async function runComparison({ rows: chosen, all, quick: isQuick, against
     memory,
   });
   const peaks = memory.stop();
-  console.log(['', summarize(lines), '', ...formatMemory(peaks)].join('\n'));
+  // Several servers of a checkout have no memory that means anything together.
+  const memoryLines = against === undefined ? ['', ...formatMemory(peaks)] : [];
+  console.log(['', summarize(lines), ...memoryLines].join('\n'));
   for (const system of [...systems.values(), load]) await system.close();
   if (!all || uncached || against !== undefined) return;
   const command = `npm run bench${isQuick ? ' -- --quick' : ''}`;
