@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { contrast } from '../../src/features/reading-room/pages/accent.ts';
+import { paperColors } from '../../src/features/reading-room/pages/paper.ts';
 import { quartered } from '../pixels/pictures.ts';
 import { accessibilityViolations } from './accessibility.ts';
 import { setUpBrowser } from './browser-pages.ts';
@@ -63,7 +64,7 @@ async function startLibrary() {
   return serveFrom(folder, {
     library: { folders: [library] },
     http: { contextPath: '/books' },
-    readingRoom: { logo: path.join(folder, 'logo.svg'), accent: '#ffd23c' },
+    readingRoom: { logo: path.join(folder, 'logo.svg'), accent: '#ffd23c', paper: '#3c6cff' },
   });
 }
 
@@ -156,6 +157,7 @@ describe('the start page', () => {
         .evaluate((link) => [getComputedStyle(link).color, getComputedStyle(document.body).backgroundColor]);
       const [accent = '', paper = ''] = colors.map(hex);
       expect(contrast(accent, paper)).toBeGreaterThanOrEqual(4.5);
+      expect(paper).toBe(paperColors('#3c6cff')[colorScheme]['paper']);
       // The wished yellow is legible on dark paper as it is, and becomes a brown on light paper.
       expect(accent === '#ffd23c').toBe(colorScheme === 'dark');
       expect(await accessibilityViolations(page)).toEqual([]);

@@ -95,6 +95,7 @@ describe('the page', () => {
       name: {},
       logo: null,
       accent: null,
+      paper: null,
       typefaces: { headings: null, text: null },
       footer: { text: {}, links: [] },
       manifests: [],

@@ -18,6 +18,7 @@ import { createFolderListings, createFrontPictures } from './folder-listings.ts'
 import { readingRoomRoutes } from './page-routes.ts';
 import { accentColors } from './pages/accent.ts';
 import { footerOf } from './pages/footer.ts';
+import { paperColors } from './pages/paper.ts';
 import type { RobotsWish } from './pages/robots.ts';
 import { sendNothingHere } from './reading-room-page.ts';
 import { type ReadingRoomSettings, readingRoomSettings } from './reading-room-settings.ts';
@@ -105,6 +106,7 @@ export const feature: Feature<ReadingRoomSettings> = {
         text: typefaceOf(readingRoom.typefaces.text),
         footer: footerOf(readingRoom.footer),
         accent: readingRoom.accent === undefined ? undefined : accentColors(readingRoom.accent),
+        paper: readingRoom.paper === undefined ? undefined : paperColors(readingRoom.paper),
         embedAncestors: readingRoom.embedAncestors,
         viewers: readingRoom.viewers,
         manifests: readingRoom.manifests,

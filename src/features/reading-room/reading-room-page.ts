@@ -15,6 +15,7 @@ import { oldViewerPlace } from './old-viewers.ts';
 import { type AskedPage, type OutcomeParts, outcomeOf } from './page-outcome.ts';
 import type { AccentColors } from './pages/accent.ts';
 import { withContent } from './pages/page.ts';
+import type { PaperColors } from './pages/paper.ts';
 import type { ReadingRoomSettings } from './reading-room-settings.ts';
 import type { NamedAsset, WebAssets } from './web-assets.ts';
 
@@ -34,6 +35,7 @@ export interface PageParts extends OutcomeParts {
   readonly headings: NamedAsset | undefined;
   readonly text: NamedAsset | undefined;
   readonly accent: AccentColors | undefined;
+  readonly paper: PaperColors | undefined;
   /** The pages that may embed the viewer, as sources of a Content-Security-Policy. */
   readonly embedAncestors: readonly string[];
   /** Viewers of other sites that the reading room links to. */
@@ -59,6 +61,7 @@ const factsOf = ({
   text,
   footer,
   accent,
+  paper,
   viewers,
   manifests,
   baseMap,
@@ -72,6 +75,7 @@ const factsOf = ({
   typefaces: { headings: addressOf(headings), text: addressOf(text) },
   footer,
   accent: accent ?? null,
+  paper: paper ?? null,
   viewers,
   manifests,
   ...(baseMap !== undefined && { baseMap }),

@@ -32,6 +32,12 @@ const isTileTemplate = (address: string): boolean =>
 /** An address elsewhere, one of a mail program, or one of this server. */
 const isLinked = (address: string): boolean => /^(?:https?:\/\/|mailto:)\S+$|^\/(?!\/)\S*$/i.test(address);
 
+/** `#rrggbb`. */
+const color = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #7a3b1d')
+  .transform((text) => text.toLowerCase());
+
 export const readingRoomSettings = {
   readingRoom: z
     .strictObject({
@@ -49,13 +55,15 @@ export const readingRoomSettings = {
         .describe(
           'a picture of the library’s logo for the header of all pages: SVG, PNG, JPEG, GIF or WebP, at most 512 KiB',
         ),
-      accent: z
-        .string()
-        .regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #7a3b1d')
-        .transform((color) => color.toLowerCase())
+      accent: color
         .optional()
         .describe(
           'the color of links and buttons; it is darkened on light pages and lightened on dark ones as far as text needs to be legible',
+        ),
+      paper: color
+        .optional()
+        .describe(
+          'the color of pages, of which all surfaces have the hue; they stay as light, or as dark in the dark theme, as text needs to be legible',
         ),
       typefaces: z
         .strictObject({

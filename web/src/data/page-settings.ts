@@ -15,6 +15,8 @@ interface PageSettings extends ServerLimits {
   readonly logo: string | null;
   /** The site's accent color in both themes, as CSS has it; null for the usual one. */
   readonly accent: { readonly light: string; readonly dark: string } | null;
+  /** The site's surfaces in both themes by the names of their tokens, as CSS has them; null for the usual ones. */
+  readonly paper: Readonly<Record<'light' | 'dark', Readonly<Record<string, string>>>> | null;
   /** The addresses of the site's own typefaces, relative to the base; null for those of the room. */
   readonly typefaces: { readonly headings: string | null; readonly text: string | null };
   /** What the site says at the end of its pages. */
@@ -48,6 +50,7 @@ const defaults: PageSettings = {
   name: {},
   logo: null,
   accent: null,
+  paper: null,
   typefaces: { headings: null, text: null },
   footer: { text: {}, links: [] },
   iiifSlash: '!',

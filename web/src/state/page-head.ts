@@ -74,11 +74,13 @@ function applyTypeface(property: string, family: string, address: string | null)
 
 /** The colors and typefaces of the site; by script, since the policy of the pages forbids inline styles. */
 export function applyLook(): void {
-  const { accent, typefaces } = pageSettings;
+  const { accent, paper, typefaces } = pageSettings;
+  const { style } = document.documentElement;
+  for (const theme of ['light', 'dark'] as const)
+    for (const [name, color] of Object.entries(paper?.[theme] ?? {})) style.setProperty(`--${theme}-${name}`, color);
   applyTypeface('--site-serif', 'Site Headings', typefaces.headings);
   applyTypeface('--site-sans', 'Site Text', typefaces.text);
   if (accent === null) return;
-  const { style } = document.documentElement;
   style.setProperty('--accent-light', accent.light);
   style.setProperty('--accent-dark', accent.dark);
 }

@@ -19,7 +19,7 @@ export const onAccent: AccentColors = { light: '#ffffff', dark: '#16120f' };
 
 const leastContrast = 4.5;
 
-const parse = (color: string): Rgb => {
+export const parseColor = (color: string): Rgb => {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   return [red, green, blue];
 };
@@ -28,8 +28,8 @@ const format = (color: Rgb): string =>
   `#${color.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 
 /** Relative luminance, from 0 to 1. */
-function luminance(color: string): number {
-  const [red = 0, green = 0, blue = 0] = parse(color).map((part) => {
+export function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = parseColor(color).map((part) => {
     const value = part / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   });
@@ -54,7 +54,7 @@ function legible(color: string, theme: keyof AccentColors): string {
   const target: Rgb = theme === 'light' ? [0, 0, 0] : [255, 255, 255];
   const others = [...surfaces[theme], onAccent[theme]];
   for (let step = 0; step < steps; step += 1) {
-    const candidate = format(mixed(parse(color), target, step / steps));
+    const candidate = format(mixed(parseColor(color), target, step / steps));
     if (others.every((surface) => contrast(candidate, surface) >= leastContrast)) return candidate;
   }
   return format(target);
