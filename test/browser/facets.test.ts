@@ -54,7 +54,7 @@ describe('folders', () => {
     await page.getByLabel('Order', { exact: true }).selectOption('date-down');
     await expect.poll(() => query(page)).toBe('?order=date-down');
     await expect.poll(() => unique(page)).toEqual(['New herbal', 'Kreuterbuch herbal', 'Herbarum icones']);
-    await page.getByLabel('Language', { exact: true }).selectOption({ label: 'German (2)' });
+    await page.locator('#content').getByLabel('Language', { exact: true }).selectOption({ label: 'German (2)' });
     await expect.poll(() => unique(page)).toEqual(['New herbal', 'Kreuterbuch herbal']);
     await page.getByLabel('To the year').fill('1540');
     await page.getByLabel('To the year').press('Enter');

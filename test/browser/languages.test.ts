@@ -46,6 +46,9 @@ describe('the language of the page', () => {
     await session.page.getByLabel('Language').selectOption('Deutsch');
     await session.page.getByRole('heading', { level: 1, name: 'Bibliothek' }).waitFor();
     expect(await language()).toBe('de');
+    // The menu closes where the new page takes the focus.
+    await session.page.reload();
+    await session.page.getByRole('button', { name: 'Darstellung', exact: true }).click();
     await session.page.getByLabel('Sprache').selectOption('Suomi');
     await expect.poll(() => session.page.getByLabel('Sprache').inputValue()).toBe('fi');
     expect(await language()).toBe('de');

@@ -264,7 +264,7 @@ export const messages = {
   'short-notes': { en: 'Marks', de: 'Marken', fr: 'Repères' },
   'short-measure': { en: 'Measure', de: 'Messen', fr: 'Mesurer' },
   download: { en: 'Download', de: 'Herunterladen', fr: 'Télécharger' },
-  'short-download': { en: 'Download', de: 'Laden', fr: 'Télécharger' },
+  'short-download': { en: 'Download', de: 'Herunterladen', fr: 'Télécharger' },
   'embed-tab': { en: 'Embed', de: 'Einbetten', fr: 'Intégrer' },
   'short-cite': { en: 'Cite', de: 'Zitieren', fr: 'Citer' },
   'short-annotations': { en: 'Annotations', de: 'Annotationen', fr: 'Annotations' },

@@ -33,6 +33,15 @@ const disabling = (disabled: boolean | undefined, onClick: () => void) =>
 const activeShortcut = (shortcut: string | undefined): string | undefined =>
   shortcut === undefined || (isSingleKey(shortcut) && !shortcutsOn.value) ? undefined : shortcut;
 
+/**
+ * The name of a button for screen readers. It begins with the visible word where it does not contain it: who speaks to the browser says
+ * what is seen (WCAG 2.2, 2.5.3).
+ */
+export function spokenName(name: string, word: string | undefined): string {
+  const wordsOf = (text: string): string => ` ${(text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(' ')} `;
+  return word === undefined || wordsOf(name).includes(wordsOf(word)) ? name : `${word}: ${name}`;
+}
+
 export function IconButton(props: IconButtonProps): VNode {
   const { icon, name, word, pressed, disabled, onClick } = props;
   const shortcut = activeShortcut(props.shortcut);
@@ -40,7 +49,7 @@ export function IconButton(props: IconButtonProps): VNode {
     <button
       type="button"
       class={`icon-button ${props.tool ? 'tool' : ''} ${props.class ?? ''}`}
-      aria-label={name}
+      aria-label={spokenName(name, word)}
       title={shortcut === undefined ? name : `${name} (${keyName(shortcut)})`}
       aria-keyshortcuts={shortcut && ariaKeys(shortcut)}
       aria-pressed={pressed}

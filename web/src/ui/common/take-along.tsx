@@ -7,7 +7,7 @@ import { baseAddress } from '../../data/page-settings.ts';
 import { language, message } from '../../messages/messages.ts';
 import { type TakenForm, takenPath } from '../../model/address/routes.ts';
 import type { WantedPdf } from '../../state/pdf-making.ts';
-import { Icon } from './button.tsx';
+import { Icon, spokenName } from './button.tsx';
 
 const icons: Readonly<Record<TakenForm, IconNode>> = { pdf: BookDown, zip: FileArchive, txt: FileText };
 
@@ -89,7 +89,7 @@ export function CopyButton({ text, name, label }: CopyButtonProps): VNode {
     <button
       type="button"
       class="button copy"
-      aria-label={label === undefined ? name : undefined}
+      aria-label={label === undefined ? spokenName(name, message('copy')) : undefined}
       title={name}
       onClick={copy}
     >
