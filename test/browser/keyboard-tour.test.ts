@@ -54,7 +54,7 @@ describe('the keyboard', () => {
     await waitUntilSettled(page);
     expect(pathOf(page)).toBe(`view/book/${pageName(3)}`);
     // The focus is on the image.
-    expect(await focused(page)).toMatch(/^Image p003/);
+    await expect.poll(() => focused(page)).toMatch(/^Image p003/);
     await page.keyboard.press('+');
     await page.keyboard.press('+');
     await page.keyboard.press('ArrowRight');
@@ -106,7 +106,7 @@ describe('the keyboard', () => {
     await page.keyboard.type('7');
     await page.keyboard.press('Enter');
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(7)}`);
-    expect(await focused(page)).toMatch(/^Image p007/);
+    await expect.poll(() => focused(page)).toMatch(/^Image p007/);
     await tabTo(page, 'book', 'Shift+Tab');
     await page.keyboard.press('Enter');
     await expect.poll(() => pathOf(page)).toBe('browse/book');
@@ -135,14 +135,14 @@ describe('the keyboard', () => {
     await page.getByRole('button', { name: 'Move the image' }).focus();
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowLeft', 'ArrowRight'])
       await page.keyboard.press(key);
-    expect(await focused(page)).toBe('Adjust');
+    await expect.poll(() => focused(page)).toBe('Adjust');
     await page.keyboard.press('Enter');
     await expect.poll(() => focused(page)).toContain('Adjust');
     await page.getByRole('link', { name: 'Page 3: p003' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(4)}`);
-    expect(await focused(page)).toBe('Page 4: p004');
+    await expect.poll(() => focused(page)).toBe('Page 4: p004');
   });
 
   it('has the focus where it was after a panel, a dialog and the last page', { tags: 'exhaustive' }, async () => {
@@ -162,15 +162,15 @@ describe('the keyboard', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(12)}`);
     await expect.poll(() => page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
-    expect(await focused(page)).toBe('Next page');
+    await expect.poll(() => focused(page)).toBe('Next page');
   });
 
   it('reaches the image by the skip link', { tags: 'exhaustive' }, async () => {
     const page = await viewer.open(`view/book/${pageName(1)}`);
     await page.keyboard.press('Tab');
-    expect(await focused(page)).toBe('Skip to the content');
+    await expect.poll(() => focused(page)).toBe('Skip to the content');
     await page.keyboard.press('Enter');
-    expect(await focused(page)).toMatch(/^Image p001/);
+    await expect.poll(() => focused(page)).toMatch(/^Image p001/);
     expect(await isFocusSeen(page)).toBe(true);
   });
 
