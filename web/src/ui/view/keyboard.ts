@@ -1,5 +1,5 @@
 /** The shortcuts of the image page. */
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import type { MessageKey } from '../../messages/messages.ts';
 import { hasChapters, stepChapter } from '../../state/contents.ts';
 import { toggleKept } from '../../state/desk/recorder.ts';
@@ -247,7 +247,8 @@ function press(actions: Actions, event: KeyboardEvent): void {
 
 /** Lets shortcuts act on the page; the same list each time. */
 export function useShortcuts(list: readonly Shortcut[]): void {
-  useEffect(() => {
+  // Within the task of the rendering: a key that is pressed right after it must not be lost.
+  useLayoutEffect(() => {
     const actions = actionsOf(list);
     const listener = (event: KeyboardEvent): void => press(actions, event);
     addEventListener('keydown', listener);
