@@ -222,7 +222,6 @@ export async function assemble(
   const mounts = additions.flatMap(({ imageMounts = [] }) => imageMounts);
   const addresses = createImageAddresses(mounts, core.contextPath);
   const pictures = { ...core, addresses, outgoing: resources.outgoing };
-  // With rules of access, pictures and info.json need a caller, so that Fastify answers all of them.
   const describe = additions.flatMap(({ describe = [] }) => describe);
   const description = routeGroup('server', openApiRoute, {
     ...core,
@@ -230,13 +229,12 @@ export async function assemble(
     example: createExampleImage(core.admission, core.cards),
     describe,
   });
-  const picturePath = core.guarded ? [] : [createImageMaker(pictures)];
-  const seesAll = features.some((feature) => feature.seesAll);
   const serverParts: ServerParts = {
     ...core,
     measures,
     outgoing: resources.outgoing,
-    fastPath: seesAll ? [] : [...additions.flatMap(({ fastPath = [] }) => fastPath), ...picturePath],
+    fastPath: [...additions.flatMap(({ fastPath = [] }) => fastPath), createImageMaker(pictures)],
+    hooksSee: additions.flatMap(({ hooksSee }) => hooksSee ?? []),
     routes: [
       routeGroup('picture', imageRoutes, pictures),
       description,

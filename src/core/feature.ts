@@ -13,7 +13,7 @@ import type { FolderCards } from './folder-descriptions/folder-cards.ts';
 import type { Callers, FindLinks, FindSignedIn } from './http/callers.ts';
 import type { OnEnd } from './http/ended-requests.ts';
 import type { DigilibErrors } from './http/error-responses.ts';
-import type { ResponseMaker } from './http/fast-path/fast-path.ts';
+import type { ResponseMaker, SeesRequest } from './http/fast-path/fast-path.ts';
 import type { ImageMount, PublicImages } from './http/image-queries.ts';
 import type { ImageResponseParts } from './http/image-response.ts';
 import type { ApiPart, Example } from './http/openapi/operation.ts';
@@ -131,6 +131,8 @@ export interface Additions {
   readonly ports?: Ports;
   /** Adds hooks that hold for all routes, also for those of others. */
   readonly addHooks?: (server: FastifyInstance) => void;
+  /** Whether its hooks have to see a request, so that Fastify answers it. */
+  readonly hooksSee?: SeesRequest;
   /** Answers addresses at which there is no route. */
   readonly answerNothingHere?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 }
@@ -154,8 +156,6 @@ export interface OpenFeature<S = CoreSettings> {
   readonly readiness?: () => readonly ReadinessCheck[];
   /** Find out who signed in, asked in this order. */
   readonly findSignedIn?: readonly FindSignedIn[];
-  /** Whether its hooks see all requests, so that Fastify answers each of them. */
-  readonly seesAll?: boolean;
   /** Finds what the signed links of a request open. */
   readonly linksOf?: FindLinks;
   readonly shares?: RequestShares;

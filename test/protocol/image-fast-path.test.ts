@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SettingsInput } from '../../src/app/settings/settings.ts';
 import { type ReceivedResponse, type RequestOptions, type RunningApp, startApp } from './running-app.ts';
 
 /** Headers that differ from response to response. */
@@ -83,19 +84,40 @@ const variants: readonly (readonly [string, RequestOptions])[] = [
   ['by a method that writes', { method: 'POST' }],
 ];
 
-describe('both ways', () => {
+/** Rules that leave the images above open; `names` and `broken` are closed but for one network. */
+const access: SettingsInput['access'] = {
+  addresses: [{ address: '192.0.2.0/24', roles: ['staff'] }],
+  paths: [
+    { path: 'names', roles: ['staff'] },
+    { path: 'broken', roles: ['staff'] },
+  ],
+};
+
+const credentials: readonly (readonly [string, RequestOptions])[] = [
+  ['from a network with a role', { headers: { 'x-forwarded-for': '192.0.2.7' } }],
+  ['with a token that does not count', { headers: { authorization: 'Bearer a.b.c' } }],
+  ['with a cookie', { headers: { cookie: 'id_token=a.b.c' } }],
+];
+
+describe.each([
+  ['without rules of access', undefined],
+  ['with rules of access', access],
+])('both ways, %s,', (_rules, access) => {
   let app: RunningApp;
+  const isClosed = (address: string): boolean => access !== undefined && /fn=(?:names|broken)/.test(address);
   beforeAll(async () => {
     app = await startApp({
       http: { contextPath: '/digilib', trustedProxies: ['127.0.0.1'], explain: true },
+      access,
     });
   });
   afterAll(() => app.close());
 
   describe.each(addresses)('for %s', (address, status) => {
-    it.each(variants)('are the same %s', async (_name, options) => {
+    it.each([...variants, ...(access ? credentials : [])])('are the same %s', async (_name, options) => {
       const expected = comparable(await throughFastify(app, address, options));
-      if (options.headers === undefined) expect(expected.status).toBe(options.method === 'POST' ? 405 : status);
+      if (options.headers === undefined)
+        expect(expected.status).toBe(options.method === 'POST' ? 405 : isClosed(address) ? 403 : status);
       for (let repetition = 0; repetition < 3; repetition++) {
         expect(comparable(await app.get(address, options))).toEqual(expected);
       }
@@ -154,3 +176,51 @@ it.each(['/iiif/3/a.png/full/20,/0/default.png', '/Scaler?fn=a&dw=20'])(
     rmSync(folder, { recursive: true });
   },
 );
+
+describe('with rules of access', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'lectern-fast-path-'));
+  let app: RunningApp;
+  beforeAll(async () => {
+    const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    for (const name of ['open', 'closed']) writeFileSync(path.join(folder, `${name}.png`), picture);
+    app = await startApp({
+      library: { folders: [folder] },
+      http: { trustedProxies: ['127.0.0.1'] },
+      access: {
+        addresses: [{ address: '192.0.2.0/24', roles: ['staff'] }],
+        types: [{ type: 'staff only', roles: ['staff'] }],
+        paths: [{ path: 'closed.png', roles: ['staff'] }],
+      },
+    });
+  });
+  afterAll(async () => {
+    await app.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const statusFor = async (name: string, from: string): Promise<number> => {
+    const address = `/iiif/3/${name}.png/full/20,/0/default.png`;
+    return (await app.get(address, { headers: { 'x-forwarded-for': from } })).status;
+  };
+  const [stranger, staff] = ['198.51.100.7', '192.0.2.7'];
+
+  it('nobody gets what was answered to somebody else', async () => {
+    for (let repetition = 0; repetition < 4; repetition++) {
+      expect(await statusFor('closed', stranger)).toBe(401);
+      expect(await statusFor('closed', staff)).toBe(200);
+    }
+    for (let repetition = 0; repetition < 4; repetition++) expect(await statusFor('open', stranger)).toBe(200);
+  });
+
+  it('an image that its metadata closes is closed at the next request', async () => {
+    for (let repetition = 0; repetition < 3; repetition++) expect(await statusFor('open', stranger)).toBe(200);
+    const access = '<access type="staff only"/>';
+    const meta = `<resource><meta><access-conditions>${access}</access-conditions></meta></resource>`;
+    writeFileSync(path.join(folder, 'open.png.meta'), meta);
+    expect(await statusFor('open', stranger)).toBe(401);
+    expect(await statusFor('open', staff)).toBe(200);
+    expect(await statusFor('open', stranger)).toBe(401);
+  });
+});

@@ -194,6 +194,8 @@ export interface Access {
   readonly tiers: readonly Tier[];
   /** Verifies a client. Never rejects; waits at most a few seconds for the keys of an issuer. */
   identify(client: Client): Promise<Caller>;
+  /** Whether a client has roles by its address alone. */
+  hasRolesAt(address: string): boolean;
   /** How the caller may see a subject: the worst of what its paths and its type give; undefined for not at all. */
   grantFor(subject: Subject, caller: Caller): Grant | undefined;
   /** The same of the paths alone, for folders and for names that may not exist. */
@@ -212,8 +214,9 @@ export interface Access {
 /** A caller without any role. */
 export const anyone: Caller = { roles: new Set(), authenticated: false };
 
-function createIdentify(rules: AccessRules, verify: VerifyToken): Access['identify'] {
-  const addressRoles = createAddressRoles(rules.addresses);
+type AddressRoles = ReturnType<typeof createAddressRoles>;
+
+function createIdentify(rules: AccessRules, verify: VerifyToken, addressRoles: AddressRoles): Access['identify'] {
   const claimRules = rules.claims ?? [];
   return async ({ address, token, signedIn, roles: proxyRoles = [], links = [], linkFault }) => {
     const verdict = token ? await verify(token) : undefined;
@@ -296,6 +299,7 @@ export function createAccess(
   const { tiers = [] } = rules;
   const rankOf = ranksOf(tiers);
   const needs = createNeeds(rules, rankOf, now);
+  const addressRoles = createAddressRoles(rules.addresses);
 
   const rankOfTier = (name: string): Rank | undefined => {
     const index = tiers.findIndex((tier) => tier.name === name);
@@ -341,7 +345,8 @@ export function createAccess(
       rules.givesRoles === true ||
       [rules.addresses, rules.tokens, rules.paths, rules.types].some((list) => list.length > 0),
     tiers,
-    identify: createIdentify(rules, verify),
+    identify: createIdentify(rules, verify, addressRoles),
+    hasRolesAt: (address) => addressRoles(address).length > 0,
     grantFor: (subject, caller) => grantOf(rankFor(subject, caller)),
     grantAt: (paths, caller) => grantOf(rankAt(paths, caller)),
     isOpen: (subject, grant = 'all') => rankFor(subject, anyone) <= rankOfGrant(grant),

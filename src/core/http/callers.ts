@@ -5,7 +5,7 @@ import type { LinkGrant } from '../access/link-grants.ts';
 import type { Access, Caller, Client, SignedIn, SignInFault } from '../access/policy.ts';
 import { clientAddressOf, isDirectFromLoopback, isLoopback, type TrustedProxies } from './origin.ts';
 import { queryPairs } from './query-pairs.ts';
-import { targetOf } from './target.ts';
+import { mayHaveLink, targetOf } from './target.ts';
 
 /**
  * Finds out who signed in, by credentials that a feature knows: undefined where a request has none. Never rejects; what does not
@@ -35,6 +35,11 @@ interface CredentialSources {
 export interface Callers {
   readonly tokenCookie: string;
   callerOf(request: IncomingMessage): Promise<Caller>;
+  /**
+   * Whether a request has nothing by which its sender could be more than `anyone`: no credentials, and an address without roles. False
+   * also for cookies of other programs.
+   */
+  isAnyone(request: IncomingMessage): boolean;
   /** The caller of a request, once it was identified for an answer. */
   known(request: IncomingMessage): Caller | undefined;
   /**
@@ -53,9 +58,21 @@ const cookieOf = ({ headers }: IncomingMessage, name: string): string | undefine
 export const bearerOf = ({ headers }: IncomingMessage): string | undefined =>
   /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 
+const mayHaveIdToken = (query: string): boolean => /id_token|%/.test(query);
+
+const mayHaveToken = (query: string): boolean => mayHaveIdToken(query) || mayHaveLink(query);
+
 function parameterOf(request: IncomingMessage): string | undefined {
   const { query } = targetOf(request);
-  return /id_token|%/.test(query) ? Object.fromEntries(queryPairs(query, []))['id_token'] : undefined;
+  return mayHaveIdToken(query) ? Object.fromEntries(queryPairs(query, []))['id_token'] : undefined;
+}
+
+/** Whether a header or a parameter of a request may be a credential. */
+function mayHaveCredentials({ headers, url = '' }: IncomingMessage, { rolesHeader }: CredentialSources): boolean {
+  if (headers.authorization !== undefined || headers.cookie !== undefined) return true;
+  if (rolesHeader !== undefined && headers[rolesHeader] !== undefined) return true;
+  const query = url.indexOf('?');
+  return query >= 0 && mayHaveToken(url.slice(query));
 }
 
 const rolesOf = (header: string | readonly string[] | undefined): readonly string[] =>
@@ -101,7 +118,15 @@ export function createCallers(access: Access, sources: CredentialSources): Calle
     const anyone = access.identify({ address: '' });
     const mayConfigure = async (request: IncomingMessage) =>
       isDirectFromLoopback(request) && !sources.trusted(request.socket.remoteAddress);
-    return { tokenCookie, callerOf: () => anyone, known: () => undefined, readersOf: () => '*', mayConfigure };
+    const isAnyone = (): boolean => true;
+    return {
+      tokenCookie,
+      callerOf: () => anyone,
+      isAnyone,
+      known: () => undefined,
+      readersOf: () => '*',
+      mayConfigure,
+    };
   }
   /** The requests that have roles by their address alone. */
   const knownByAddress = new WeakSet<IncomingMessage>();
@@ -121,6 +146,8 @@ export function createCallers(access: Access, sources: CredentialSources): Calle
   return {
     tokenCookie,
     callerOf,
+    isAnyone: (request) =>
+      !mayHaveCredentials(request, sources) && !access.hasRolesAt(clientAddressOf(request, sources.trusted)),
     known: (request) => known.get(request),
     readersOf(request) {
       if (!knownByAddress.has(request)) return '*';

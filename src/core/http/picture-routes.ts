@@ -11,7 +11,7 @@ import { isWholeForAll, servicesIn, type WithServices } from './access-services.
 import { addRoutes, type Handler } from './add-routes.ts';
 import type { Callers } from './callers.ts';
 import { beginErrorPage, type DigilibErrors, sendDigilibError, sendTextError } from './error-responses.ts';
-import { throwRecordedFailure } from './fast-path/fast-path.ts';
+import { isFailureOfOpenImage, throwRecordedFailure } from './fast-path/fast-path.ts';
 import { headerAddress, type ImageAddresses, type ImageQuery, linkFor } from './image-queries.ts';
 import { type ImageResponse, type ImageResponseParts, respondWithImage } from './image-response.ts';
 import { linkedJsonOf, plainJson, prefersLinkedJson } from './negotiation.ts';
@@ -123,6 +123,7 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  if (isFailureOfOpenImage(request.raw)) request.openFolder = folderOf(request);
   throwRecordedFailure(request.raw);
   if (query.kind === 'invalid' && query.identifiers.length === 0) throw query.error;
   const startMs = performance.now();

@@ -10,6 +10,8 @@ const open = new WeakSet<IncomingMessage>();
 /** Says that the answer to a request is the same for everyone. */
 export const markOpen = (request: IncomingMessage): void => void open.add(request);
 
+export const isMarkedOpen = (request: IncomingMessage): boolean => open.has(request);
+
 /** The common headers of an answer that only these readers' pages may read; the first of them says that all may. */
 export function headersForReaders(readers: string | undefined, [, , ...others]: HeaderList): HeaderList {
   return [...(readers === undefined ? [] : ['access-control-allow-origin', readers]), 'vary', 'Origin', ...others];
@@ -18,7 +20,7 @@ export function headersForReaders(readers: string | undefined, [, , ...others]: 
 /** Restricts the readers of answers that not everyone may see. */
 export function addRestrictedReaders(server: FastifyInstance, callers: Callers): void {
   server.addHook('onSend', (request, reply, _payload, next) => {
-    const readers = open.has(request.raw) ? '*' : callers.readersOf(request.raw);
+    const readers = isMarkedOpen(request.raw) ? '*' : callers.readersOf(request.raw);
     if (readers !== '*' && reply.statusCode < 400 && isPrivate(reply.getHeader('cache-control'))) {
       reply.removeHeader('access-control-allow-origin');
       if (readers !== undefined) reply.header('access-control-allow-origin', readers);

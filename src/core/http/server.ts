@@ -18,7 +18,7 @@ import { createHttpServer, rejectConnection } from './connections/http-server.ts
 import { type OnEnd, withEnds } from './ended-requests.ts';
 import { nothingHere, sendTextError } from './error-responses.ts';
 import { createFailureLog, type FailureLog } from './failure-log.ts';
-import { type Handler, type ResponseMaker, withFastPath } from './fast-path/fast-path.ts';
+import { type Handler, type ResponseMaker, type SeesRequest, withFastPath } from './fast-path/fast-path.ts';
 import { type OriginRules, originOf } from './origin.ts';
 import { createDocumentTurns } from './outgoing.ts';
 import { commonHeaders, type HeaderList } from './representation.ts';
@@ -57,6 +57,8 @@ export interface ServerParts extends OriginRules {
   readonly measures: Measures;
   /** What is answered before Fastify, in this order. */
   readonly fastPath: readonly ResponseMaker[];
+  /** What is not, since hooks have to see it. */
+  readonly hooksSee: readonly SeesRequest[];
   readonly routes: readonly RouteGroup[];
   readonly rootRoutes: readonly RouteGroup[];
   readonly addHooks: readonly NonNullable<Additions['addHooks']>[];

@@ -28,8 +28,8 @@ export const feature: Feature<AuditSettings> = {
     if (recorder === undefined) return { metricRows, add: () => ({}) };
     return {
       metricRows,
-      seesAll: true,
       add: ({ callers, trusted }) => ({
+        hooksSee: () => true,
         addHooks: (server) =>
           server.addHook('onRequest', async (request, reply) => {
             const client = clientAddressOf(request.raw, trusted);

@@ -17,7 +17,7 @@ export const feature: Feature<SignInSettings> = {
         async (request) => (await opening).users?.basic(request),
       ],
       async add({ callers, contextPath }) {
-        const { addSignInHooks } = await import('./sign-in-hooks.ts');
+        const { addSignInHooks, asksForPassword } = await import('./sign-in-hooks.ts');
         const { signInRoutes } = await import('./sign-in-routes.ts');
         const { signInApi } = await import('./sign-in-openapi.ts');
         const { signInSessions } = await import('./session-port.ts');
@@ -28,6 +28,7 @@ export const feature: Feature<SignInSettings> = {
         return {
           routes: [routeGroup('server', signInRoutes, { ...parts, callers, logger, onFault, providerLabel })],
           addHooks: (server) => addSignInHooks(server, parts),
+          ...(users !== undefined && { hooksSee: asksForPassword(contextPath) }),
           describe: async () => signInApi(users !== undefined, provider !== undefined),
           ports: { signsIn: true, signInSessions: signInSessions(parts) },
         };

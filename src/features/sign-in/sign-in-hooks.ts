@@ -1,5 +1,6 @@
 /** What the sign-in does for all routes: refreshed sessions go to browsers, and digilib's closed addresses ask for a password. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { SeesRequest } from '../../core/http/fast-path/fast-path.ts';
 import { isPrivate, privateCacheControl } from '../../core/http/representation.ts';
 import { targetOf } from '../../core/http/target.ts';
 import { percentDecoded } from '../../core/parsing/parse.ts';
@@ -34,11 +35,17 @@ function addRefreshedCookies(server: FastifyInstance, { sessions, contextPath, i
 /** Below this path digilib's sites ask for a password before anything else (`auth-url-path`, web.xml). */
 const closedPath = /^\/authenticated(?:\/|$)/;
 
-function addPasswordPrompt(server: FastifyInstance, users: Users, contextPath: string): void {
-  const isClosed = ({ raw }: FastifyRequest): boolean => {
-    const path = percentDecoded(targetOf(raw).path) ?? '';
+/** Tells the requests for addresses that ask for a password. */
+export const asksForPassword =
+  (contextPath: string): SeesRequest =>
+  (request) => {
+    const path = percentDecoded(targetOf(request).path) ?? '';
     return path.startsWith(contextPath) && closedPath.test(path.slice(contextPath.length));
   };
+
+function addPasswordPrompt(server: FastifyInstance, users: Users, contextPath: string): void {
+  const asks = asksForPassword(contextPath);
+  const isClosed = ({ raw }: FastifyRequest): boolean => asks(raw);
   // Everyone may see the same image at another address, but a shared cache would give it out here without a password.
   server.addHook('onSend', async (request, reply) => {
     if (isClosed(request) && !isPrivate(reply.getHeader('cache-control')))

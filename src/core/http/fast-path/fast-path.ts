@@ -5,6 +5,7 @@ import { ImageError } from '../../image/model/errors.ts';
 import { type OriginRules, originIfValid } from '../origin.ts';
 import { arrivalMsOf, recordStages } from '../request-context.ts';
 import { abandonedStatus, kinds, type Measures, type RequestKind } from '../request-metrics.ts';
+import { isMarkedOpen } from '../restricted-readers.ts';
 import { excessOf } from '../target.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -30,11 +31,19 @@ function firstResponse(
   return undefined;
 }
 
-type FastPathParts = OriginRules & { readonly measures: Measures };
+/** Tells requests that Fastify has to answer. */
+export type SeesRequest = (request: IncomingMessage) => boolean;
+
+type FastPathParts = OriginRules & {
+  readonly measures: Measures;
+  /** What hooks of Fastify have to see. */
+  readonly hooksSee: readonly SeesRequest[];
+};
 
 /** Puts the fast path before the handler of Fastify, which answers all other requests, errors included. */
 export function withFastPath(makers: readonly ResponseMaker[], parts: FastPathParts, next: Handler): Handler {
   const cache = new ResponseCache();
+  const { hooksSee } = parts;
   const { counts } = parts.measures;
 
   function count({ kind }: CachedResponse, request: IncomingMessage, { statusCode }: ServerResponse): void {
@@ -88,12 +97,15 @@ export function withFastPath(makers: readonly ResponseMaker[], parts: FastPathPa
     );
   }
 
+  function mayAnswer(request: IncomingMessage, address: string): boolean {
+    if (request.method !== 'GET' || !address.startsWith('/') || excessOf(address) !== undefined) return false;
+    return !hooksSee.some((sees) => sees(request));
+  }
+
   return (request, response) => {
     arrivalMsOf(request);
-    const { method, url: address = '' } = request;
-    if (method !== 'GET' || !address.startsWith('/') || excessOf(address) !== undefined) {
-      return next(request, response);
-    }
+    const { url: address = '' } = request;
+    if (!mayAnswer(request, address)) return next(request, response);
     const origin = originIfValid(request, parts);
     if (origin === undefined) return next(request, response);
     const cached = cache.get(address);
@@ -161,12 +173,23 @@ class ResponseCache {
   }
 }
 
-const failures = new WeakMap<IncomingMessage, { readonly error: unknown }>();
+interface RecordedFailure {
+  readonly error: unknown;
+  /** Whether it was the failure of an image that everyone may see. */
+  readonly isOfOpenImage: boolean;
+}
+
+const failures = new WeakMap<IncomingMessage, RecordedFailure>();
 
 /** Records the error to answer with. `changed` is not recorded, so that the route plans again with the replaced file. */
 function recordFailure(request: IncomingMessage, error: unknown): void {
-  if (!(error instanceof ImageError) || error.code !== 'changed') failures.set(request, { error });
+  if (!(error instanceof ImageError) || error.code !== 'changed')
+    failures.set(request, { error, isOfOpenImage: isMarkedOpen(request) });
 }
+
+/** Whether the error that is recorded for a request is about an image that everyone may see. */
+export const isFailureOfOpenImage = (request: IncomingMessage): boolean =>
+  failures.get(request)?.isOfOpenImage === true;
 
 /** Throws the recorded error. */
 export function throwRecordedFailure(request: IncomingMessage): void {

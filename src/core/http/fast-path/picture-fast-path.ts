@@ -1,8 +1,10 @@
-/** Pictures and info.json before Fastify, for a library without rules of access, in which all callers are the same. */
+/** Pictures and info.json before Fastify, where they are the same for all callers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DerivativeAnswer } from '../../answers/images.ts';
 import type { OutgoingBytes } from '../../answers/outgoing-bytes.ts';
 import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
+import { isWholeForAll } from '../access-services.ts';
+import type { Callers } from '../callers.ts';
 import { type ImageAddresses, type ImageQuery, linkFor, type PublicImages } from '../image-queries.ts';
 import { type ImageResponse, type ImageResponseParts, respondWithImage } from '../image-response.ts';
 import { plainJson, prefersLinkedJson } from '../negotiation.ts';
@@ -18,6 +20,7 @@ import {
   type Representation,
 } from '../representation.ts';
 import { bodyOptionsOf, recordStage, serverTimingOf, type WorkRules } from '../request-context.ts';
+import { markOpen } from '../restricted-readers.ts';
 import { type SharedCaches, subjectOf } from '../shared-caches.ts';
 import { splitTarget } from '../target.ts';
 import type { CachedResponse, ResponseMaker } from './fast-path.ts';
@@ -25,6 +28,7 @@ import type { CachedResponse, ResponseMaker } from './fast-path.ts';
 interface FastImagesParts extends ImageResponseParts, WorkRules {
   readonly addresses: ImageAddresses;
   readonly publicImages: PublicImages;
+  readonly callers: Pick<Callers, 'isAnyone'>;
   readonly outgoing: OutgoingBytes;
   /** The headers of every answer. */
   readonly commonHeaders: HeaderList;
@@ -115,6 +119,7 @@ function createWriter(response: FastResponse, parts: FastImagesParts, headParts:
       return undefined;
     }
     if (response.kind !== 'picture') throw new TypeError('a document without its bytes');
+    markOpen(request);
     return response.answer.body(bodyOptionsOf(request, raw, parts)).then((bytes) => {
       const timing = parts.serverTiming ? serverTimingOf(request) : undefined;
       writeBody(bytes, head, raw, outgoing, timing);
@@ -122,9 +127,9 @@ function createWriter(response: FastResponse, parts: FastImagesParts, headParts:
   };
 }
 
-/** The adapter for addresses of images. */
+/** The adapter for addresses of images. What not everyone may see whole, and callers with credentials, are left to Fastify. */
 export function createImageMaker(parts: FastImagesParts): ResponseMaker {
-  const { addresses, publicImages, images } = parts;
+  const { addresses, publicImages, images, callers } = parts;
 
   const headPartsOf = ({ kind, version }: ImageQuery, image: Admitted<ImageSet>): HeadParts => ({
     commonHeaders: parts.commonHeaders,
@@ -145,6 +150,7 @@ export function createImageMaker(parts: FastImagesParts): ResponseMaker {
   }
 
   function responseTo(query: ImageQuery, image: Admitted<ImageSet>): CachedResponse | undefined {
+    if (!isWholeForAll(image)) return undefined;
     const response = fastResponseOf(respondWithImage(query, image, parts));
     return response && cachedResponse(query, image, response);
   }
@@ -170,7 +176,8 @@ export function createImageMaker(parts: FastImagesParts): ResponseMaker {
     const cached: CachedResponse = {
       kind: response.kind === 'picture' ? 'picture' : 'info-json',
       isShared: true,
-      fits: ({ headers }) => response.kind === 'picture' || !prefersLinkedJson(headers.accept),
+      fits: (request) =>
+        callers.isAnyone(request) && (response.kind === 'picture' || !prefersLinkedJson(request.headers.accept)),
       isFresh: () => publicImages.isFresh(image),
       async refresh(request) {
         const current = await admit(query, request);
@@ -185,7 +192,7 @@ export function createImageMaker(parts: FastImagesParts): ResponseMaker {
 
   return (request, address) => {
     const mount = addresses.mountOf(splitTarget(address).path);
-    const query = mount && addresses.queryOf(request, mount);
+    const query = mount && callers.isAnyone(request) ? addresses.queryOf(request, mount) : undefined;
     switch (query?.kind) {
       case 'picture':
         return query.explain ? undefined : find(query, request);

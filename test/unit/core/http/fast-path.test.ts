@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type CachedResponse,
   type ResponseMaker,
+  type SeesRequest,
   throwRecordedFailure,
   withFastPath,
 } from '../../../../src/core/http/fast-path/fast-path.ts';
@@ -22,7 +23,7 @@ const requestFor = (url: string, method = 'GET') =>
 const rawResponse = { once: () => undefined } as unknown as ServerResponse;
 
 /** A fast path with one maker, and the sequence of its calls. */
-function createPath(make: (log: string[]) => ResponseMaker) {
+function createPath(make: (log: string[]) => ResponseMaker, hooksSee: readonly SeesRequest[] = []) {
   const log: string[] = [];
   const counted: ResponseMaker = (request, address) => {
     log.push(`make ${address}`);
@@ -31,6 +32,7 @@ function createPath(make: (log: string[]) => ResponseMaker) {
   const rules = {
     trusted: () => false,
     publicAddress: undefined,
+    hooksSee,
     measures: {
       counts: new AnswerCounts(),
       observe: () => undefined,
@@ -133,5 +135,13 @@ describe('the fast path', () => {
     const request = await run('/a');
     expect(log).toEqual(['make /a', 'Fastify /a']);
     expect(() => throwRecordedFailure(request)).not.toThrow();
+  });
+
+  it('leaves to Fastify what hooks have to see', async () => {
+    const seen: SeesRequest = ({ url }) => url === '/seen';
+    const { log, run } = createPath((log) => () => responseOf(log), [seen]);
+    await run('/seen');
+    await run('/other');
+    expect(log).toEqual(['Fastify /seen', 'make /other', expect.stringMatching(/^write /)]);
   });
 });
