@@ -13,8 +13,8 @@ const recordingAddress = (recording) => `198.51.${250 + recording}.77`;
 
 const unanswered = { status: 'no page', headers: {}, body: Buffer.alloc(0), ms: 30_000 };
 
-/** Readers do not begin at the same moment, in ms. */
-const arrivalMs = 8000;
+/** Readers do not begin at the same moment, but all within this time, in ms. */
+export const arrivalMs = 8000;
 
 const region = /\/iiif\/[123]\/[^/]+\/\d+,\d+,\d+,\d+\/|[?&]wx?=/;
 

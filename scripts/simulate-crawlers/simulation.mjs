@@ -1,13 +1,13 @@
 // Runs the simulation against one server: the capacity, the readers alone, with the harvester, and beside the crawlers.
 import { fork } from 'node:child_process';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { argumentsOf, treeOf } from '../../bench/lib/process-tree.mjs';
+import { treeOf } from '../../bench/lib/process-tree.mjs';
 import { startLectern } from '../../bench/lib/servers/lectern.mjs';
 import { runLoad } from '../../test/fixtures/load/generator.mjs';
 import { measuringAddress } from './addresses.mjs';
@@ -15,7 +15,7 @@ import { Tally } from './answers.mjs';
 import { crawlOrder, pictureOf } from './crawl.mjs';
 import { startFigures } from './figures.mjs';
 import { makeToken, openHarvester } from './harvester.mjs';
-import { openReaders, recordVisits } from './readers.mjs';
+import { arrivalMs, openReaders, recordVisits } from './readers.mjs';
 import { startViewerSite } from './viewer-site.mjs';
 import { launchViewers } from './viewers.mjs';
 
@@ -84,22 +84,14 @@ async function metricsOf(port) {
   return text.match(/^lectern_(?:pictures_made_for|\w*refus|\w*budget)\w*(?:\{[^}]*\})? .+$/gm) ?? [];
 }
 
-const pidOfBrowser = () =>
-  treeOf(process.pid).find((pid) => pid !== process.pid && argumentsOf(pid).includes('--remote-debugging'));
-
 /** The `nice` value of the browser, whose pages are on machines of their own where it is no simulation. */
-const browserPriority = 5;
+const browserPriority = 19;
 
 /** Chromium raises the priority of some threads again where it may, as root may: after this time in ms it is lowered again. */
 const loweringMs = 1000;
 
-/**
- * Lowers the priority of a process and its children, thread by thread, and that of its session, where the system shares the processors
- * among sessions first (`sched_autogroup_enabled`): else the browser gets as much as the server and all its render processes.
- */
+/** Lowers the priority of a process and its children, thread by thread. */
 function lowerPriority(pid) {
-  const session = `/proc/${pid}/autogroup`;
-  if (existsSync(session)) writeFileSync(session, String(browserPriority));
   for (const each of treeOf(pid)) {
     try {
       for (const thread of readdirSync(`/proc/${each}/task`)) setPriority(Number(thread), browserPriority);
@@ -156,6 +148,7 @@ async function runPhases({ phases, lengths, harvester, folders, group, crawlers 
   // A viewer that fails ends the run.
   const whileReading = (name, seconds, more) =>
     Promise.race([phases.run(name, seconds, more), failureOf(group.reading)]);
+  await pause(arrivalMs);
   await whileReading('alone', lengths.alone);
   await whileReading('harvester', lengths.harvester, { during: [harvest(lengths.harvester, 0)] });
   const { pid, ended } = startCrawlers({ ...crawlers, seconds: lengths.crawlers });
@@ -180,10 +173,10 @@ export async function simulate(options, { library, runFolder, seconds, hasShield
   const server = await startServer({ library, runFolder, name, hasShield, rule, deadlineMs });
   const { port } = server;
   const site = await startViewerSite();
-  const browser = await launchViewers();
-  const lowering = setInterval(() => lowerPriority(pidOfBrowser()), loweringMs);
+  const browser = await launchViewers(path.join(runFolder, `${name}-browser`));
+  const lowering = setInterval(() => lowerPriority(browser.pid), loweringMs);
   const places = { origin: `http://127.0.0.1:${port}`, site: site.url };
-  const programs = { server: server.pids[0], 'this process': process.pid, Chromium: pidOfBrowser() };
+  const programs = { server: server.pids[0], 'this process': process.pid, Chromium: browser.pid };
   const figures = (phaseSeconds, more) =>
     startFigures({ programs: { ...programs, ...more }, folders: server.folders, samples, seconds: phaseSeconds });
   const phases = new Phases(figures, deadlineMs);

@@ -1,5 +1,6 @@
 // Readers with real viewers in Chromium: the reading room, and OpenSeadragon on a page of another origin.
 import { chromium } from 'playwright-core';
+import { startProgram, stop } from '../../bench/lib/processes.mjs';
 import { findTestChromium } from '../find-chromium.mjs';
 import { bookName, pageName, pagesPerBook } from './library.mjs';
 
@@ -11,13 +12,50 @@ const lookMs = 2500;
 /** Pages of a book that a reader looks at in one visit. */
 const pagesOfVisit = 3;
 
-export async function launchViewers() {
+/** Pages that nobody sees are drawn as all others. */
+const browserArguments = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--mute-audio', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-background-timer-throttling'],
+  ...['--disable-backgrounding-occluded-windows', '--disable-renderer-backgrounding', '--remote-debugging-port=0'],
+];
+
+/** A browser starts within this time, in ms. */
+const browserStartMs = 60_000;
+
+/**
+ * Starts the browser of the readers with its profile in a folder: in the session of this process, which Playwright's own `launch` leaves.
+ * Linux shares processors among sessions first (`sched_autogroup_enabled`), so that what runs where a processor is idle would
+ * take half of them from a browser in another session.
+ */
+export async function launchViewers(folder) {
   const executablePath = findTestChromium();
   if (executablePath === undefined) throw new Error('There is no Chromium: apt-get install chromium-headless-shell.');
-  return chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  let output = '';
+  let onOutput = () => undefined;
+  const child = startProgram(executablePath, [...browserArguments, `--user-data-dir=${folder}`], {
+    onText: (text) => {
+      output += text;
+      onOutput();
+    },
   });
+  const address = await new Promise((resolve, reject) => {
+    const timeout = setTimeout(() => reject(new Error(`Chromium did not start.\n${output}`)), browserStartMs);
+    onOutput = () => {
+      const found = /ws:\S+/.exec(output);
+      if (found === null) return;
+      clearTimeout(timeout);
+      resolve(found[0]);
+    };
+  });
+  const browser = await chromium.connectOverCDP(address);
+  return {
+    pid: child.pid,
+    newContext: (options) => browser.newContext(options),
+    async close() {
+      await browser.close();
+      await stop(child);
+    },
+  };
 }
 
 const imageAt = (book, page) => `${bookName(book)}/${pageName(page % pagesPerBook)}`;
