@@ -1,9 +1,10 @@
 /**
- * Who asks as a viewer does: a document about an image or a book first, and right after it tiles of that one, or small pictures.
+ * Who asks as a viewer does: a document about an image or a book first, and right after it tiles of that one, or small pictures of those
+ * beside it. After a list of the library, and once the pattern was shown, small pictures may be any.
  * Addresses of a swarm ask now and then for anything, so that hardly any of them shows this; no cookie and no script is needed to tell.
  */
 import { LRUCache } from 'lru-cache';
-import { isAbout, type Subject, subjectsOf } from './reading-subjects.ts';
+import { isAbout, isIn, type Subject, subjectsOf } from './reading-subjects.ts';
 
 /** For so long after a document, what a viewer asks for is a reader's, in ms. */
 const provisionalMs = 30_000;
@@ -40,13 +41,17 @@ interface Seen {
   /** The latest of each, the last one at the end. */
   readonly images: Subject[];
   readonly folders: Subject[];
+  /** The folders of the images. */
+  readonly around: Subject[];
+  /** Whether a document was about the library as a whole. */
+  isAboutAll: boolean;
   /** Seconds in which it asked for pictures. */
   active: number;
   activeAtMs: number;
 }
 
 const documentPath =
-  /\/(?:info|manifest|collection|folder|dlInfo-json|ImgInfo-json|dirInfo-xml)\.(?:json|jsp)(?:\?|$)|\/(?:view|digilib|jquery)\//;
+  /\/(?:info|manifest|collection|folder|search|dlInfo-json|ImgInfo-json|dirInfo-xml)\.(?:json|jsp)(?:\?|$)|\/(?:view|digilib|jquery)\//;
 
 /** Whether an address is one of those documents that viewers ask for before pictures. Most addresses are pictures, and told at once. */
 export function isReadingDocument(address: string): boolean {
@@ -110,16 +115,19 @@ export class ReadingPatterns {
     let seen = this.#seen.get(client);
     if (seen === undefined || seen.untilMs <= nowMs) {
       const { active = 0, activeAtMs = nowMs } = seen ?? {};
-      seen = { address, untilMs, count: 0, images: [], folders: [], active, activeAtMs };
+      const subjects = { images: [], folders: [], around: [], isAboutAll: false };
+      seen = { address, untilMs, count: 0, ...subjects, active, activeAtMs };
       this.#seen.set(client, seen);
     } else {
       seen.untilMs = Math.max(seen.untilMs, untilMs);
       if (seen.address === address) return;
       seen.address = address;
     }
-    const { image, folder } = subjectsOf(address, this.#slash);
+    const { image, folder, around } = subjectsOf(address, this.#slash);
     remember(seen.images, image);
     remember(seen.folders, folder);
+    remember(seen.around, around);
+    if (image === undefined && folder === undefined) seen.isAboutAll = true;
   }
 
   /** Whether a client has shown the pattern, and holds on to it. */
@@ -134,8 +142,7 @@ export class ReadingPatterns {
     const nowMs = this.#now();
     if (seen === undefined || seen.untilMs <= nowMs) return false;
     const picture = viewerPictureOf(address);
-    if (picture === undefined || (picture.kind === 'tile' && !isAbout(picture.identifier, seen, this.#slash)))
-      return false;
+    if (picture === undefined || !this.#isExpected(picture, seen)) return false;
     seen.count += 1;
     if (seen.count >= shownAfter) seen.untilMs = nowMs + establishedMs;
     if (nowMs - seen.activeAtMs >= 1000 || seen.active === 0) {
@@ -143,6 +150,15 @@ export class ReadingPatterns {
       seen.activeAtMs = nowMs;
     }
     return true;
+  }
+
+  /** Whether a picture belongs to the documents before it. */
+  #isExpected({ kind, identifier }: ViewerPicture, seen: Seen): boolean {
+    if (kind === 'small') {
+      if (seen.isAboutAll || seen.count >= shownAfter) return true;
+      if (isIn(identifier, seen.around, this.#slash)) return true;
+    }
+    return isAbout(identifier, seen, this.#slash);
   }
 
   /** Whether a reader asks for pictures most of the time, as programs do, and as those who look at them do not. */

@@ -39,20 +39,30 @@ function folderOf(path: string): Subject | undefined {
 export interface Subjects {
   readonly image?: Subject | undefined;
   readonly folder?: Subject | undefined;
+  /** The folder of an image of which alone the document is. */
+  readonly around?: Subject | undefined;
 }
 
-/** What a document is about, by its address. */
+/** What a document is about, by its address; nothing where that is the library as a whole. */
 export function subjectsOf(address: string, slash: string): Subjects {
   const image = infoPath.exec(address)?.[1];
-  if (image !== undefined) return { image: hashOf(pathOf(image, slash)) };
+  if (image !== undefined) {
+    const path = pathOf(image, slash);
+    return { image: hashOf(path), around: folderOf(path) };
+  }
   const named = inQuery.exec(address)?.[1];
   if (named !== undefined) {
     const path = pathOf(named, '/');
+    if (path === '') return {};
     return { image: hashOf(path), folder: folderOf(path) };
   }
   const folder = folderPath.exec(address)?.[1];
   return folder === undefined ? {} : { folder: folderOf(pathOf(folder, slash)) };
 }
+
+/** Whether the image of an identifier in an address is right in one of these folders. */
+export const isIn = (identifier: string, folders: readonly Subject[], slash: string): boolean =>
+  folders.includes(hashOf(parentOf(pathOf(identifier, slash))));
 
 /** Whether a picture, by its identifier in an address, is of one of these images, or in or below one of these folders. */
 export function isAbout(

@@ -10,6 +10,7 @@ test.each([
   ['/library/iiif/2/herbal!page-001.jpg/info.json?x=1', true],
   ['/presentation/3/herbal/manifest.json', true],
   ['/api/folder.json?fn=herbal', true],
+  ['/api/search.json?q=rose', true],
   ['/api/dlInfo-json.jsp?fn=herbal', true],
   ['/view/herbal/page-001.jpg', true],
   ['/iiif/3/herbal!page-001.jpg/full/max/0/default.jpg', false],
@@ -72,6 +73,15 @@ describe('a pattern of reading', () => {
     expect(patterns.isReading('anna', tile)).toBe(false);
   });
 
+  it('that was shown allows small pictures of any image', () => {
+    const { patterns } = setup();
+    const small = '/iiif/3/atlas!2.jpg/full/200,/0/default.jpg';
+    patterns.noteDocument('anna', info);
+    expect(patterns.isReading('anna', small)).toBe(false);
+    for (let count = 0; count < 3; count++) patterns.isReading('anna', tile);
+    expect(patterns.isReading('anna', small)).toBe(true);
+  });
+
   it('is remembered of the latest clients alone', () => {
     const { patterns } = setup();
     for (let index = 0; index < 25_000; index++) patterns.noteDocument(`client ${index}`, info);
@@ -86,6 +96,14 @@ describe('a pattern of reading', () => {
     ['/library/iiif/2/herbal/1.jpg/info.json', tileOf('herbal%2f1.jpg'), true],
     ['/iiif/3/herbal!1.jpg/info.json', tileOf('herbal!2.jpg'), false],
     ['/iiif/3/herbal!1.jpg/info.json', '/iiif/3/herbal!2.jpg/full/200,/0/default.jpg', true],
+    ['/iiif/3/herbal!1.jpg/info.json', '/iiif/3/atlas!2.jpg/full/200,/0/default.jpg', false],
+    ['/view/herbal/1.jpg', '/iiif/3/herbal!2.jpg/full/200,/0/default.jpg', true],
+    ['/view/herbal/1.jpg', '/iiif/3/atlas!2.jpg/full/200,/0/default.jpg', false],
+    ['/api/folder.json?fn=&lang=de', '/iiif/3/atlas!2.jpg/full/200,/0/default.jpg', true],
+    ['/api/search.json?q=rose', '/iiif/3/atlas!2.jpg/full/200,/0/default.jpg', true],
+    ['/api/search.json?q=rose', tileOf('atlas!2.jpg'), false],
+    ['/presentation/3/collection.json', '/iiif/3/atlas!2.jpg/full/200,/0/default.jpg', true],
+    ['/view/', '/iiif/3/atlas!2.jpg/full/200,/0/default.jpg', true],
     ['/iiif/3/herbal!1.jpg/info.json', '/iiif/3/herbal!1.jpg/full/500,375/0/default.jpg', true],
     ['/iiif/3/herbal!1.jpg/info.json', '/iiif/3/herbal!2.jpg/full/500,375/0/default.jpg', false],
     ['/presentation/3/herbal/manifest.json', tileOf('herbal!2.jpg'), true],
