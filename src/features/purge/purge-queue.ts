@@ -25,6 +25,7 @@ export class PurgeQueue {
   readonly #ending = new AbortController();
   readonly #totals = { purged: 0, failed: 0, overflowed: 0 };
   #waiting = new Set<string>();
+  #underWay = 0;
   #sending: Promise<void> | undefined;
 
   constructor(options: PurgeQueueOptions) {
@@ -36,9 +37,9 @@ export class PurgeQueue {
     return this.#options.name;
   }
 
-  /** Paths that wait, and paths that were purged, attempts that failed, and how often there were too many paths. */
+  /** Paths that wait, those of which a purge is under way among them, and paths that were purged, attempts that failed, and how often there were too many paths. */
   stats(): { readonly waiting: number; readonly purged: number; readonly failed: number; readonly overflowed: number } {
-    return { waiting: this.#waiting.size, ...this.#totals };
+    return { waiting: this.#waiting.size + this.#underWay, ...this.#totals };
   }
 
   add(paths: Iterable<string>): void {
@@ -85,6 +86,7 @@ export class PurgeQueue {
     const { signal } = this.#ending;
     const some = [...this.#waiting].slice(0, pathsAtOnce);
     for (const path of some) this.#waiting.delete(path);
+    this.#underWay = some.length;
     try {
       await purge(some, signal);
       this.#totals.purged += some.length;
@@ -96,6 +98,8 @@ export class PurgeQueue {
       this.#totals.failed += 1;
       this.#faults.report('purging', `What has changed can’t be purged from ${name}; it is tried again.`, error);
       return false;
+    } finally {
+      this.#underWay = 0;
     }
   }
 }

@@ -62,6 +62,23 @@ describe('the queue', () => {
     await queue.close();
   });
 
+  it('counts as waiting what is being purged', async () => {
+    let finish = (): void => undefined;
+    let isSent = false;
+    const { queue } = queueOf(10, () => {
+      isSent = true;
+      return new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+    });
+    queue.add(['a']);
+    await vi.waitFor(() => expect(isSent).toBe(true));
+    expect(queue.stats()).toMatchObject({ waiting: 1, purged: 0 });
+    finish();
+    await vi.waitFor(() => expect(queue.stats()).toMatchObject({ waiting: 0, purged: 1 }));
+    await queue.close();
+  });
+
   it('ends with what waits', async () => {
     const { queue } = queueOf(10, () => Promise.reject(new Error('no answer')));
     queue.add(['a']);
