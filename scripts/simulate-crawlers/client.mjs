@@ -36,9 +36,10 @@ function send(request, firstMs) {
       response.on('error', () => finish('cut off'));
       response.on('end', () => finish(status, { headers: received, body: Buffer.concat(chunks), bytes }));
     });
-    outgoing.once('socket', () => {
-      startMs = firstMs ?? performance.now();
-    });
+    if (firstMs === undefined)
+      outgoing.once('socket', () => {
+        startMs = performance.now();
+      });
     outgoing.setTimeout(timeoutMs, () => outgoing.destroy(Object.assign(new Error(), { code: 'no answer' })));
     outgoing.on('error', (error) => {
       // The server closed the connection while it was idle: browsers ask again on another one, and so do libraries of crawlers.

@@ -5,7 +5,7 @@ import type { LinkGrant } from '../access/link-grants.ts';
 import type { Access, Caller, Client, SignedIn, SignInFault } from '../access/policy.ts';
 import { clientAddressOf, isDirectFromLoopback, isLoopback, type TrustedProxies } from './origin.ts';
 import { queryPairs } from './query-pairs.ts';
-import { mayHaveLink, targetOf } from './target.ts';
+import { targetOf } from './target.ts';
 
 /**
  * Finds out who signed in, by credentials that a feature knows: undefined where a request has none. Never rejects; what does not
@@ -60,19 +60,17 @@ export const bearerOf = ({ headers }: IncomingMessage): string | undefined =>
 
 const mayHaveIdToken = (query: string): boolean => /id_token|%/.test(query);
 
-const mayHaveToken = (query: string): boolean => mayHaveIdToken(query) || mayHaveLink(query);
-
 function parameterOf(request: IncomingMessage): string | undefined {
   const { query } = targetOf(request);
   return mayHaveIdToken(query) ? Object.fromEntries(queryPairs(query, []))['id_token'] : undefined;
 }
 
 /** Whether a header or a parameter of a request may be a credential. */
-function mayHaveCredentials({ headers, url = '' }: IncomingMessage, { rolesHeader }: CredentialSources): boolean {
+function mayHaveCredentials(request: IncomingMessage, { rolesHeader }: CredentialSources): boolean {
+  const { headers } = request;
   if (headers.authorization !== undefined || headers.cookie !== undefined) return true;
   if (rolesHeader !== undefined && headers[rolesHeader] !== undefined) return true;
-  const query = url.indexOf('?');
-  return query >= 0 && mayHaveToken(url.slice(query));
+  return mayHaveIdToken(targetOf(request).query);
 }
 
 const rolesOf = (header: string | readonly string[] | undefined): readonly string[] =>

@@ -3,7 +3,6 @@
 import type { CachedResponse, ResponseMaker } from '../../core/http/fast-path/fast-path.ts';
 import { contentHeaders, type HeaderList, metadataHeaders } from '../../core/http/representation.ts';
 import { headersForReaders } from '../../core/http/restricted-readers.ts';
-import { mayHaveLink } from '../../core/http/target.ts';
 import { type Admitted, type ImageSet, isForAll } from '../../core/image/model/image-set.ts';
 import { type InfoText, infoText } from './info-object.ts';
 import {
@@ -82,8 +81,6 @@ export function createInfoObjectMaker(parts: FastInfoObjectParts): ResponseMaker
   return (_request, address) => {
     if (!address.startsWith(path)) return undefined;
     if (address.length > path.length && address[path.length] !== '?') return undefined;
-    // Hooks of Fastify say why a signed link does not count.
-    if (parts.guarded && mayHaveLink(address)) return undefined;
     const values = readQuery(address.slice(path.length + 1));
     return values && cachedResponse(values, undefined);
   };

@@ -26,6 +26,7 @@ export const feature: Feature<SignedLinksSettings> = {
         const making = { ...{ library, access, keys, maxDays, iiifSlash, canCount }, callers, contextPath };
         return {
           routes: [routeGroup('server', linksRoute, making)],
+          hooksSee: (request) => sent.isInAddress(request),
           addHooks: (server) => addLinkHooks(server, { sent, used, contextPath }),
         };
       },
