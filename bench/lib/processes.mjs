@@ -31,6 +31,38 @@ export function startProgram(file, args, { env = {}, onText = () => undefined, c
   return child;
 }
 
+/** A program prints its address within this time, in ms. */
+const addressMs = 60_000;
+
+/**
+ * The same for a program that prints its address; resolves, when it has, to the process, what matched `pattern`, and a function that
+ * returns the last 4,000 characters of its output. Rejects with BenchFailure where it exits before, or prints none within a minute.
+ */
+export async function startUntilAddress(name, pattern, file, args, options) {
+  let output = '';
+  let onText = () => undefined;
+  const child = startProgram(file, args, {
+    ...options,
+    onText: (chunk) => {
+      output = (output + chunk).slice(-4000);
+      onText();
+    },
+  });
+  const found = await new Promise((resolve, reject) => {
+    const giveUp = (reason) => reject(new BenchFailure(`${name} did not start (${reason}).\n${output}`.trim()));
+    const timeout = setTimeout(() => giveUp(`it did not print its address within ${addressMs / 1000} s`), addressMs);
+    onText = () => {
+      const match = pattern.exec(output);
+      if (match === null) return;
+      clearTimeout(timeout);
+      resolve(match);
+    };
+    child.once('exit', (code) => giveUp(`exit code ${code}`));
+    child.once('error', (error) => giveUp(error.message));
+  });
+  return { child, found, output: () => output };
+}
+
 /**
  * Makes sure that no child outlives this process, also after Ctrl-C. They get SIGTERM rather than SIGKILL, so that they end
  * their own children: nginx its workers, Lectern its render processes.

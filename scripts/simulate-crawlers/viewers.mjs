@@ -1,6 +1,6 @@
 // Readers with real viewers in Chromium: the reading room, and OpenSeadragon on a page of another origin.
 import { chromium } from 'playwright-core';
-import { startProgram, stop } from '../../bench/lib/processes.mjs';
+import { startUntilAddress, stop } from '../../bench/lib/processes.mjs';
 import { findTestChromium } from '../find-chromium.mjs';
 import { bookName, pageName, pagesPerBook } from './library.mjs';
 
@@ -19,9 +19,6 @@ const browserArguments = [
   ...['--disable-backgrounding-occluded-windows', '--disable-renderer-backgrounding', '--remote-debugging-port=0'],
 ];
 
-/** A browser starts within this time, in ms. */
-const browserStartMs = 60_000;
-
 /**
  * Starts the browser of the readers with its profile in a folder: in the session of this process, which Playwright's own `launch` leaves.
  * Linux shares processors among sessions first (`sched_autogroup_enabled`), so that what runs where a processor is idle would
@@ -30,24 +27,9 @@ const browserStartMs = 60_000;
 export async function launchViewers(folder) {
   const executablePath = findTestChromium();
   if (executablePath === undefined) throw new Error('There is no Chromium: apt-get install chromium-headless-shell.');
-  let output = '';
-  let onOutput = () => undefined;
-  const child = startProgram(executablePath, [...browserArguments, `--user-data-dir=${folder}`], {
-    onText: (text) => {
-      output += text;
-      onOutput();
-    },
-  });
-  const address = await new Promise((resolve, reject) => {
-    const timeout = setTimeout(() => reject(new Error(`Chromium did not start.\n${output}`)), browserStartMs);
-    onOutput = () => {
-      const found = /ws:\S+/.exec(output);
-      if (found === null) return;
-      clearTimeout(timeout);
-      resolve(found[0]);
-    };
-  });
-  const browser = await chromium.connectOverCDP(address);
+  const args = [...browserArguments, `--user-data-dir=${folder}`];
+  const { child, found } = await startUntilAddress('Chromium', /ws:\S+/, executablePath, args);
+  const browser = await chromium.connectOverCDP(found[0]);
   return {
     pid: child.pid,
     newContext: (options) => browser.newContext(options),

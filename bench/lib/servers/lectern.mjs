@@ -2,12 +2,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BenchFailure } from '../failure.mjs';
-import { startProgram, stop } from '../processes.mjs';
+import { startUntilAddress, stop } from '../processes.mjs';
 import { siteSettings } from '../settings.mjs';
 
 const startPage = /Start page\s+http:\/\/127\.0\.0\.1:(\d+)\//;
-const startMs = 60_000;
 
 /** What the container and the systemd unit set, so that the server needs less memory. */
 const serviceFlags = ['--max-semi-space-size=8'];
@@ -36,37 +34,18 @@ export async function startLectern({
   await writeFile(settingsFile, JSON.stringify(settings));
   const program = path.join(checkout, 'bin/lectern.cjs');
   const listen = ['--host', '127.0.0.1', '--port', '0', '--log-level', 'warn'];
-  let output = '';
-  let onText = () => undefined;
   const start = performance.now();
   const args = [...serviceFlags, ...nodeArgs, program, '--config', settingsFile, ...listen];
-  const child = startProgram(process.execPath, args, {
-    env: { ...serviceEnvironment, ...environment },
-    onText: (chunk) => {
-      output = (output + chunk).slice(-4000);
-      onText();
-    },
-  });
-  const port = await new Promise((resolve, reject) => {
-    const giveUp = (reason) => reject(new BenchFailure(`Lectern did not start (${reason}).\n${output}`.trim()));
-    const timeout = setTimeout(() => giveUp(`it did not print its address within ${startMs / 1000} s`), startMs);
-    onText = () => {
-      const found = startPage.exec(output);
-      if (found === null) return;
-      clearTimeout(timeout);
-      resolve(Number(found[1]));
-    };
-    child.once('exit', (code) => giveUp(`exit code ${code}`));
-    child.once('error', (error) => giveUp(error.message));
-  });
+  const env = { ...serviceEnvironment, ...environment };
+  const { child, found, output } = await startUntilAddress('Lectern', startPage, process.execPath, args, { env });
   return {
     name,
-    port,
+    port: Number(found[1]),
     pids: [child.pid],
     compiles: true,
     startedMs: performance.now() - start,
     pathOf: ({ lectern }) => lectern,
-    output: () => output,
+    output,
     close: () => stop(child),
   };
 }
