@@ -130,6 +130,18 @@ describe('two servers', () => {
     90_000,
   );
 
+  it.each(['an archive', 'a data set', 'a PDF'])('give the same bytes an hour later: %s', async (kind) => {
+    const [one] = pair();
+    const address = String(kinds[kind]);
+    const first = await answerOf(one, address);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    try {
+      expect((await answerOf(one, address)).body.equals(first.body)).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('say the same of a picture that is made from a pyramid by one of them alone, but for its tag', async () => {
     const [one, other] = pair();
     const before = await other.get(cut);

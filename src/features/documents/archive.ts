@@ -85,7 +85,9 @@ export async function addEntry(
 
 /** Adds a picture as it is, since JPEG files do not become shorter. */
 const addPicture = (archive: yazl.ZipFile, name: string, { page, jpeg }: Picture): Promise<void> =>
-  addEntry(archive, name, jpeg, { compress: false, mtime: new Date(highest(page.image).file.modifiedMs) });
+  addEntry(archive, name, jpeg, { compress: false, mtime: new Date(modifiedMsOf(page)) });
+
+const modifiedMsOf = ({ image }: SelectedPage): number => highest(image).file.modifiedMs;
 
 /**
  * The bytes of the archive, once its first picture is made. Pages without a picture are named in an entry of text at its end.
@@ -109,13 +111,16 @@ export async function archiveOf(
   const output = archive.outputStream as Readable;
   archive.on('error', (error: Error) => output.destroy(error));
   const taken = new Set<string>();
+  // A text has the date of the newest image, so that the same archive has the same bytes at any time and from any server.
+  const newestMs = pages.reduce((newest, page) => Math.max(newest, modifiedMsOf(page)), 0);
+  const text = { compress: false, mtime: new Date(newestMs) };
   if (options.rights !== undefined) {
-    archive.addBuffer(Buffer.from(options.rights), rightsEntryName, { compress: false });
+    archive.addBuffer(Buffer.from(options.rights), rightsEntryName, text);
   }
   const fill = async (): Promise<void> => {
     await addPicture(archive, nameOf(first.value.page, taken), first.value);
     for await (const picture of pictures) await addPicture(archive, nameOf(picture.page, taken), picture);
-    if (missing.length > 0) archive.addBuffer(Buffer.from(missing.join('')), missingName, { compress: false });
+    if (missing.length > 0) archive.addBuffer(Buffer.from(missing.join('')), missingName, text);
     archive.end();
   };
   fill().catch((error: Error) => output.destroy(error));
