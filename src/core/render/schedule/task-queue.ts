@@ -158,7 +158,8 @@ export class TaskQueue {
 
   /** Whether a task is of the crowd while others are there. */
   yields(task: Task): boolean {
-    return isOfCrowd(task) && this.#areOthersThere;
+    const nowMs = Math.max(this.#lastAtMs, task.arrivedAtMs);
+    return isOfCrowd(task) && nowMs - this.#othersAtMs <= othersStayMs;
   }
 
   /** The tasks that wait, in no particular order. */

@@ -92,3 +92,54 @@ it.each([
   expect(admitRoughly(taskOf('reader', ['reader network'], 1), situation).kind).toBe(kind);
   expect(admitRoughly(taskOf('stranger', ['strangers'], 0.25), situation).kind).toBe('refused');
 });
+
+/** A scheduler whose clock is set, for tasks of the crowd that last as long as the test says. */
+function crowded() {
+  let nowMs = 0;
+  const scheduler = new Scheduler({ rules, maxWaiting: 1000, now: () => nowMs });
+  const { signal } = new AbortController();
+  const at = (ms: number, weight: number): Task => ({
+    ...taskOf('someone', weight < 1 ? ['strangers'] : [], weight),
+    arrivedAtMs: ms,
+    deadlineAtMs: () => ms + deadlineMs,
+  });
+  /** Runs one at a time in ms, for so long; resolves to whether it was run. */
+  const run = (atMs: number, weight: number, lastsMs: number): Promise<boolean> => {
+    nowMs = atMs;
+    const work = async (): Promise<void> => {
+      nowMs += lastsMs;
+    };
+    return scheduler.run(at(atMs, weight), signal, work).then(
+      () => true,
+      () => false,
+    );
+  };
+  const setClock = (ms: number): void => {
+    nowMs = ms;
+  };
+  return { scheduler, at, run, setClock, signal };
+}
+
+const reader = 1;
+const stranger = 0.25;
+
+it('one of the crowd is tried where none waits, however long the last one took beside readers', async () => {
+  const { run } = crowded();
+  await run(0, reader, 10);
+  expect(await run(100, stranger, 60_000)).toBe(true);
+  await run(61_000, reader, 10);
+  expect(await run(61_100, stranger, 10)).toBe(true);
+});
+
+it('the crowd gets everything once the readers are gone, also where all that came meanwhile was refused', async () => {
+  const { scheduler, run, at, setClock, signal } = crowded();
+  await run(0, reader, 10);
+  await run(100, stranger, 60_000);
+  await run(61_000, reader, 10);
+  setClock(61_100);
+  // One that never ends, and one that waits: whoever comes beside readers is refused.
+  for (let count = 0; count < 2; count++)
+    void scheduler.run(at(61_100, stranger), signal, () => new Promise(() => undefined)).catch(() => undefined);
+  expect(await run(62_000, stranger, 10)).toBe(false);
+  expect(await run(75_000, stranger, 10)).toBe(true);
+});
