@@ -11,20 +11,21 @@ export function openClient(port, connections) {
   return {
     /**
      * Resolves to `{ status, headers, body, bytes, ms }`, and never rejects; a text as status says how the connection failed. As in a
-     * browser (`requestStart`), the time does not count in which all connections were busy with what was asked before.
+     * browser (`requestStart`), the time does not count in which all connections were busy with what was asked before. `signal` gives it up.
      */
-    get: (target, headers, keepsBody = false) => send({ port, agent, target, headers, keepsBody }),
+    get: (target, headers, keepsBody = false, signal = undefined) =>
+      send({ port, agent, target, headers, keepsBody, signal }),
     close: () => agent.destroy(),
   };
 }
 
 function send(request, firstMs) {
-  const { port, agent, target, headers, keepsBody } = request;
+  const { port, agent, target, headers, keepsBody, signal } = request;
   let startMs = firstMs ?? performance.now();
   return new Promise((resolve) => {
     const finish = (status, more = {}) =>
       resolve({ status, headers: {}, body: Buffer.alloc(0), bytes: 0, ms: performance.now() - startMs, ...more });
-    const outgoing = http.request({ host: '127.0.0.1', port, path: target, headers, agent }, (response) => {
+    const outgoing = http.request({ host: '127.0.0.1', port, path: target, headers, agent, signal }, (response) => {
       const { statusCode: status, headers: received } = response;
       const isKept = keepsBody || status !== 200;
       const chunks = [];

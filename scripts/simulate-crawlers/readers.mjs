@@ -37,16 +37,17 @@ export async function recordVisits(browser, places) {
  * Opens so many readers, of which `real` of each kind are pages of Chromium. The first one is the university's. `record` is
  * called with the reader's number, the kind of its request, the target and the answer.
  */
-export async function openReaders({ browser, places, port, visits, readers, real, books, seed, record }) {
+export async function openReaders({ browser, meter, places, port, visits, readers, real, books, seed, record }) {
   const opened = [];
   for (let reader = 0; reader < readers; reader++) {
     const kind = kinds[reader % kinds.length];
     const address = readerAddress(reader);
     const onRequest = ({ target, ...answer }) => record(reader, kindOfReading(target), target, answer);
     const isReal = reader < real * kinds.length;
+    if (isReal) meter.watch(address, onRequest);
     opened.push(
       isReal
-        ? await openViewer(browser, { kind, address, places, onRequest })
+        ? await openViewer(browser, { kind, address, places })
         : openRecordedReader({ port, address, requests: visits[kind], onRequest }),
     );
   }

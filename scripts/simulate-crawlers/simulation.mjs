@@ -15,6 +15,7 @@ import { Tally } from './answers.mjs';
 import { crawlOrder, pictureOf } from './crawl.mjs';
 import { startFigures } from './figures.mjs';
 import { makeToken, openHarvester } from './harvester.mjs';
+import { startMeter } from './meter.mjs';
 import { arrivalMs, openReaders, recordVisits } from './readers.mjs';
 import { startViewerSite } from './viewer-site.mjs';
 import { launchViewers } from './viewers.mjs';
@@ -175,7 +176,8 @@ export async function simulate(options, { library, runFolder, seconds, hasShield
   const site = await startViewerSite();
   const browser = await launchViewers(path.join(runFolder, `${name}-browser`));
   const lowering = setInterval(() => lowerPriority(browser.pid), loweringMs);
-  const places = { origin: `http://127.0.0.1:${port}`, site: site.url };
+  const meter = await startMeter(port);
+  const places = { origin: meter.origin, site: site.url };
   const programs = { server: server.pids[0], 'this process': process.pid, Chromium: browser.pid };
   const figures = (phaseSeconds, more) =>
     startFigures({ programs: { ...programs, ...more }, folders: server.folders, samples, seconds: phaseSeconds });
@@ -189,7 +191,10 @@ export async function simulate(options, { library, runFolder, seconds, hasShield
   const rate = capacity * overload;
   say(`${capacity.toFixed(1)} of the crawlers' pictures can be made a second, ${rate.toFixed(0)} will be asked for`);
   const record = phases.recordReader.bind(phases);
-  const group = await openReaders({ browser, places, port, visits, readers, real, books: library.books, seed, record });
+  const group = await openReaders({
+    ...{ browser, meter, places, port, visits, readers, real, seed, record },
+    books: library.books,
+  });
   const picturesPerVisit = Math.max(1, Math.min(8, Math.floor((rate * seconds) / addresses)));
   const crawlers = { port, rate, picturesPerVisit, images, addresses, networks, seed, deadlineMs };
   const crawled = await runPhases({ phases, lengths, harvester, folders, group, crawlers });
@@ -198,6 +203,7 @@ export async function simulate(options, { library, runFolder, seconds, hasShield
   await group.close();
   harvester.close();
   await browser.close();
+  meter.close();
   site.close();
   await server.close();
   const output = server.output();

@@ -76,40 +76,12 @@ async function visitSite(page, { origin, site }, book, first) {
 
 const visitsOf = { room: visitRoom, site: visitSite };
 
-/** Calls `onRequest` with each request of a page to the server that was answered or failed: `{ target, headers, status, body, ms }`. */
-async function watch(page, origin, onRequest) {
-  const of = (request) => {
-    const url = request.url();
-    return url.startsWith(`${origin}/`) ? url.slice(origin.length) : undefined;
-  };
-  page.on('requestfinished', async (request) => {
-    const target = of(request);
-    if (target === undefined) return;
-    const response = await request.response().catch(() => null);
-    const { requestStart, responseEnd } = request.timing();
-    // What came from the cache of the browser has no times.
-    if (response === null || requestStart < 0) return;
-    const status = response.status();
-    const body = status < 400 ? Buffer.alloc(0) : await response.body().catch(() => Buffer.alloc(0));
-    onRequest({ target, status, headers: response.headers(), body, ms: Math.max(0, responseEnd - requestStart) });
-  });
-  page.on('requestfailed', (request) => {
-    const target = of(request);
-    const reason = request.failure()?.errorText;
-    // Viewers abort what they no longer need.
-    if (target !== undefined && reason !== 'net::ERR_ABORTED')
-      onRequest({ target, status: reason, headers: {}, body: Buffer.alloc(0), ms: 0 });
-  });
-}
-
-/** Opens a viewer of a reader with an address. */
-export async function openViewer(browser, { kind, address, places, onRequest, onSent }) {
+/** Opens a viewer of a reader with an address; `onSent` is called with each request of its page. */
+export async function openViewer(browser, { kind, address, places, onSent }) {
   const context = await browser.newContext({ viewport, extraHTTPHeaders: { 'X-Forwarded-For': address } });
   const page = await context.newPage();
-  if (onRequest !== undefined) await watch(page, places.origin, onRequest);
   if (onSent !== undefined) page.on('request', onSent);
   return {
-    page,
     visit: (book, first) => visitsOf[kind](page, places, book, first),
     close: () => context.close(),
   };
