@@ -3,7 +3,7 @@ import { cutShort, DecoderFault, fileChanged, ImageError, isNoAnswer, isStoreFai
 import { outputFormats } from '../image/model/formats.ts';
 import { formatIdentifier, rootIdentifier, splitLast } from '../image/model/identifier.ts';
 import { type ImageSet, type SourceFile, storedHighest } from '../image/model/image-set.ts';
-import { mediaTypeOf } from '../image/plan/cost.ts';
+import { mediaTypeOf, tilesOf } from '../image/plan/cost.ts';
 import type { Plan, Render, SendTile } from '../image/plan/plan-types.ts';
 import type { Quarantine } from '../library/quarantine.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
@@ -30,7 +30,7 @@ export interface Sources {
 type PyramidUse = Pick<Pyramids, 'recordSlowRegion' | 'replace' | 'leaveOut'>;
 
 export interface ExecutorParts {
-  readonly renderer: Pick<Renderer, 'render'>;
+  readonly renderer: Pick<Renderer, 'render' | 'requireRoom'>;
   readonly sources: Sources;
   readonly pyramids: PyramidUse;
   readonly quarantine: Pick<Quarantine, 'requireUsable' | 'add'>;
@@ -61,6 +61,16 @@ const attributesOf = (plan: Render | SendTile, image: ImageSet): Attributes => (
   'lectern.media_type': mediaTypeOf(plan),
   'lectern.uses_pyramid': usesPyramid(plan, image),
 });
+
+/** So many stored tiles are joined for everyone, as viewers ask for them; a join of more holds the server's thread for 15 ms and longer. */
+const maxJoinedForAll = 4;
+
+/** What has to be rendered, or would be in place of a long join; undefined for what takes next to no time. */
+function costlyPartOf(plan: Render | SendTile): Render | undefined {
+  if (plan.kind === 'render') return plan;
+  const { width, height } = tilesOf(plan);
+  return width * height > maxJoinedForAll ? plan.fallback : undefined;
+}
 
 /** A plan to execute for the requests that share the work. */
 interface Execution {
@@ -166,6 +176,8 @@ export function createPlanExecutor({ renderer, sources, pyramids, quarantine }: 
         () => ({ name: plan.kind === 'render' ? 'render' : 'read tile', attributes: attributesOf(plan, image) }),
         async () => {
           const execution = { origin: originOf(image, requester), work, requester };
+          const costly = costlyPartOf(plan);
+          if (costly !== undefined) renderer.requireRoom(costly, execution.origin, work);
           if (usesPyramid(plan, image)) return (await executeOnStore(plan, execution)) ?? replacePyramid(plan, image);
           if (requester.refusal === undefined && missesPyramid(plan, image))
             pyramids.recordSlowRegion(storedHighest(image), requester.paysPyramid);

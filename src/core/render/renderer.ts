@@ -71,6 +71,8 @@ export interface Renderer {
    * where no request waits for it any longer before it starts, and `too-slow` soon after the deadline.
    */
   render(plan: Render, origin: RenderOrigin, waiters: RenderWaiters): Promise<Rendered>;
+  /** Throws ImageError `overloaded` where the plan would be refused now, since it is of those who get what others leave. */
+  requireRoom(plan: Render, origin: RenderOrigin, waiters: RenderWaiters): void;
   /** Starts the render processes, where none are alive, so that pictures that will be requested soon need not wait for that. */
   startAhead(): void;
   /** Number of renderings that run and that wait. */
@@ -168,6 +170,7 @@ export function openRenderer(options: RendererOptions): Renderer {
     load: () => scheduler.load(),
     stats: () => ({ refusals: scheduler.refusals(), processes: executor.stats() }),
     close: () => executor.close(),
+    requireRoom: (plan, origin, waiters) => scheduler.requireRoom(taskOf(plan, origin, waiters)),
     async render(plan, origin, waiters) {
       const task = taskOf(plan, origin, waiters);
       const { result, queueMs, runMs } = await scheduler.run(task, waiters.signal, () => {

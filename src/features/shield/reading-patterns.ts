@@ -9,17 +9,20 @@ import { isAbout, isIn, type Subject, subjectsOf } from './reading-subjects.ts';
 /** For so long after a document, what a viewer asks for is a reader's, in ms. */
 const provisionalMs = 30_000;
 
-/** For so long after the last request of a reader who has shown the pattern, in ms. */
-const establishedMs = 10 * 60_000;
+/**
+ * For so long after the last request of a reader who has shown the pattern, in ms: as long as browsers keep documents by default, so that
+ * whoever comes back to an image asks for its tiles without its document.
+ */
+const establishedMs = 60 * 60_000;
 
 /** Requests that follow a document before the pattern counts as shown. */
 const shownAfter = 3;
 
-/** Clients that are remembered; each takes some 400 bytes. */
+/** Clients that are remembered; each takes some 400 bytes, and up to 1 KB where it has read much. */
 const maxClients = 20_000;
 
-/** Images and folders that are remembered of a client: those that it asked about last. */
-const maxSubjects = 8;
+/** Images and folders that are remembered of a client: those that it asked about last, some of which its browser may have kept. */
+const maxSubjects = 32;
 
 /** The longest side in pixels of a tile that viewers ask for, of most tiles, and of a small picture such as a thumbnail. */
 const maxTileSide = 1024;

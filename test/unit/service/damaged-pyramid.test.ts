@@ -28,6 +28,7 @@ test.each<[string, Error, boolean]>([
     quarantine: { requireUsable: async () => undefined, add: async () => undefined },
     renderer: {
       render: () => Promise.reject(error),
+      requireRoom: () => undefined,
     },
     sources: {
       handle: (file) => ({

@@ -29,12 +29,16 @@ export type Admission =
 
 export const noneDisplaced: Admission = { kind: 'admitted', displaced: [] };
 
-/** Whether all tasks would be in time even one after the other, whatever their order: then nothing has to be forecast. */
+/**
+ * Whether all tasks would be in time even one after the other, whatever their order: then nothing has to be forecast. Those that yield
+ * make none of the others late.
+ */
 function hasPlentyOfTime({ queue, running, msOf, nowMs }: Situation, added: Task): boolean {
   let totalMs = msOf(added);
   let firstDeadlineMs = added.deadlineAtMs();
   for (const { msLeft } of running) totalMs += msLeft;
   for (const task of queue.waitingTasks()) {
+    if (queue.yields(task)) continue;
     totalMs += msOf(task);
     firstDeadlineMs = Math.min(firstDeadlineMs, task.deadlineAtMs());
   }

@@ -102,6 +102,16 @@ export class Scheduler {
     return this.#queue.yields(task);
   }
 
+  /**
+   * Throws ImageError `overloaded` where a task yields and would be refused now: asked first, it saves all that is read for a task
+   * before it is run.
+   */
+  requireRoom(task: Task): void {
+    if (!this.#queue.yields(task)) return;
+    const admission = this.#decideForCrowd(task, this.#now());
+    if (admission.kind === 'refused') throw this.#count('long-wait', admission.waitMs);
+  }
+
   /** Numbers of tasks that were refused since the start. */
   refusals(): Readonly<Record<RefusalReason, number>> {
     return { ...this.#refusals };

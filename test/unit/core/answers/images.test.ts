@@ -29,7 +29,7 @@ type Replaced = Partial<Parameters<typeof createImages>[0]> & Partial<Parameters
 const imagesWith = ({ readTile, readTileAtOnce, ...parts }: Replaced) =>
   createImages({
     quarantine: { requireUsable: async () => undefined, add: async () => undefined },
-    renderer: { render: () => Promise.reject(new Error('no renderer here')) },
+    renderer: { render: () => Promise.reject(new Error('no renderer here')), requireRoom: () => undefined },
     sources: {
       handle: (file) => ({
         ...new Storages().handle(file),
@@ -55,7 +55,8 @@ const imagesWith = ({ readTile, readTileAtOnce, ...parts }: Replaced) =>
 function createRenderer() {
   const begun: AbortSignal[] = [];
   const finish: (() => void)[] = [];
-  const renderer: Pick<Renderer, 'render'> = {
+  const renderer: Pick<Renderer, 'render' | 'requireRoom'> = {
+    requireRoom: () => undefined,
     render: (_plan, _origin, { signal }) =>
       new Promise((resolve, reject) => {
         begun.push(signal);
@@ -147,6 +148,36 @@ describe('an image that a client is refused', () => {
   });
 });
 
+describe('room in the render queue', () => {
+  const full = new ImageError('overloaded', 'busy');
+  const get = async (region: string, size: string) => {
+    const images = imagesWith({
+      renderer: {
+        render: () => Promise.reject(new Error('no room was required')),
+        requireRoom: () => {
+          throw full;
+        },
+      },
+      readTile: async () => ({ kind: 'tile', bytes: Buffer.from('joined') }),
+    });
+    const of = imageOf({ width: 1200, height: 1000, format: 'tiff', tile: 256, stored: jpegTiles });
+    const address = parseImagePath({ region, size, rotation: '0', qualityAndFormat: 'default.jpg' }, 3);
+    return made(images.answer(address, of), new AbortController().signal).then(
+      (bytes) => bytes.toString(),
+      (error: unknown) => (error as ImageError).code,
+    );
+  };
+
+  test.each([
+    ['one stored tile', '256,256,256,256', 'max', 'joined'],
+    ['four, as viewers ask for them', '512,512,512,512', 'max', 'joined'],
+    ['a join of six', '0,0,768,512', 'max', 'overloaded'],
+    ['a rendering', '0,0,300,300', '100,', 'overloaded'],
+  ])('is required for what takes long: %s', async (_, region, size, answer) => {
+    expect(await get(region, size)).toBe(answer);
+  });
+});
+
 describe('a stored tile', () => {
   const tiled = imageOf({ width: 300, height: 200, format: 'tiff', tile: 256, stored: jpegTiles });
   const [derived] = tiled.resolutions;
@@ -162,6 +193,7 @@ describe('a stored tile', () => {
           done.push(`render ${file.path}`);
           return { bytes: Buffer.from('rendered'), width: 1, height: 1, queueMs: 0, renderMs: 0 };
         },
+        requireRoom: () => undefined,
       },
       readTile: async () => read,
       derivatives: {

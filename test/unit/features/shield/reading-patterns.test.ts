@@ -64,13 +64,22 @@ describe('a pattern of reading', () => {
     const { clock, patterns } = setup();
     patterns.noteDocument('anna', info);
     for (let count = 0; count < 3; count++) patterns.isReading('anna', tile);
-    for (const minutes of [9, 18, 27]) {
+    for (const minutes of [59, 118, 177]) {
       clock.nowMs = minutes * 60_000;
       expect(patterns.isReading('anna', tile), `${minutes}`).toBe(true);
       patterns.noteDocument('anna', info);
     }
-    clock.nowMs = 38 * 60_000;
+    clock.nowMs = (177 + 61) * 60_000;
     expect(patterns.isReading('anna', tile)).toBe(false);
+  });
+
+  it('that was shown holds for an image of before, whose document the browser has kept', () => {
+    const { clock, patterns } = setup();
+    patterns.noteDocument('anna', info);
+    for (let count = 0; count < 3; count++) patterns.isReading('anna', tile);
+    for (let page = 1; page <= 30; page++) patterns.noteDocument('anna', `/iiif/3/book!${page}.jpg/info.json`);
+    clock.nowMs = 40 * 60_000;
+    expect(patterns.isReading('anna', tile)).toBe(true);
   });
 
   it('that was shown allows small pictures of any image', () => {
@@ -126,8 +135,8 @@ describe('a pattern of reading', () => {
 
   it('is of the latest images alone that were asked about', () => {
     const { patterns } = setup();
-    for (let page = 1; page <= 9; page++) patterns.noteDocument('anna', `/iiif/3/${page}.jpg/info.json`);
-    expect([1, 2, 9].map((page) => patterns.isReading('anna', tileOf(`${page}.jpg`)))).toEqual([false, true, true]);
+    for (let page = 1; page <= 33; page++) patterns.noteDocument('anna', `/iiif/3/${page}.jpg/info.json`);
+    expect([1, 2, 33].map((page) => patterns.isReading('anna', tileOf(`${page}.jpg`)))).toEqual([false, true, true]);
   });
 
   it('has pauses where somebody looks at what was asked for', () => {

@@ -54,6 +54,16 @@ it('a decision takes no forecast of hundreds, each of which would have to be com
   expect(copies).not.toHaveBeenCalled();
 });
 
+it('room is required of the crowd alone, and while readers are there', () => {
+  const { scheduler, come, crowd } = standing();
+  const one = taskOf('stranger', ['strangers'], 0.25);
+  crowd();
+  expect(() => scheduler.requireRoom(one)).not.toThrow();
+  come('reader', ['reader network'], 1);
+  expect(() => scheduler.requireRoom(one)).toThrow(expect.objectContaining({ code: 'overloaded' }));
+  expect(() => scheduler.requireRoom(taskOf('other', ['other network'], 1))).not.toThrow();
+});
+
 it('the crowd is refused what would not be in time', async () => {
   const { refused, crowd } = standing();
   crowd();
@@ -142,4 +152,18 @@ it('the crowd gets everything once the readers are gone, also where all that cam
     void scheduler.run(at(61_100, stranger), signal, () => new Promise(() => undefined)).catch(() => undefined);
   expect(await run(62_000, stranger, 10)).toBe(false);
   expect(await run(75_000, stranger, 10)).toBe(true);
+});
+
+it('a reader takes no forecast because some of the crowd will hardly be in time', async () => {
+  const { scheduler, at, setClock, signal } = crowded();
+  const never = (): Promise<never> => new Promise(() => undefined);
+  const come = (atMs: number, weight: number) =>
+    void scheduler.run(at(atMs, weight), signal, never).catch(() => undefined);
+  come(0, reader);
+  for (let count = 0; count < 8; count++) come(0, stranger);
+  expect(scheduler.load().small.waiting).toBeGreaterThan(4);
+  setClock(deadlineMs - 100);
+  const copies = vi.spyOn(TaskQueue.prototype, 'copy');
+  for (let tile = 0; tile < 6; tile++) come(deadlineMs - 100, reader);
+  expect(copies).not.toHaveBeenCalled();
 });
