@@ -83,11 +83,11 @@ export async function addEntry(
   await finished(bytes);
 }
 
+const modifiedMsOf = ({ image }: SelectedPage): number => highest(image).file.modifiedMs;
+
 /** Adds a picture as it is, since JPEG files do not become shorter. */
 const addPicture = (archive: yazl.ZipFile, name: string, { page, jpeg }: Picture): Promise<void> =>
   addEntry(archive, name, jpeg, { compress: false, mtime: new Date(modifiedMsOf(page)) });
-
-const modifiedMsOf = ({ image }: SelectedPage): number => highest(image).file.modifiedMs;
 
 /**
  * The bytes of the archive, once its first picture is made. Pages without a picture are named in an entry of text at its end.

@@ -177,7 +177,7 @@ export class Scheduler {
 
   /** Nobody knows what others will leave, so what they left lately decides; where none waits, one is tried, so that this becomes known. */
   #decideForCrowd(task: Task, nowMs: number): Admission {
-    if (this.#queue.crowdWaitingMs === 0) return noneDisplaced;
+    if (!this.#queue.crowdWaits) return noneDisplaced;
     const waitMs = this.#crowdPace.msFor(this.#queue.crowdWaitingMs);
     const isInTime = nowMs + (waitMs + this.#crowdPace.msFor(task.ms)) * caution <= task.deadlineAtMs();
     return isInTime ? noneDisplaced : { kind: 'refused', waitMs };

@@ -146,9 +146,14 @@ export class TaskQueue {
     return this.#waitingCounts[size];
   }
 
-  /** Whether others than the crowd had tasks within seconds. */
-  get #areOthersThere(): boolean {
-    return this.#lastAtMs - this.#othersAtMs <= othersStayMs;
+  /** Whether others than the crowd had tasks within seconds before a moment, or before the last task. */
+  #areOthersThere(nowMs = this.#lastAtMs): boolean {
+    return nowMs - this.#othersAtMs <= othersStayMs;
+  }
+
+  /** Whether tasks of the crowd wait. */
+  get crowdWaits(): boolean {
+    return this.#waitingCounts.small + this.#waitingCounts.large > this.#othersWaiting;
   }
 
   /** The estimated time in ms of all tasks of the crowd that wait. */
@@ -158,8 +163,7 @@ export class TaskQueue {
 
   /** Whether a task is of the crowd while others are there. */
   yields(task: Task): boolean {
-    const nowMs = Math.max(this.#lastAtMs, task.arrivedAtMs);
-    return isOfCrowd(task) && nowMs - this.#othersAtMs <= othersStayMs;
+    return isOfCrowd(task) && this.#areOthersThere(Math.max(this.#lastAtMs, task.arrivedAtMs));
   }
 
   /** The tasks that wait, in no particular order. */
@@ -290,7 +294,7 @@ export class TaskQueue {
    * they have half of the cores at most, and no more than the tasks of others leave idle.
    */
   #hasCrowdToWait(): boolean {
-    if (!this.#areOthersThere) return false;
+    if (!this.#areOthersThere()) return false;
     const { cores } = this.rules;
     return this.#othersWaiting > 0 || this.#counts.total >= cores || this.#counts.crowd >= Math.max(1, cores / 2);
   }

@@ -154,6 +154,16 @@ it('the crowd gets everything once the readers are gone, also where all that cam
   expect(await run(75_000, stranger, 10)).toBe(true);
 });
 
+it('none of the crowd waits once all are taken from the queue, whatever the sum of their estimates has lost', () => {
+  const queue = new TaskQueue(rules);
+  const tasks = [0.1, 0.2].map((ms) => ({ ...taskOf('stranger', ['strangers'], stranger), ms }));
+  for (const task of tasks) queue.add(task);
+  expect(queue.crowdWaits).toBe(true);
+  for (const task of tasks) queue.remove(task);
+  queue.add(taskOf('reader', [], reader));
+  expect([queue.crowdWaits, queue.crowdWaitingMs === 0]).toEqual([false, false]);
+});
+
 it('a reader takes no forecast because some of the crowd will hardly be in time', async () => {
   const { scheduler, at, setClock, signal } = crowded();
   const never = (): Promise<never> => new Promise(() => undefined);
