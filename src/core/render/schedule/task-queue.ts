@@ -34,6 +34,31 @@ const isOfCrowd = ({ weight }: Task): boolean => weight < 1;
 /** For so long after the last task of anyone else, in ms, the crowd leaves room for the next one: readers look at what they got. */
 const othersStayMs = 10_000;
 
+/** When clients that are not of the crowd were last seen: the latest one, and the latest other one, since nobody yields to themselves. */
+class OthersSeen {
+  #latest = { client: '', atMs: Number.NEGATIVE_INFINITY };
+  #beforeAtMs = Number.NEGATIVE_INFINITY;
+
+  copy(): OthersSeen {
+    const copy = new OthersSeen();
+    copy.#latest = this.#latest;
+    copy.#beforeAtMs = this.#beforeAtMs;
+    return copy;
+  }
+
+  note({ client, arrivedAtMs: atMs }: Task): void {
+    const isLatest = atMs >= this.#latest.atMs;
+    if (client !== this.#latest.client)
+      this.#beforeAtMs = Math.max(this.#beforeAtMs, isLatest ? this.#latest.atMs : atMs);
+    if (isLatest) this.#latest = { client, atMs };
+  }
+
+  /** When someone else than a client was last seen, in ms on the clock of the tasks. */
+  lastBeside(client: string): number {
+    return client === this.#latest.client ? this.#beforeAtMs : this.#latest.atMs;
+  }
+}
+
 export class TaskCounts {
   /** How many are of the crowd. */
   crowd = 0;
@@ -115,9 +140,9 @@ export class TaskQueue {
   /** How many of those that wait are not of the crowd, and the estimated time in ms of those that are. */
   #othersWaiting = 0;
   #crowdMs = 0;
-  /** When the last task came, and the last one that is not of the crowd, in ms on the clock of the tasks. */
+  /** When the last task came, in ms on the clock of the tasks, and those that are not of the crowd. */
   #lastAtMs = 0;
-  #othersAtMs = Number.NEGATIVE_INFINITY;
+  #others = new OthersSeen();
   #counts = new TaskCounts();
   #turns: Record<TaskSize, FairTurns> = { small: new FairTurns(), large: new FairTurns() };
 
@@ -132,7 +157,7 @@ export class TaskQueue {
     copy.#othersWaiting = this.#othersWaiting;
     copy.#crowdMs = this.#crowdMs;
     copy.#lastAtMs = this.#lastAtMs;
-    copy.#othersAtMs = this.#othersAtMs;
+    copy.#others = this.#others.copy();
     copy.#counts = this.#counts.copy();
     copy.#turns = { small: this.#turns.small.copy(), large: this.#turns.large.copy() };
     return copy;
@@ -146,11 +171,6 @@ export class TaskQueue {
     return this.#waitingCounts[size];
   }
 
-  /** Whether others than the crowd had tasks within seconds before a moment, or before the last task. */
-  #areOthersThere(nowMs = this.#lastAtMs): boolean {
-    return nowMs - this.#othersAtMs <= othersStayMs;
-  }
-
   /** Whether tasks of the crowd wait. */
   get crowdWaits(): boolean {
     return this.#waitingCounts.small + this.#waitingCounts.large > this.#othersWaiting;
@@ -161,9 +181,10 @@ export class TaskQueue {
     return this.#crowdMs;
   }
 
-  /** Whether a task is of the crowd while others are there. */
+  /** Whether a task is of the crowd, and other clients that are not had tasks within seconds before it, or before the last task. */
   yields(task: Task): boolean {
-    return isOfCrowd(task) && this.#areOthersThere(Math.max(this.#lastAtMs, task.arrivedAtMs));
+    const nowMs = Math.max(this.#lastAtMs, task.arrivedAtMs);
+    return isOfCrowd(task) && nowMs - this.#others.lastBeside(task.client) <= othersStayMs;
   }
 
   /** The tasks that wait, in no particular order. */
@@ -202,7 +223,7 @@ export class TaskQueue {
       return;
     }
     this.#othersWaiting++;
-    this.#othersAtMs = Math.max(this.#othersAtMs, task.arrivedAtMs);
+    this.#others.note(task);
   }
 
   /** Removes a task that waits; false where it does not. */
@@ -278,10 +299,10 @@ export class TaskQueue {
 
   /** The next task of a size: of the client whose turn it is, but first of those with no more than their share of slots. */
   #choose(size: TaskSize): Task | undefined {
-    const hasCrowdToWait = this.#hasCrowdToWait();
+    const isNoneIdle = this.#isNoneIdleForCrowd();
     let best: Candidate | undefined;
     for (const [task] of this.#waiting[size].values()) {
-      if (task === undefined || this.#isRootFull(task) || (hasCrowdToWait && isOfCrowd(task))) continue;
+      if (task === undefined || this.#isRootFull(task) || (isNoneIdle && this.yields(task))) continue;
       const turn = this.#turns[size].turnOf(sharesOf(task));
       const candidate = { task, excess: this.#excessOf(task), turn };
       if (best === undefined || isBefore(candidate, best)) best = candidate;
@@ -290,11 +311,10 @@ export class TaskQueue {
   }
 
   /**
-   * Whether those of less weight have to wait. A slot that is taken is not given back before its picture is made, so beside others
-   * they have half of the cores at most, and no more than the tasks of others leave idle.
+   * Whether what yields has to wait. A slot that is taken is not given back before its picture is made, so beside others the crowd
+   * has half of the cores at most, and no more than the tasks of others leave idle.
    */
-  #hasCrowdToWait(): boolean {
-    if (!this.#areOthersThere()) return false;
+  #isNoneIdleForCrowd(): boolean {
     const { cores } = this.rules;
     return this.#othersWaiting > 0 || this.#counts.total >= cores || this.#counts.crowd >= Math.max(1, cores / 2);
   }

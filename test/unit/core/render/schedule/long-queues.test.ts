@@ -109,7 +109,7 @@ function crowded() {
   const scheduler = new Scheduler({ rules, maxWaiting: 1000, now: () => nowMs });
   const { signal } = new AbortController();
   const at = (ms: number, weight: number): Task => ({
-    ...taskOf('someone', weight < 1 ? ['strangers'] : [], weight),
+    ...(weight < 1 ? taskOf('stranger', ['strangers'], weight) : taskOf('reader', [], weight)),
     arrivedAtMs: ms,
     deadlineAtMs: () => ms + deadlineMs,
   });
@@ -162,6 +162,24 @@ it('none of the crowd waits once all are taken from the queue, whatever the sum 
   for (const task of tasks) queue.remove(task);
   queue.add(taskOf('reader', [], reader));
   expect([queue.crowdWaits, queue.crowdWaitingMs === 0]).toEqual([false, false]);
+});
+
+it('nobody yields to themselves: who reads one image is not alone with the crowd for another', () => {
+  const queue = new TaskQueue(rules);
+  const read = (client: string, arrivedAtMs: number) =>
+    queue.add({ ...taskOf(client, ['reader network'], reader), arrivedAtMs });
+  const yieldsAt = (client: string, arrivedAtMs: number): boolean =>
+    queue.yields({ ...taskOf(client, ['strangers'], stranger), arrivedAtMs });
+  expect(yieldsAt('anna', 0)).toBe(false);
+  read('anna', 0);
+  read('anna', 1000);
+  expect([yieldsAt('anna', 2000), yieldsAt('otto', 2000)]).toEqual([false, true]);
+  read('otto', 3000);
+  expect([yieldsAt('anna', 4000), yieldsAt('otto', 4000), yieldsAt('otto', 12_000)]).toEqual([true, true, false]);
+  // What arrived earlier is told later.
+  read('anna', 2000);
+  read('maria', 2500);
+  expect([yieldsAt('otto', 12_000), yieldsAt('anna', 12_000), yieldsAt('maria', 14_000)]).toEqual([true, true, false]);
 });
 
 it('a reader takes no forecast because some of the crowd will hardly be in time', async () => {
