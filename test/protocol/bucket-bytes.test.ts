@@ -82,7 +82,10 @@ describe('a pyramid whose directories follow their pixels', () => {
     await start({ 'page.tif': pyramid });
     const tile = (x: number): string => `/iiif/3/page.tif/${x},0,256,256/256,256/0/default.jpg`;
     const first = await ask(tile(1024));
-    expect([first.requests, first.bytes < 500 * kB, first.bytes]).toEqual([5, true, expect.anything()]);
+    // The header, three blocks of directories, and the tile; the pixels are random, and a directory may lie across two blocks.
+    expect(first.requests).toBeGreaterThanOrEqual(5);
+    expect(first.requests).toBeLessThanOrEqual(7);
+    expect(first.bytes).toBeLessThan(500 * kB);
     const second = await ask(tile(2048));
     expect([second.requests, second.bytes < 30 * kB]).toEqual([1, true]);
   });

@@ -371,9 +371,9 @@ describe('two servers on one directory', () => {
     for (const key of keys(60)) await Promise.all([request(one, key), request(other, key)]);
     await Promise.all([one.close(), other.close()]);
     expect([...reported, ...reportedByOther]).toEqual([]);
-    // Each file is evicted by one of them.
+    // Each file is evicted by one of them; how many by each depends on which of them is faster.
     const evictions = [one, other].map((cache) => cache.stats().disk?.evictions ?? 0);
-    for (const count of evictions) expect(count).toBeGreaterThan(10);
+    for (const count of evictions) expect(count).toBeGreaterThan(0);
     expect(evictions.reduce((sum, count) => sum + count)).toBeGreaterThan(40);
     expect(one.stats().faults + other.stats().faults).toBe(0);
   });
