@@ -1,5 +1,6 @@
-// What the shield adds to a request, in ns of processor time: what each request costs, what each picture that is not cached, and what else costs.
+// What the shield and the sums for /admin add to a request, in ns: what each request costs, what each picture that is not cached, and what else costs.
 //   node bench/accounting.mjs [--checkout DIR]
+import { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -15,7 +16,9 @@ const [{ createCallersOfShield }, { Budgets }, { Holds }, { createPayments }, { 
     ),
   );
 const { shieldSettings } = await load('features/shield/shield-settings.js');
-const { trustProxies } = await load('core/http/origin.js');
+const [{ trustProxies }, { withEnds }, { createCosts }] = await Promise.all(
+  ['core/http/origin', 'core/http/ended-requests', 'features/duty/costs'].map((name) => load(`${name}.js`)),
+);
 
 const shield = shieldSettings.shield.parse({ partners: [{ name: 'Harvest', addresses: ['203.0.113.0/26'] }] });
 const patterns = new ReadingPatterns('!');
@@ -29,16 +32,34 @@ const callers = createCallersOfShield({
 });
 const shares = createShares({ callers, patterns, payments, count: () => undefined, noteNeed: () => undefined });
 
-/** Requests of some addresses in turn, by their number. */
-const requestsOf = (addresses, url) =>
-  Array.from({ length: 20_000 }, (_, index) => {
-    const client = index % addresses;
-    return {
-      url: url(index),
-      headers: { 'user-agent': 'Mozilla/5.0' },
-      socket: { remoteAddress: `10.${client % 200}.${(client >> 8) % 10}.${client & 255}` },
-    };
+// The sums of who costs what, of requests that are answered at once.
+const counted = { network: '10.0.0.0/24', system: '' };
+const costs = createCosts(
+  () => counted,
+  () => undefined,
+);
+const answered = { writableEnded: true, closed: false, statusCode: 200 };
+const ends = withEnds(
+  (ended) => costs.record(ended),
+  () => undefined,
+  () => undefined,
+);
+
+/** Requests of some addresses in turn, by their number: new ones, as they come from the network. */
+function requestsOf(sockets, url) {
+  return Array.from({ length: 5000 }, (_, index) => {
+    const request = new IncomingMessage(sockets[(index * 7) % sockets.length]);
+    request.url = url(index);
+    request.headers = { 'user-agent': 'Mozilla/5.0' };
+    return request;
   });
+}
+
+const socketsOf = (addresses) =>
+  Array.from({ length: addresses }, (_, client) => ({
+    remoteAddress: `10.${client % 200}.${(client >> 8) % 10}.${client & 255}`,
+    bytesWritten: 1000,
+  }));
 
 const tile = (index) => `/iiif/3/herbal!page-${index % 3}.jpg/${(index % 50) * 512},0,512,512/512,512/0/default.jpg`;
 const info = (index) => `/iiif/3/herbal!page-${index % 3}.jpg/info.json`;
@@ -48,6 +69,7 @@ const document = () => '/pdf/herbal.pdf';
 const rows = [
   ['any request: a tile', tile, (request) => shares.observe(request)],
   ['any request: info.json', info, (request) => shares.observe(request)],
+  ['any request: the sums for /admin', tile, (request) => ends(request, answered)],
   ['a reader’s picture that is not cached', tile, (request) => shares.of(request, false, 'picture')],
   ['a stranger’s picture that is not cached', large, (request) => shares.of(request, false, 'picture')],
   ['a known caller’s picture that is not cached', tile, (request) => shares.of(request, true, 'picture')],
@@ -58,13 +80,14 @@ const rows = [
   ],
 ];
 
-/** The median of some rounds, in ns of processor time for each request. */
-function timeOf(work, requests) {
-  const times = Array.from({ length: 30 }, () => {
-    const began = process.cpuUsage();
+/** The lower quartile of some rounds, in ns for each request: what else the machine does only adds to it. */
+function timeOf(work, addresses, url) {
+  const sockets = socketsOf(addresses);
+  const times = Array.from({ length: 60 }, () => {
+    const requests = requestsOf(sockets, url);
+    const began = process.hrtime.bigint();
     for (const request of requests) work(request);
-    const { user, system } = process.cpuUsage(began);
-    return ((user + system) * 1000) / requests.length;
+    return Number(process.hrtime.bigint() - began) / requests.length;
   });
   return times.sort((one, other) => one - other)[15];
 }
@@ -72,6 +95,6 @@ function timeOf(work, requests) {
 const width = 46;
 console.log(`${'ns for a request, with so many addresses'.padEnd(width)}${'100'.padStart(8)}${'20,000'.padStart(8)}`);
 for (const [name, url, work] of rows) {
-  const times = [100, 20_000].map((addresses) => timeOf(work, requestsOf(addresses, url)));
+  const times = [100, 20_000].map((addresses) => timeOf(work, addresses, url));
   console.log(name.padEnd(width) + times.map((time) => Math.round(time).toString().padStart(8)).join(''));
 }

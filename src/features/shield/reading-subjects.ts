@@ -3,15 +3,16 @@
 /** Images or folders that are equal have the same number, whatever their addresses write for a slash. */
 export type Subject = number;
 
-/** FNV-1a, of 32 bits: of a client’s few subjects, hardly any two are the same by chance. */
-function hashOf(path: string): Subject {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < path.length; at++) hash = Math.imul(hash ^ path.charCodeAt(at), 0x01000193);
-  return hash;
+const slashCode = 0x2f;
+
+/** The numbers of a path, undefined for the empty one, and of the folders that it is in, the innermost last. */
+interface Numbers {
+  readonly path: Subject | undefined;
+  readonly folders: readonly Subject[];
 }
 
 function decoded(text: string): string {
-  if (!/[%+]/.test(text)) return text;
+  if (!text.includes('%') && !text.includes('+')) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
@@ -19,21 +20,36 @@ function decoded(text: string): string {
   }
 }
 
-function pathOf(text: string, slash: string): string {
-  const path = decoded(text).replaceAll(slash, '/');
-  return path.startsWith('/') || path.endsWith('/') ? path.replace(/^\/+|\/+$/g, '') : path;
+/**
+ * Those of a path in an address, where `slash` stands for a slash; slashes at both ends don’t count. The numbers are FNV-1a, of 32 bits:
+ * of a client’s few subjects, hardly any two are the same by chance.
+ */
+function numbersOf(written: string, slash: string): Numbers {
+  const isCharacter = slash.length === 1 && slash !== '+';
+  const path = decoded(isCharacter ? written : written.replaceAll(slash, '/'));
+  const writtenSlash = isCharacter ? slash.charCodeAt(0) : slashCode;
+  const isSlash = (code: number): boolean => code === slashCode || code === writtenSlash;
+  let start = 0;
+  let end = path.length;
+  while (start < end && isSlash(path.charCodeAt(start))) start++;
+  while (end > start && isSlash(path.charCodeAt(end - 1))) end--;
+  let hash = 0x811c9dc5;
+  const folders: Subject[] = [];
+  for (let at = start; at < end; at++) {
+    const code = path.charCodeAt(at);
+    if (isSlash(code)) folders.push(hash);
+    hash = Math.imul(hash ^ (isSlash(code) ? slashCode : code), 0x01000193);
+  }
+  return { path: start === end ? undefined : hash, folders };
 }
-
-const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 const infoPath = /\/iiif\/[123]\/([^?]+)\/info\.json/;
 const folderPath = /\/(?:view|presentation\/[23])\/([^?]+?)(?:\/(?:manifest|collection)\.json)?(?:\?|$)/;
 const inQuery = /[?&]fn=([^&]*)/;
 
 /** The folder that a path of a folder or of an image in it is about; undefined for the library as a whole. */
-function folderOf(path: string): Subject | undefined {
-  const folder = /\.\w{2,5}(?:;\d+)?$/.test(path) ? parentOf(path) : path;
-  return folder === '' ? undefined : hashOf(folder);
+function folderOf(written: string, { path, folders }: Numbers): Subject | undefined {
+  return /\.\w{2,5}(?:;\d+)?$/.test(written) ? folders.at(-1) : path;
 }
 
 export interface Subjects {
@@ -47,22 +63,23 @@ export interface Subjects {
 export function subjectsOf(address: string, slash: string): Subjects {
   const image = infoPath.exec(address)?.[1];
   if (image !== undefined) {
-    const path = pathOf(image, slash);
-    return { image: hashOf(path), around: folderOf(path) };
+    const { path, folders } = numbersOf(image, slash);
+    return { image: path, around: folders.at(-1) };
   }
   const named = inQuery.exec(address)?.[1];
   if (named !== undefined) {
-    const path = pathOf(named, '/');
-    if (path === '') return {};
-    return { image: hashOf(path), folder: folderOf(path) };
+    const numbers = numbersOf(named, slash);
+    return { image: numbers.path, folder: folderOf(named, numbers) };
   }
   const folder = folderPath.exec(address)?.[1];
-  return folder === undefined ? {} : { folder: folderOf(pathOf(folder, slash)) };
+  return folder === undefined ? {} : { folder: folderOf(folder, numbersOf(folder, slash)) };
 }
 
 /** Whether the image of an identifier in an address is right in one of these folders. */
-export const isIn = (identifier: string, folders: readonly Subject[], slash: string): boolean =>
-  folders.includes(hashOf(parentOf(pathOf(identifier, slash))));
+export function isIn(identifier: string, folders: readonly Subject[], slash: string): boolean {
+  const parent = numbersOf(identifier, slash).folders.at(-1);
+  return parent !== undefined && folders.includes(parent);
+}
 
 /** Whether a picture, by its identifier in an address, is of one of these images, or in or below one of these folders. */
 export function isAbout(
@@ -70,10 +87,6 @@ export function isAbout(
   { images, folders }: { readonly images: readonly Subject[]; readonly folders: readonly Subject[] },
   slash: string,
 ): boolean {
-  const path = pathOf(identifier, slash);
-  if (images.includes(hashOf(path))) return true;
-  if (folders.length === 0) return false;
-  for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder))
-    if (folders.includes(hashOf(folder))) return true;
-  return false;
+  const numbers = numbersOf(identifier, slash);
+  return images.includes(numbers.path ?? 0) || numbers.folders.some((folder) => folders.includes(folder));
 }

@@ -127,10 +127,21 @@ describe('a pattern of reading', () => {
     ['/api/dlInfo-json.jsp?fn=/books/herbal&pn=2', '/Scaler?fn=books/herbal&pn=2&dw=900&ww=0.5', true],
     ['/jquery/digilib.html?fn=books/herbal', '/Scaler?fn=books/atlas&pn=2&dw=900', false],
     ['/iiif/3/%E0%A4%A/info.json', tileOf('%E0%A4%A'), true],
+    ['/iiif/3/herbal!1/info.json', '/iiif/3/herbal!2/full/200,/0/default.jpg', true],
+    ['/iiif/3/!herbal!1.jpg!/info.json', tileOf('herbal!1.jpg'), true],
+    ['/api/dlInfo-json.jsp?fn=herbal/what!.jpg', '/Scaler?fn=herbal/what!.jpg&dw=900&ww=0.5', true],
   ])('after %s is %s a reader’s: %s', (document, picture, expected) => {
     const { patterns } = setup();
     patterns.noteDocument('anna', document);
     expect(patterns.isReading('anna', picture)).toBe(expected);
+  });
+
+  it.each(['!', '+', '~~', '/'])('knows folders where %s stands for a slash', (slash) => {
+    const patterns = new ReadingPatterns(slash, () => 0);
+    patterns.noteDocument('anna', `/iiif/3/herbal${slash}1.jpg/info.json`);
+    patterns.noteDocument('anna', '/presentation/3/books/atlas/manifest.json');
+    const isReading = (identifier: string) => patterns.isReading('anna', tileOf(identifier.replaceAll('/', slash)));
+    expect(['herbal/1.jpg', 'herbal/2.jpg', 'books/atlas/3.jpg'].map(isReading)).toEqual([true, false, true]);
   });
 
   it('is of the latest images alone that were asked about', () => {
