@@ -69,16 +69,16 @@ class Ended implements EndedRequest {
   readonly request: IncomingMessage;
   readonly status: number;
   readonly bytes: number;
+  readonly ms: number;
   readonly isBehind = false;
-  readonly #atOnceMs: number;
   readonly #imageOf: ImageOf;
 
   // Most answers come from memory: members that take time are computed for those who read them.
-  constructor(request: IncomingMessage, answer: { status: number; bytes: number; atOnceMs: number }, imageOf: ImageOf) {
+  constructor(request: IncomingMessage, answer: { status: number; bytes: number; ms: number }, imageOf: ImageOf) {
     this.request = request;
     this.status = answer.status;
     this.bytes = answer.bytes;
-    this.#atOnceMs = answer.atOnceMs;
+    this.ms = answer.ms;
     this.#imageOf = imageOf;
   }
 
@@ -88,10 +88,6 @@ class Ended implements EndedRequest {
 
   get error(): ImageErrorCode | undefined {
     return this.request.errorCode;
-  }
-
-  get ms(): number {
-    return costOf(this.request, this.#atOnceMs);
   }
 
   image(): string | undefined {
@@ -113,12 +109,12 @@ const behind = (ended: EndedRequest, ms: number): EndedRequest => ({
 
 /** Calls `onEnd` for each request that the handler answers. */
 export function withEnds(onEnd: OnEnd, imageOf: ImageOf, handler: Handler): Handler {
-  function end(request: IncomingMessage, status: number, atOnceMs: number): void {
+  function end(request: IncomingMessage, status: number, ms: number): void {
     const { socket } = request;
     const { bytesWritten } = socket;
     const bytes = bytesWritten - (socket.answeredBytes ?? 0);
     socket.answeredBytes = bytesWritten;
-    const ended = new Ended(request, { status, bytes, atOnceMs }, imageOf);
+    const ended = new Ended(request, { status, bytes, ms }, imageOf);
     onEnd(ended);
     if (ended.kind === 'document') request.onPageBehind = (ms) => onEnd(behind(ended, ms));
   }
@@ -128,7 +124,8 @@ export function withEnds(onEnd: OnEnd, imageOf: ImageOf, handler: Handler): Hand
     request.kindOf = kinds.other;
     handler(request, response);
     const atOnceMs = performance.now() - startMs;
-    // Most answers come from memory and are written at once: to wait for their end would double what this costs.
+    // Most answers come from memory and are written at once, so that nothing was rendered for them: to wait for their end, and to look
+    // for what else they took, would double what this costs.
     if (response.writableEnded || response.closed) {
       end(request, response.statusCode, atOnceMs);
       return;
@@ -137,7 +134,7 @@ export function withEnds(onEnd: OnEnd, imageOf: ImageOf, handler: Handler): Hand
     void request.socket.remoteAddress;
     response.once('close', () => {
       const status = response.writableFinished ? response.statusCode : abandonedStatus;
-      end(request, status, atOnceMs);
+      end(request, status, costOf(request, atOnceMs));
     });
   };
 }

@@ -1,5 +1,6 @@
 /** What the person on duty needs when the server is busy: who costs what, and a way to hold a network. */
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { type Feature, routeGroup } from '../../core/feature.ts';
 import {
@@ -21,16 +22,32 @@ const maxKnown = 5000;
 /** The budgets are looked at in this interval, in ms. */
 const watchMs = 5000;
 
-/** To whom a request is counted: the same object for one address. The shield is asked for the system of an address once. */
+/**
+ * To whom a request is counted: the same object for one address, and for one connection but for those of proxies. The shield is asked
+ * for the system of an address once.
+ */
 function createCallers(trusted: TrustedProxies, shield: ShieldPort | undefined): (request: IncomingMessage) => Caller {
   const known = new LRUCache<string, Caller>({ max: maxKnown });
-  return (request) => {
+  const ofConnection = new WeakMap<Socket, Caller>();
+
+  function callerOf(request: IncomingMessage): Caller {
     const address = clientAddressOf(request, trusted);
     let caller = known.get(address);
     if (caller === undefined) {
       const network = ownersNetworkOf(clientKeyAt(address));
       caller = { network, system: shield?.callerOf(request).system ?? '' };
       known.set(address, caller);
+    }
+    return caller;
+  }
+
+  return (request) => {
+    const { socket } = request;
+    if (trusted(socket.remoteAddress)) return callerOf(request);
+    let caller = ofConnection.get(socket);
+    if (caller === undefined) {
+      caller = callerOf(request);
+      ofConnection.set(socket, caller);
     }
     return caller;
   };
