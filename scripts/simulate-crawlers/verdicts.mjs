@@ -25,12 +25,13 @@ export const otherPrograms = ({ alone, crawlers }) =>
 /** A verdict about times: undefined where other programs may have caused them. */
 const timely = (phases, isMet) => (isMet === false && otherPrograms(phases) > maxOtherPrograms ? undefined : isMet);
 
-/** The ratio of p95 beside crawlers to alone, of tiles by kind. */
-export function tileRatios({ alone, crawlers }) {
+/** The p95 of tiles by kind, alone, beside the harvester and beside the crawlers too, and the ratio of the last to the first. */
+export function tileRatios({ alone, harvester, crawlers }) {
   return tileKinds.map((kind) => {
-    const [before, beside] = [alone, crawlers].map(({ readers }) => readers.kinds[kind]);
+    const [before, harvested, beside] = [alone, harvester, crawlers].map(({ readers }) => readers.kinds[kind]);
     const isEnough = (before?.served ?? 0) >= tilesToJudge && (beside?.served ?? 0) >= tilesToJudge;
-    return { kind, before: before?.p95, beside: beside?.p95, ratio: isEnough ? beside.p95 / before.p95 : undefined };
+    const ratio = isEnough ? beside.p95 / before.p95 : undefined;
+    return { kind, before: before?.p95, harvested: harvested?.p95, beside: beside?.p95, ratio };
   });
 }
 
@@ -55,10 +56,10 @@ export function verdictsOf({ phases, crawled }) {
       notServed(crawlers.readers) === 0,
       `${notServed(crawlers.readers)} of ${count(sumOf(crawlers.readers, 'requests'))}`,
     ],
-    ...tiles.map(({ kind, before, beside, ratio }) => [
+    ...tiles.map(({ kind, before, harvested, beside, ratio }) => [
       `readers: p95 of ${kind} under 2 x alone`,
       timely(phases, ratio === undefined ? undefined : ratio < 2),
-      `${inMs(before)} ms alone, ${inMs(beside)} ms beside crawlers${ratio === undefined ? '' : `: ${ratio.toFixed(2)} x`}`,
+      `${inMs(before)} ms alone, ${inMs(harvested)} with the harvester, ${inMs(beside)} beside crawlers${ratio === undefined ? '' : `: ${ratio.toFixed(2)} x`}`,
     ]),
     [
       'the reader in the network of crawlers is served',
