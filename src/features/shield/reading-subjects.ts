@@ -21,8 +21,8 @@ function decoded(text: string): string {
 }
 
 /**
- * Those of a path in an address, where `slash` stands for a slash; slashes at both ends don’t count. The numbers are FNV-1a, of 32 bits:
- * of a client’s few subjects, hardly any two are the same by chance.
+ * The numbers of a path in an address, where `slash` stands for a slash; slashes at both ends don’t count. They are FNV-1a, of 32
+ * bits: of a client’s few subjects, hardly any two are the same by chance.
  */
 function numbersOf(written: string, slash: string): Numbers {
   const isCharacter = slash.length === 1 && slash !== '+';
@@ -49,7 +49,7 @@ const inQuery = /[?&]fn=([^&]*)/;
 
 /** The folder that a path of a folder or of an image in it is about; undefined for the library as a whole. */
 function folderOf(written: string, { path, folders }: Numbers): Subject | undefined {
-  return /\.\w{2,5}(?:;\d+)?$/.test(written) ? folders.at(-1) : path;
+  return /\.\w{2,5}(?:;\d+)?\/*$/.test(written) ? folders.at(-1) : path;
 }
 
 export interface Subjects {
@@ -87,6 +87,6 @@ export function isAbout(
   { images, folders }: { readonly images: readonly Subject[]; readonly folders: readonly Subject[] },
   slash: string,
 ): boolean {
-  const numbers = numbersOf(identifier, slash);
-  return images.includes(numbers.path ?? 0) || numbers.folders.some((folder) => folders.includes(folder));
+  const { path, folders: around } = numbersOf(identifier, slash);
+  return (path !== undefined && images.includes(path)) || around.some((folder) => folders.includes(folder));
 }
