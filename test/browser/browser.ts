@@ -78,20 +78,26 @@ export async function openBrowser(webGl: Graphics = 'none'): Promise<TestBrowser
   };
 }
 
+/** A page that draws no frame for so many ms has failed. */
+const frameMs = 20_000;
+
 /**
  * Waits for at least so many ms by the timers and frames of the page. On a busy machine both are late, as are those of the
- * page itself, so that what they had to do is done then.
+ * page itself, so that what they had to do is done then. Rejects where the page draws no frame for 20 s.
  */
 export async function pauseIn(page: Page, ms: number): Promise<void> {
   const stepMs = 50;
   await page.evaluate(
-    async ([steps, step]) => {
+    async ([steps, step, most]) => {
       for (let done = 0; done < steps; done += 1) {
         await new Promise((resolve) => setTimeout(resolve, step));
-        await new Promise((resolve) => requestAnimationFrame(resolve));
+        await new Promise((resolve, reject) => {
+          requestAnimationFrame(resolve);
+          setTimeout(() => reject(new Error(`the page drew no frame for ${most} ms`)), most);
+        });
       }
     },
-    [Math.ceil(ms / stepMs), stepMs] as const,
+    [Math.ceil(ms / stepMs), stepMs, frameMs] as const,
   );
 }
 
