@@ -1,13 +1,10 @@
 // Runs the simulation against one server: the capacity, the readers alone, with the harvester, and beside the crawlers.
 import { fork } from 'node:child_process';
-import { readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { setPriority } from 'node:os';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { treeOf } from '../../bench/lib/process-tree.mjs';
 import { startLectern } from '../../bench/lib/servers/lectern.mjs';
 import { runLoad } from '../../test/fixtures/load/generator.mjs';
 import { measuringAddress } from './addresses.mjs';
@@ -85,23 +82,6 @@ async function metricsOf(port) {
   return text.match(/^lectern_(?:pictures_made_for|\w*refus|\w*budget)\w*(?:\{[^}]*\})? .+$/gm) ?? [];
 }
 
-/** The `nice` value of the browser, whose pages are on machines of their own where it is no simulation. */
-const browserPriority = 19;
-
-/** Chromium raises the priority of some threads again where it may, as root may: after this time in ms it is lowered again. */
-const loweringMs = 1000;
-
-/** Lowers the priority of a process and its children, thread by thread. */
-function lowerPriority(pid) {
-  for (const each of treeOf(pid)) {
-    try {
-      for (const thread of readdirSync(`/proc/${each}/task`)) setPriority(Number(thread), browserPriority);
-    } catch {
-      // The process or the thread has ended.
-    }
-  }
-}
-
 /** Each phase has tallies of its own, into which readers and harvester count while it runs. */
 class Phases {
   results = {};
@@ -175,7 +155,6 @@ export async function simulate(options, { library, runFolder, seconds, hasShield
   const { port } = server;
   const site = await startViewerSite();
   const browser = await launchViewers(path.join(runFolder, `${name}-browser`));
-  const lowering = setInterval(() => lowerPriority(browser.pid), loweringMs);
   const meter = await startMeter(port);
   const places = { origin: meter.origin, site: site.url };
   const programs = { server: server.pids[0], 'this process': process.pid, Chromium: browser.pid };
@@ -199,7 +178,6 @@ export async function simulate(options, { library, runFolder, seconds, hasShield
   const crawlers = { port, rate, picturesPerVisit, images, addresses, networks, seed, deadlineMs };
   const crawled = await runPhases({ phases, lengths, harvester, folders, group, crawlers });
   const metrics = await metricsOf(port);
-  clearInterval(lowering);
   await group.close();
   harvester.close();
   await browser.close();

@@ -20,15 +20,16 @@ const browserArguments = [
 ];
 
 /**
- * Starts the browser of the readers with its profile in a folder: in the session of this process, which Playwright's own `launch` leaves.
- * Linux shares processors among sessions first (`sched_autogroup_enabled`), so that what runs where a processor is idle would
- * take half of them from a browser in another session.
+ * Starts the browser of the readers with its profile in a folder, where a processor is idle (`SCHED_IDLE`): its pages are on machines of
+ * their own where it is no simulation. With the highest `nice` value it would keep a processor for its slice of 3 ms whenever the server wakes up. It runs
+ * in the session of this process, which Playwright's own `launch` leaves, since Linux shares processors among sessions first
+ * (`sched_autogroup_enabled`).
  */
 export async function launchViewers(folder) {
   const executablePath = findTestChromium();
   if (executablePath === undefined) throw new Error('There is no Chromium: apt-get install chromium-headless-shell.');
-  const args = [...browserArguments, `--user-data-dir=${folder}`];
-  const { child, found } = await startUntilAddress('Chromium', /ws:\S+/, executablePath, args);
+  const args = ['-i', '0', executablePath, ...browserArguments, `--user-data-dir=${folder}`];
+  const { child, found } = await startUntilAddress('Chromium', /ws:\S+/, 'chrt', args);
   const browser = await chromium.connectOverCDP(found[0]);
   return {
     pid: child.pid,
