@@ -44,7 +44,7 @@ it('A crowd gets what readers leave', async () => {
   const reader = '198.51.7.250';
   expect((await get('/iiif/3/book.tif/info.json', reader)).status).toBe(200);
   const statuses: number[] = [];
-  for (const size of [250, 251]) {
+  for (const size of [128, 64]) {
     const tiles = Array.from({ length: 12 }, (_, index) =>
       get(`/iiif/3/book.tif/${index * 256},512,256,256/${size},/0/default.jpg`, reader),
     );

@@ -87,14 +87,18 @@ export const pagesFor = ({ trusted, sharesOf }: SendingParts, { raw }: FastifyRe
 export const openFolderOf = ({ path, pages }: Pick<Selection, 'path' | 'pages'>): string | undefined =>
   path !== '' && pages.every(({ image }) => image.isOpen) ? path : undefined;
 
+/** A document that nobody waits for gets this part of what a reader gets where both wait, and beside readers what they leave. */
+const backgroundWeight = 0.5;
+
 /**
- * Begins to make a document, which is paid from the budgets of the client, or joins those for whom it is made already. Rejects with
- * ImageError `overloaded` where too many wait, and `over-budget`.
+ * Begins to make a document, which is paid from the budgets of the client, or joins those for whom it is made already; `in-background`:
+ * whoever asked is told to come again. Rejects with ImageError `overloaded` where too many wait, and `over-budget`.
  */
 export async function makeDocument(
   document: Pick<PreparedDocument, 'key' | 'pages' | 'work' | 'make'>,
   parts: SendingParts,
   request: FastifyRequest,
+  how: 'awaited' | 'in-background' = 'awaited',
 ): Promise<Making> {
   const { documentStore, pay } = parts;
   const { key, pages } = document;
@@ -102,7 +106,8 @@ export async function makeDocument(
   const { client, groups, weight = 1 } = forPages;
   const owner = { name: groups?.at(-1) ?? client, isOfCrowd: weight < 1 };
   if (!documentStore.joins(key, owner)) await pay?.(request.raw, { ms: document.work() });
-  return documentStore.make(key, pages, (signal, onPage) => document.make(forPages, signal, onPage), owner);
+  const pagesInTurn = how === 'awaited' ? forPages : { ...forPages, weight: Math.min(weight, backgroundWeight) };
+  return documentStore.make(key, pages, (signal, onPage) => document.make(pagesInTurn, signal, onPage), owner);
 }
 
 /** Sends a document: kept, or as it is being made. */

@@ -22,6 +22,8 @@ export interface Asking {
   readonly network: string;
   /** The autonomous system of one who is not known, where the site gives a table. */
   readonly system?: string | undefined;
+  /** Whether a reader has asked for one or two pictures only, as a crawler may that begins with a document. */
+  readonly isNew?: boolean;
   /** Whether a reader asks for pictures without a pause. */
   readonly isWithoutPause?: boolean;
   /** Of a partner or a search engine. */
@@ -96,7 +98,8 @@ export function createCallersOfShield({ shield, trusted, patterns, engines, syst
     if (name !== undefined) return { standing: 'known', client, network, name };
     const system = systems()?.of(address);
     if (!isReader(client)) return { standing: 'stranger', client, network, system };
-    return { standing: 'reader', client, network, system, isWithoutPause: patterns.isWithoutPause(client) };
+    const pattern = { isNew: !patterns.hasShown(client), isWithoutPause: patterns.isWithoutPause(client) };
+    return { standing: 'reader', client, network, system, ...pattern };
   }
 
   return {

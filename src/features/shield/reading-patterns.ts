@@ -1,6 +1,6 @@
 /**
  * Who asks as a viewer does: a document about an image or a book first, and right after it tiles of that one, or small pictures of those
- * beside it. After a list of the library, and once the pattern was shown, small pictures may be any.
+ * beside it. After a list of the library, and once the pattern was shown, small pictures may be any, and parts of an image need not be tiles.
  * Addresses of a swarm ask now and then for anything, so that hardly any of them shows this; no cookie and no script is needed to tell.
  */
 import { LRUCache } from 'lru-cache';
@@ -70,9 +70,9 @@ const isWithin = (limit: number, ...sides: readonly (string | undefined)[]): boo
   return known.length > 0 && known.every((side) => side <= limit);
 };
 
-/** A picture as viewers ask for them: a part of an image, or a small one of the whole. */
+/** A picture as viewers ask for them: a tile, another part of an image that is as small, or a small one of the whole. */
 export interface ViewerPicture {
-  readonly kind: 'tile' | 'small';
+  readonly kind: 'tile' | 'part' | 'small';
   readonly identifier: string;
 }
 
@@ -84,11 +84,24 @@ function pictureOfScaler(address: string): ViewerPicture | undefined {
   return { kind: isWithin(maxSmallSide, ...sides) ? 'small' : 'tile', identifier: query.get('fn') ?? '' };
 }
 
+/** Whether a region `x,y,w,h` in these sides is reduced by a power of two that its corner is a multiple of, as tiles are. */
+function isTile(region: string, width: string, height: string): boolean {
+  const [x = 0, y = 0, w = 0, h = 0] = region.split(',').map(Number);
+  const factor = width === '' ? h / Number(height) : w / Number(width);
+  const reduction = 2 ** Math.max(0, Math.round(Math.log2(factor)));
+  // Sides of a tile at the edge are rounded up or down.
+  const isReduced = (side: number, to: string): boolean => to === '' || Math.abs(side / reduction - Number(to)) < 1;
+  return x % reduction === 0 && y % reduction === 0 && isReduced(w, width) && isReduced(h, height);
+}
+
 /** The picture of an address; undefined for others than viewers ask for. */
 export function viewerPictureOf(address: string): ViewerPicture | undefined {
   const [matched, identifier = '', region = '', fit, width = '', height = ''] = iiifPicture.exec(address) ?? [];
   if (matched === undefined) return pictureOfScaler(address);
-  if (/^\d/.test(region)) return isWithin(maxTileSide, width, height) ? { kind: 'tile', identifier } : undefined;
+  if (/^\d/.test(region)) {
+    if (!isWithin(maxTileSide, width, height)) return undefined;
+    return { kind: isTile(region, width, height) ? 'tile' : 'part', identifier };
+  }
   if (isWithin(maxSmallSide, width, height)) return { kind: 'small', identifier };
   // The lowest level of viewers, where the whole fits into one tile; in version 3 they name both sides, as hardly anyone else does.
   const limit = width !== '' && height !== '' ? maxTileSide : usualTileSide;
@@ -157,10 +170,9 @@ export class ReadingPatterns {
 
   /** Whether a picture belongs to the documents before it. */
   #isExpected({ kind, identifier }: ViewerPicture, seen: Seen): boolean {
-    if (kind === 'small') {
-      if (seen.isAboutAll || seen.count >= shownAfter) return true;
-      if (isIn(identifier, seen.around, this.#slash)) return true;
-    }
+    const isShown = seen.count >= shownAfter;
+    if (kind === 'part' && !isShown) return false;
+    if (kind === 'small' && (seen.isAboutAll || isShown || isIn(identifier, seen.around, this.#slash))) return true;
     return isAbout(identifier, seen, this.#slash);
   }
 

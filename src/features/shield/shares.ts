@@ -8,10 +8,10 @@ import type { Payments } from './payments.ts';
 import { isReadingDocument, type ReadingPatterns } from './reading-patterns.ts';
 
 /**
- * Programs that ask as viewers do have networks without end; of these together each reader who looks at what it asked for would get
- * next to nothing. All who never pause get as much as some readers who do.
+ * Programs that ask as viewers do, or do so once, have networks without end; beside these each reader who looks at what it asked for
+ * would get next to nothing. All who never pause get as much as some readers who do, and so do all who have just begun.
  */
-const withoutPauseWeight = 2;
+const togetherWeight = 2;
 
 /** Whoever has less than others gets what these leave (`task-queue.ts`), and this part of what one of them gets where both wait. */
 const strangersWeight = 0.25;
@@ -30,9 +30,10 @@ export function createShares(parts: SharesParts): RequestShares {
   const { callers, patterns, payments, count, noteNeed } = parts;
   const onRendered = ({ renderMs }: { readonly renderMs: number }): void => noteNeed(renderMs);
 
-  function sharesOf({ standing, name, network, system, isWithoutPause }: Asking, work: WorkKind): Shares {
+  function sharesOf({ standing, name, network, system, isNew, isWithoutPause }: Asking, work: WorkKind): Shares {
     if (standing === 'known') return { groups: name === undefined ? [] : [name], weight: 1, onRendered };
-    if (isWithoutPause) return { groups: ['readers without a pause', network], weight: withoutPauseWeight, onRendered };
+    if (isWithoutPause) return { groups: ['readers without a pause', network], weight: togetherWeight, onRendered };
+    if (isNew) return { groups: ['new readers', network], weight: togetherWeight, onRendered };
     if (standing === 'reader') return { groups: [`reader ${network}`], weight: 1, onRendered };
     const networks = system === undefined ? [network] : [system, network];
     // The crowd would push out the pages of documents, of which one that is missing ends the whole.

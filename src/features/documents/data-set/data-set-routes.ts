@@ -53,7 +53,7 @@ async function made(
   const before = await documentStore.progress(dataSet.key);
   if (before.kind === 'done') return before;
   if (before.kind === 'failed') throw before.error;
-  const making = await makeDocument(dataSet, parts, request);
+  const making = await makeDocument(dataSet, parts, request, 'in-background');
   making.waitFor(askAgainMs);
   await Promise.race([making.done, pause(deadlineMs, undefined, { signal, ref: false }).catch(() => undefined)]);
   return documentStore.progress(dataSet.key);

@@ -91,6 +91,33 @@ describe('a pattern of reading', () => {
     expect(patterns.isReading('anna', small)).toBe(true);
   });
 
+  it('that was shown allows parts of its images that are no tiles', () => {
+    const { patterns } = setup();
+    const part = '/iiif/3/a/137,91,1500,1200/900,/0/default.jpg';
+    patterns.noteDocument('anna', info);
+    expect(patterns.isReading('anna', part)).toBe(false);
+    for (let count = 0; count < 3; count++) patterns.isReading('anna', tile);
+    expect(patterns.isReading('anna', part)).toBe(true);
+    expect(patterns.isReading('anna', part.replace('/a/', '/b/'))).toBe(false);
+  });
+
+  it.each([
+    ['0,0,512,512/512,512', 'tile'],
+    ['1536,1024,512,512/512,', 'tile'],
+    ['4096,0,2048,2048/,512', 'tile'],
+    ['0,8192,8192,1811/512,114', 'tile'],
+    ['0,8192,8192,1811/512,113', 'tile'],
+    ['9216,0,775,1024/388,512', 'tile'],
+    ['137,91,1500,1200/900,', 'part'],
+    ['0,0,1500,1200/900,', 'part'],
+    ['100,0,1024,1024/256,', 'tile'],
+    ['102,0,1024,1024/256,', 'part'],
+    ['0,0,256,256/512,', 'part'],
+    ['0,0,0,0/0,', 'part'],
+  ])('%s is a %s', (asked, kind) => {
+    expect(viewerPictureOf(`/iiif/3/a/${asked}/0/default.jpg`)?.kind).toBe(kind);
+  });
+
   it('is remembered of the latest clients alone', () => {
     const { patterns } = setup();
     for (let index = 0; index < 25_000; index++) patterns.noteDocument(`client ${index}`, info);

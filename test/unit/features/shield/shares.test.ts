@@ -67,12 +67,12 @@ describe('shares', () => {
   it('of a reader are its own network’s, beside crawlers in the same', () => {
     const { shares, request, counted } = setup();
     shares.observe(request('198.51.100.7', '/iiif/3/a/info.json'));
-    expect(shares.of(request('198.51.100.7', tile), false)).toMatchObject({
-      groups: ['reader 198.51.100.0/24'],
-      weight: 1,
-    });
+    const ofReader = () => shares.of(request('198.51.100.7', tile), false);
+    for (const _ of ['first', 'second'])
+      expect(ofReader()).toMatchObject({ groups: ['new readers', '198.51.100.0/24'], weight: 2 });
+    expect(ofReader()).toMatchObject({ groups: ['reader 198.51.100.0/24'], weight: 1 });
     expect(shares.of(request('198.51.100.8', tile), false).groups).toEqual(['strangers', '198.51.100.0/24']);
-    expect(counted).toEqual(['reader', 'stranger']);
+    expect(counted).toEqual(['reader', 'reader', 'reader', 'stranger']);
   });
 
   it('of known callers, partners and search engines are their own', () => {
