@@ -60,8 +60,8 @@ class OthersSeen {
 }
 
 export class TaskCounts {
-  /** How many are of the crowd. */
-  crowd = 0;
+  /** Those of the crowd. */
+  crowd: readonly Task[] = [];
   readonly #counts: Readonly<Record<TaskSize, SizeCounts>>;
 
   constructor(small = new SizeCounts(), large = new SizeCounts()) {
@@ -103,7 +103,7 @@ export class TaskCounts {
     const counts = this.#counts[task.size];
     counts.tasks += sign;
     counts.bytes += sign * task.bytes;
-    if (isOfCrowd(task)) this.crowd += sign;
+    if (isOfCrowd(task)) this.crowd = sign === 1 ? [...this.crowd, task] : this.crowd.filter((one) => one !== task);
     for (const kind of ownerKinds) {
       const owner = ownerOf(task, kind);
       const count = (counts.owned[kind].get(owner) ?? 0) + sign;
@@ -299,10 +299,9 @@ export class TaskQueue {
 
   /** The next task of a size: of the client whose turn it is, but first of those with no more than their share of slots. */
   #choose(size: TaskSize): Task | undefined {
-    const isNoneIdle = this.#isNoneIdleForCrowd();
     let best: Candidate | undefined;
     for (const [task] of this.#waiting[size].values()) {
-      if (task === undefined || this.#isRootFull(task) || (isNoneIdle && this.yields(task))) continue;
+      if (task === undefined || this.#isRootFull(task) || (this.yields(task) && !this.#isIdleFor(task))) continue;
       const turn = this.#turns[size].turnOf(sharesOf(task));
       const candidate = { task, excess: this.#excessOf(task), turn };
       if (best === undefined || isBefore(candidate, best)) best = candidate;
@@ -311,12 +310,16 @@ export class TaskQueue {
   }
 
   /**
-   * Whether what yields has to wait. A slot that is taken is not given back before its picture is made, so beside others the crowd
-   * has half of the cores at most, and no more than the tasks of others leave idle.
+   * Whether a core is idle for a task that yields. A slot that is taken is not given back before its picture is made, so beside others
+   * the crowd has half of the cores at most, and no more than the tasks of others leave idle. Those of less weight don’t count: a document
+   * for a partner does not wait for the picture of a stranger.
    */
-  #isNoneIdleForCrowd(): boolean {
+  #isIdleFor({ weight }: Task): boolean {
+    if (this.#othersWaiting > 0) return false;
     const { cores } = this.rules;
-    return this.#othersWaiting > 0 || this.#counts.total >= cores || this.#counts.crowd >= Math.max(1, cores / 2);
+    const { total, crowd } = this.#counts;
+    const lesser = crowd.filter((one) => one.weight < weight).length;
+    return total - lesser < cores && crowd.length - lesser < Math.max(1, cores / 2);
   }
 
   #halfOf({ size }: Task): number {

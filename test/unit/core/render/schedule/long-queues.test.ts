@@ -164,6 +164,26 @@ it('none of the crowd waits once all are taken from the queue, whatever the sum 
   expect([queue.crowdWaits, queue.crowdWaitingMs === 0]).toEqual([false, false]);
 });
 
+it('what yields with more weight does not wait for what has less, but for readers', () => {
+  const queue = new TaskQueue({ ...rules, cores: 2 });
+  const add = (client: string, weight: number): Task => {
+    const task = taskOf(client, [client], weight);
+    queue.add(task);
+    return task;
+  };
+  const first = add('reader', reader);
+  expect(queue.startNext()).toBe(first);
+  queue.finish(first);
+  const [one] = [add('strangers', stranger), add('strangers', stranger)];
+  expect([queue.startNext(), queue.startNext()]).toEqual([one, undefined]);
+  const document = add('partner', 0.5);
+  const next = add('reader', reader);
+  expect(queue.startNext()).toBe(next);
+  expect(queue.startNext()).toBe(document);
+  add('partner', 0.5);
+  expect(queue.startNext()).toBeUndefined();
+});
+
 it('nobody yields to themselves: who reads one image is not alone with the crowd for another', () => {
   const queue = new TaskQueue(rules);
   const read = (client: string, arrivedAtMs: number) =>
