@@ -5,10 +5,12 @@ import { ImageError } from '../../../core/image/model/errors.ts';
 
 const chunkBytes = 64 * 1024;
 
-/** A file that grows. */
+/** A file that grows. Its handle stays open while it is written or read, so that a file that is moved meanwhile is read on. */
 export class GrowingFile {
   readonly path: string;
   readonly #handle: FileHandle;
+  /** The writer, and those who read. */
+  #users = 1;
   #bytes = 0;
   #state: 'growing' | 'whole' | { readonly error: unknown } = 'growing';
   #changed: (() => void)[] = [];
@@ -20,7 +22,7 @@ export class GrowingFile {
 
   /** Creates the file, which only the server's own user may read. */
   static async create(path: string): Promise<GrowingFile> {
-    return new GrowingFile(path, await open(path, 'wx', 0o600));
+    return new GrowingFile(path, await open(path, 'wx+', 0o600));
   }
 
   get bytes(): number {
@@ -29,17 +31,23 @@ export class GrowingFile {
 
   async append(bytes: Buffer): Promise<void> {
     for (let written = 0; written < bytes.length; ) {
-      written += (await this.#handle.write(bytes, written)).bytesWritten;
+      const { bytesWritten } = await this.#handle.write(bytes, written, bytes.length - written, this.#bytes + written);
+      written += bytesWritten;
     }
     this.#bytes += bytes.length;
     this.#announce();
   }
 
   /** Nothing is appended any more; with an error, the file is not whole. */
-  async end(error?: unknown): Promise<void> {
-    await this.#handle.close().catch(() => undefined);
+  end(error?: unknown): void {
     this.#state = error === undefined ? 'whole' : { error };
     this.#announce();
+  }
+
+  /** The writer is done with the file: nobody begins to read it any more, and it is closed after the last one who reads. */
+  async release(): Promise<void> {
+    this.#users -= 1;
+    if (this.#users === 0) await this.#handle.close().catch(() => undefined);
   }
 
   #announce(): void {
@@ -52,10 +60,7 @@ export class GrowingFile {
     return new Promise((resolve) => this.#changed.push(resolve));
   }
 
-  /** The bytes from the first on, until the file is whole. Fails where it can't be finished, and when the signal is aborted. */
-  async *read(signal: AbortSignal): AsyncGenerator<Buffer> {
-    // An opened file is read to its end also where it was renamed or removed.
-    const file = await open(this.path, 'r');
+  async *#read(signal: AbortSignal): AsyncGenerator<Buffer> {
     const wake = (): void => this.#announce();
     signal.addEventListener('abort', wake);
     try {
@@ -63,7 +68,7 @@ export class GrowingFile {
         if (signal.aborted) throw new ImageError('abandoned', 'The request was given up.');
         if (at < this.#bytes) {
           const buffer = Buffer.allocUnsafeSlow(Math.min(chunkBytes, this.#bytes - at));
-          const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+          const { bytesRead } = await this.#handle.read(buffer, 0, buffer.length, at);
           at += bytesRead;
           yield buffer.subarray(0, bytesRead);
         } else if (this.#state === 'whole') return;
@@ -72,11 +77,20 @@ export class GrowingFile {
       }
     } finally {
       signal.removeEventListener('abort', wake);
-      await file.close();
     }
   }
 
-  stream(signal: AbortSignal): Readable {
-    return Readable.from(this.read(signal), { objectMode: false, highWaterMark: chunkBytes });
+  /**
+   * The bytes from the first on, until the file is whole. Fails where it can't be finished, and when the signal is aborted; undefined
+   * where the file is whole and closed. Throws where it could not be finished.
+   */
+  stream(signal: AbortSignal): Readable | undefined {
+    if (this.#users === 0) {
+      if (typeof this.#state === 'object') throw this.#state.error;
+      return undefined;
+    }
+    this.#users += 1;
+    const stream = Readable.from(this.#read(signal), { objectMode: false, highWaterMark: chunkBytes });
+    return stream.once('close', () => void this.release());
   }
 }

@@ -123,11 +123,14 @@ class Job implements Making {
   isStarted = false;
   pages = 0;
   file: GrowingFile | undefined;
+  readonly #readKept: () => Readable;
   readonly begin: { readonly resolve: () => void; readonly reject: (error: unknown) => void };
 
-  constructor(of: number, owner: string) {
+  /** `readKept` reads the document once it is kept. */
+  constructor(of: number, owner: string, readKept: () => Readable) {
     this.of = of;
     this.owner = owner;
+    this.#readKept = readKept;
     let begin = { resolve: (): void => undefined, reject: (_error: unknown): void => undefined };
     this.begun = new Promise((resolve, reject) => {
       begin = { resolve, reject };
@@ -138,7 +141,7 @@ class Job implements Making {
 
   stream(signal: AbortSignal): Readable {
     if (this.file === undefined) throw new TypeError('a document is read before it has begun');
-    return this.file.stream(signal);
+    return this.file.stream(signal) ?? this.#readKept();
   }
 
   waitUntil(signal: AbortSignal): void {
@@ -211,7 +214,7 @@ export class DocumentStore {
     const existing = this.#jobs.get(key);
     if (existing !== undefined && !existing.waiters.signal.aborted) return existing;
     const before = this.#requirePlace(owner);
-    const job = new Job(pages, owner.name);
+    const job: Job = new Job(pages, owner.name, () => this.read(key, 0, Number.POSITIVE_INFINITY));
     this.#jobs.set(key, job);
     this.#failures.delete(key);
     // Whoever has asked for more comes after those who have asked for less.
@@ -259,16 +262,18 @@ export class DocumentStore {
     job.file = file;
     try {
       await this.#write(file, job, make);
-      await file.end();
+      file.end();
       await this.#folder.makeSpace(file.bytes);
       await this.#folder.moveIn(name, file.path);
       job.begin.resolve();
     } catch (error) {
-      await file.end(error);
+      file.end(error);
       await unlink(file.path).catch(() => undefined);
       // The next one has the space of older ones.
       if (isNoSpace(error)) await this.#folder.evict(Math.max(1, file.bytes)).catch(() => undefined);
       throw error;
+    } finally {
+      await file.release();
     }
   }
 

@@ -86,6 +86,31 @@ describe('a document', () => {
     expect(await text(store.read('key', 4, 6))).toBe('two');
   });
 
+  it('is read by whoever comes before it is kept, while it is moved, or after that', async () => {
+    const making = makeAtOnce('key', 'whole');
+    making.waitUntil(never);
+    await making.begun;
+    const before = making.stream(never);
+    await making.done;
+    expect(files()).toHaveLength(2);
+    expect(await Promise.all([before, making.stream(never)].map(text))).toEqual(['whole', 'whole']);
+  });
+
+  it('is read at whatever moment its reader comes after the first page', async () => {
+    const makings = Array.from({ length: 40 }, (_, index) => {
+      const making = open({ maxWaiting: 100 }).make(`key ${index}`, 1, (_signal, onPage) => atOnce('whole', onPage));
+      making.waitUntil(never);
+      return making;
+    });
+    const texts = makings.map(async (making, index) => {
+      await making.begun;
+      for (let turn = 0; turn < index % 20; turn++) await setTimeout(0);
+      return text(making.stream(never));
+    });
+    expect(new Set(await Promise.all(texts))).toEqual(new Set(['whole']));
+    await Promise.all(makings.map(({ done }) => done));
+  });
+
   it('is abandoned when the last one who waits leaves, and nothing of it is left', async () => {
     const { make, next, state } = byHand(['one', 'two']);
     const [one, two] = [new AbortController(), new AbortController()];
