@@ -98,6 +98,9 @@ const isDamaged = (error: unknown): boolean => error instanceof ImageError && er
 
 const isRefused = (error: unknown): boolean => error instanceof ImageError && error.code === 'over-budget';
 
+/** Those who get what others leave: whoever is none of them must not wait for what is made for them. */
+const isOfCrowd = ({ weight = 1 }: BodyOptions): boolean => weight < 1;
+
 const isAbandoned = (error: unknown): boolean => error instanceof ImageError && error.code === 'abandoned';
 
 export function createImages({ derivatives, outgoing, rules, damage, ...parts }: ImagesParts): Images {
@@ -113,17 +116,21 @@ export function createImages({ derivatives, outgoing, rules, damage, ...parts }:
     return parts.sources.handle(plan.file).localPath === undefined ? 'memory-and-own-disk' : 'memory';
   }
 
-  /** From the cache, or created once for all simultaneous requests, and aborted when none of these waits any longer. */
+  /**
+   * From the cache, or created once for all simultaneous requests, and aborted when none of these waits any longer. The crowd joins others,
+   * and nobody else joins the crowd.
+   */
   async function derive(plan: Render | SendTile, image: ImageSet, key: string, options: BodyOptions): Promise<Buffer> {
-    const getOrCreate = () =>
-      sharedWorks.run(key, options, (work) =>
-        derivatives.getOrCreate(
-          key,
-          () => execute(plan, image, options, work),
-          tiersOf(plan),
-          (produce) => outgoing.produce(outputBytesOf(plan), work.signal, produce),
-        ),
+    const getOrCreate = () => {
+      const workKey = isOfCrowd(options) && !sharedWorks.joins(key) ? `${key} of the crowd` : key;
+      return sharedWorks.run(workKey, options, (work) =>
+        derivatives.getOrCreate(key, () => execute(plan, image, options, work), {
+          tiers: tiersOf(plan),
+          within: (produce) => outgoing.produce(outputBytesOf(plan), work.signal, produce),
+          workKey,
+        }),
       );
+    };
     return getOrCreate().catch((error: unknown) => {
       if (isDamaged(error) && rules.truncated === 'show' && !isTruncated(plan)) {
         damage.add(plan.file);

@@ -37,6 +37,8 @@ interface SharedWorks {
    * Rejects at the deadline of these options with ImageError `overloaded` where the work has not started, or else `too-slow`.
    */
   run<T>(key: string, options: BodyOptions, work: (shared: SharedWork) => Promise<T>): Promise<T>;
+  /** Whether `run` would join requests with this key. */
+  joins(key: string): boolean;
 }
 
 const notStarted = (): ImageError =>
@@ -85,10 +87,12 @@ class Group implements SharedWork {
 export function createSharedWorks(): SharedWorks {
   const groups = new Map<string, Group>();
 
+  const joins = (key: string): boolean => groups.get(key)?.signal.aborted === false;
+
   /** The group of a key; a new one where there is none, or none that still works. */
   function groupOf(key: string): Group {
     const existing = groups.get(key);
-    if (existing !== undefined && !existing.signal.aborted) return existing;
+    if (existing !== undefined && joins(key)) return existing;
     const added = new Group();
     groups.set(key, added);
     return added;
@@ -105,6 +109,7 @@ export function createSharedWorks(): SharedWorks {
   }
 
   return {
+    joins,
     run(key, { signal, deadlineAtMs }, work) {
       const group = groupOf(key);
       group.enter(deadlineAtMs);

@@ -39,6 +39,14 @@ export interface DerivativesOptions extends DiskOptions {
 /** How many keys of derivatives are remembered that were made once, without waiting. */
 const maxMadeOnce = 5000;
 
+interface CreateOptions {
+  readonly tiers?: CacheTiers;
+  /** Reads or makes within limits. */
+  readonly within?: (produce: () => Promise<Buffer>) => Promise<Buffer>;
+  /** The key itself by default. */
+  readonly workKey?: string;
+}
+
 export function createDerivatives(options: DerivativesOptions) {
   const { memoryBytes, disk: diskOptions, shared: objects, sharedFolder, ...parts } = options;
   const idle = new IdleScheduler();
@@ -91,28 +99,24 @@ export function createDerivatives(options: DerivativesOptions) {
 
   /**
    * The bytes under this key: from memory, from disk, or made once for all concurrent requests. All get the same buffer, which
-   * must not be written to. Rejects only as `make` does, or `within`, which is called with the reading or making; then nothing
-   * is cached, and the next request calls `make` again.
+   * must not be written to; `workKey` is equal for those that may be made once. Rejects only as `make` does, or `within`, which is called
+   * with the reading or making; then nothing is cached, and the next request calls `make` again.
    */
-  async function getOrCreate(
-    key: string,
-    make: () => Promise<Buffer>,
-    tiers: CacheTiers = 'memory-and-disk',
-    within: (produce: () => Promise<Buffer>) => Promise<Buffer> = (produce) => produce(),
-  ) {
+  async function getOrCreate(key: string, make: () => Promise<Buffer>, options: CreateOptions = {}) {
+    const { tiers = 'memory-and-disk', within = (produce) => produce(), workKey = key } = options;
     const cached = peek(key);
     if (cached !== undefined) return cached;
-    const pending = inFlight.get(key);
+    const pending = inFlight.get(workKey);
     if (pending !== undefined) {
       hits.joined++;
       return pending;
     }
     const endWork = idle.startWork();
     const result = within(() => readOrMake(key, make, tiers)).finally(() => {
-      inFlight.delete(key);
+      inFlight.delete(workKey);
       endWork();
     });
-    inFlight.set(key, result);
+    inFlight.set(workKey, result);
     return result;
   }
 

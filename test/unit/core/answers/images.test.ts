@@ -121,6 +121,39 @@ describe('an image that many request at the same time', () => {
   });
 });
 
+describe('an image that the crowd asks for, too', () => {
+  const byCrowd = (images: Images, signal = waiting().signal) =>
+    made(images.answer(request, image), signal, { weight: 0.25 }).then(String);
+
+  it('is not awaited by others', async () => {
+    const { images, get, begun, finish } = createRenderer();
+    const [first, second] = [byCrowd(images), byCrowd(images)];
+    await settled();
+    expect(begun).toHaveLength(1);
+    const ofReader = get(waiting().signal);
+    await settled();
+    expect(begun).toHaveLength(2);
+    finish[1]?.();
+    expect(await ofReader).toBe('picture 2');
+    expect(await byCrowd(images)).toBe('picture 2');
+    finish[0]?.();
+    expect(await Promise.all([first, second])).toEqual(['picture 2', 'picture 2']);
+  });
+
+  it('is awaited by the crowd where it is made for others, also once these have gone', async () => {
+    const { images, get, begun, finish } = createRenderer();
+    const gone = waiting();
+    const ofReader = get(gone.signal);
+    await settled();
+    const joined = byCrowd(images);
+    await settled();
+    gone.abort();
+    expect([begun.length, begun[0]?.aborted]).toEqual([1, false]);
+    finish[0]?.();
+    expect([await ofReader, await joined]).toEqual(['picture 1', 'picture 1']);
+  });
+});
+
 describe('an image that a client is refused', () => {
   const refusal = new ImageError('over-budget', 'held', { retryAfterS: 9 });
   const refused = (images: Images) =>
@@ -198,8 +231,8 @@ describe('a stored tile', () => {
       readTile: async () => read,
       derivatives: {
         ...createDerivatives({ memoryBytes: 0, onFault: () => undefined }),
-        getOrCreate: (_key, make, cachedIn) => {
-          tiers.push(cachedIn);
+        getOrCreate: (_key, make, options) => {
+          tiers.push(options?.tiers);
           return make();
         },
       },
