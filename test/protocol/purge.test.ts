@@ -130,8 +130,8 @@ describe('POST /api/purge', () => {
     expect(JSON.parse(cloudflare?.body ?? '').tags).toContain(page);
     const [own] = await told('/own/', page);
     expect(own).toMatchObject({ method: 'DELETE', headers: { 'x-own': 'yes' } });
-    const nginx = await told('/nginx', '/nginx/iiif/3/book!page.jpg/info.json');
-    expect(nginx.map(({ url }) => url)).toContain('/nginx/presentation/3/book/manifest.json');
+    await told('/nginx', '/nginx/iiif/3/book!page.jpg/info.json');
+    const nginx = await told('/nginx', '/nginx/presentation/3/book/manifest.json');
     expect(nginx[0]).toMatchObject({ method: 'GET', headers: { 'x-lectern-renew': secret } });
     // Neither its neighbors nor everything.
     for (const key of [root, folder]) expect(JSON.stringify(taken)).not.toContain(key);
