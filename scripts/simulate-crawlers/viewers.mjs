@@ -21,9 +21,9 @@ const browserArguments = [
 
 /**
  * Starts the browser of the readers with its profile in a folder, where a processor is idle (`SCHED_IDLE`): its pages are on machines of
- * their own where it is no simulation. With the highest `nice` value it would keep a processor for its slice of 3 ms whenever the server wakes up. It runs
- * in the session of this process, which Playwright's own `launch` leaves, since Linux shares processors among sessions first
- * (`sched_autogroup_enabled`).
+ * their own where it is no simulation. With the highest `nice` value it would keep a processor for its slice of 3 ms whenever the server
+ * wakes up. It runs in the session of this process, which Playwright's own `launch` leaves, since Linux shares processors among sessions
+ * first (`sched_autogroup_enabled`).
  */
 export async function launchViewers(folder) {
   const executablePath = findTestChromium();

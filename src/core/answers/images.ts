@@ -14,6 +14,7 @@ import { type ExplanationLine, explain } from '../image/plan/explanation.ts';
 import { limitsFor } from '../image/plan/image-limits.ts';
 import { planImage } from '../image/plan/plan.ts';
 import type { Plan, PlanningRules, Render, ResolvedRegion, SendFile, SendTile } from '../image/plan/plan-types.ts';
+import { isOfCrowd } from '../render/schedule/task.ts';
 import type { OpenedFile } from '../storage/storage.ts';
 import { createPlanExecutor, type ExecutorParts } from './execute-plan.ts';
 import type { OutgoingBytes } from './outgoing-bytes.ts';
@@ -97,9 +98,6 @@ const isTruncated = (plan: Plan): boolean => plan.kind === 'render' && plan.trun
 const isDamaged = (error: unknown): boolean => error instanceof ImageError && error.code === 'damaged';
 
 const isRefused = (error: unknown): boolean => error instanceof ImageError && error.code === 'over-budget';
-
-/** Those who get what others leave: whoever is none of them must not wait for what is made for them. */
-const isOfCrowd = ({ weight = 1 }: BodyOptions): boolean => weight < 1;
 
 const isAbandoned = (error: unknown): boolean => error instanceof ImageError && error.code === 'abandoned';
 

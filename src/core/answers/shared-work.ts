@@ -87,12 +87,15 @@ class Group implements SharedWork {
 export function createSharedWorks(): SharedWorks {
   const groups = new Map<string, Group>();
 
-  const joins = (key: string): boolean => groups.get(key)?.signal.aborted === false;
+  function workingGroupOf(key: string): Group | undefined {
+    const group = groups.get(key);
+    return group?.signal.aborted ? undefined : group;
+  }
 
   /** The group of a key; a new one where there is none, or none that still works. */
   function groupOf(key: string): Group {
-    const existing = groups.get(key);
-    if (existing !== undefined && joins(key)) return existing;
+    const existing = workingGroupOf(key);
+    if (existing !== undefined) return existing;
     const added = new Group();
     groups.set(key, added);
     return added;
@@ -109,7 +112,7 @@ export function createSharedWorks(): SharedWorks {
   }
 
   return {
-    joins,
+    joins: (key) => workingGroupOf(key) !== undefined,
     run(key, { signal, deadlineAtMs }, work) {
       const group = groupOf(key);
       group.enter(deadlineAtMs);

@@ -13,6 +13,7 @@ import {
 } from '../../core/http/representation.ts';
 import type { WorkRules } from '../../core/http/request-context.ts';
 import { parseByteRange, sendUnsatisfiable, setAllHeaders } from '../../core/http/send.ts';
+import { isOfCrowd } from '../../core/render/schedule/task.ts';
 import type { PreparedDocument } from './documents.ts';
 import type { PagesFor } from './page-image.ts';
 import type { DocumentProgress, DocumentStore, Making } from './pdf/document-store.ts';
@@ -104,7 +105,7 @@ export async function makeDocument(
   const { key, pages } = document;
   const forPages = pagesFor(parts, request);
   const { client, groups, weight = 1 } = forPages;
-  const owner = { name: groups?.at(-1) ?? client, isOfCrowd: weight < 1 };
+  const owner = { name: groups?.at(-1) ?? client, isOfCrowd: isOfCrowd(forPages) };
   if (!documentStore.joins(key, owner)) await pay?.(request.raw, { ms: document.work() });
   const pagesInTurn = how === 'awaited' ? forPages : { ...forPages, weight: Math.min(weight, backgroundWeight) };
   return documentStore.make(key, pages, (signal, onPage) => document.make(pagesInTurn, signal, onPage), owner);

@@ -3,7 +3,7 @@
  * effects and no clock, so that the same decisions can be made ahead, on a copy.
  */
 import { compareTurns, FairTurns, type Turn } from './fair-turns.ts';
-import { outermostOf, type ScheduleRules, sizes, slotsFor, type Task, type TaskSize } from './task.ts';
+import { isOfCrowd, outermostOf, type ScheduleRules, sizes, slotsFor, type Task, type TaskSize } from './task.ts';
 
 /** Of whom tasks are counted: of clients those that are in no group, and groups as a whole. */
 export const ownerKinds = ['client', 'folder', 'root'] as const;
@@ -27,9 +27,6 @@ class SizeCounts {
     this.owned = { client: new Map(client), folder: new Map(folder), root: new Map(root) };
   }
 }
-
-/** Whether a task is of those who get what others leave. */
-const isOfCrowd = ({ weight }: Task): boolean => weight < 1;
 
 /** For so long after the last task of anyone else, in ms, the crowd leaves room for the next one: readers look at what they got. */
 const othersStayMs = 10_000;
