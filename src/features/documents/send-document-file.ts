@@ -13,7 +13,7 @@ import {
 } from '../../core/http/representation.ts';
 import type { WorkRules } from '../../core/http/request-context.ts';
 import { parseByteRange, sendUnsatisfiable, setAllHeaders } from '../../core/http/send.ts';
-import { isOfCrowd } from '../../core/render/schedule/task.ts';
+import { isOfCrowd } from '../../core/image/model/share.ts';
 import type { PreparedDocument } from './documents.ts';
 import type { PagesFor } from './page-image.ts';
 import type { DocumentProgress, DocumentStore, Making } from './pdf/document-store.ts';

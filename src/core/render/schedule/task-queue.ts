@@ -2,8 +2,9 @@
  * Decides which task runs next: reserved slots, a budget of memory, and fairness among clients, folders and roots. It has no
  * effects and no clock, so that the same decisions can be made ahead, on a copy.
  */
+import { isOfCrowd } from '../../image/model/share.ts';
 import { compareTurns, FairTurns, type Turn } from './fair-turns.ts';
-import { isOfCrowd, outermostOf, type ScheduleRules, sizes, slotsFor, type Task, type TaskSize } from './task.ts';
+import { outermostOf, type ScheduleRules, sizes, slotsFor, type Task, type TaskSize } from './task.ts';
 
 /** Of whom tasks are counted: of clients those that are in no group, and groups as a whole. */
 export const ownerKinds = ['client', 'folder', 'root'] as const;

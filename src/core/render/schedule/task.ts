@@ -44,9 +44,6 @@ export interface ScheduleRules {
 /** The outermost group of a task’s client, or the client where it is in none. */
 export const outermostOf = ({ groups: [group], client }: Pick<Task, 'groups' | 'client'>): string => group ?? client;
 
-/** Whether a request, or its task, is of those who get what others leave: those of less weight than a client that is in no group. */
-export const isOfCrowd = ({ weight = 1 }: { readonly weight?: number | undefined }): boolean => weight < 1;
-
 export const sizes: readonly TaskSize[] = ['small', 'large'];
 
 /** The number of slots that tasks of a size can take at most. */
