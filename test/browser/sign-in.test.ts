@@ -7,7 +7,6 @@ import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { freePort } from '../fixtures/redis-server.ts';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
 import { startProvider, type TestProvider } from '../sign-in/provider.ts';
 import { accessibilityViolations } from './accessibility.ts';
@@ -33,19 +32,16 @@ beforeAll(async () => {
   }
   const keysFile = path.join(folder, 'keys');
   writeFileSync(keysFile, randomBytes(32).toString('base64url'));
-  const port = await freePort();
+  provider = await startProvider({ account: anna, asks: true });
   app = await startApp({
     library: { folders: [path.join(folder, 'scans')] },
     access: {
       claims: [{ claim: 'groups', value: 'staff', roles: ['members'] }],
       paths: [{ path: 'closed', roles: ['members'] }],
     },
-    signIn: { keysFile, provider: { issuer: `http://127.0.0.1:${port}`, clientId: 'lectern' } },
+    signIn: { keysFile, provider: { issuer: provider.issuer, clientId: 'lectern' } },
   });
-  provider = await startProvider({
-    port,
-    account: anna,
-    asks: true,
+  await provider.register({
     redirectUris: [`${app.url}/sign-in/callback`],
     logoutUris: [`${app.url}/`],
   });

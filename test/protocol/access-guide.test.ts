@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { SettingsInput } from '../../src/app/settings/settings.ts';
-import { freePort } from '../fixtures/redis-server.ts';
 import { CookieClient } from '../sign-in/cookie-client.ts';
 import { type Account, startProvider } from '../sign-in/provider.ts';
 import { goldenFolders, type RunningApp, startApp } from './running-app.ts';
@@ -136,18 +135,13 @@ it('Closed until a date', async () => {
 
 /** A provider of this machine at the place of that of the guide. */
 async function startWithProvider(title: string, issuer: string, account: Account) {
-  const port = await freePort();
-  const [from, to] = [issuer, `http://127.0.0.1:${port}`];
+  const provider = await startProvider({ account, secret: 'secret' });
+  running.push(provider);
+  const [from, to] = [issuer, provider.issuer];
   const app = await startTask(title, {
     replaced: { [`${from}/protocol/openid-connect/certs`]: `${to}/jwks`, [from]: to },
   });
-  const provider = await startProvider({
-    port,
-    account,
-    secret: 'secret',
-    redirectUris: [`${app.url}/sign-in/callback`],
-  });
-  running.push(provider);
+  await provider.register({ redirectUris: [`${app.url}/sign-in/callback`] });
   return { app, provider };
 }
 

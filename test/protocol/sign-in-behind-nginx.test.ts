@@ -22,7 +22,8 @@ afterAll(async () => {
 
 /** nginx at port P answers below `/digilib/`, and the server with its context path or behind a prefix that nginx names. */
 async function startSite(way: 'sends the path on' | 'removes the path'): Promise<string> {
-  const [port, providerPort] = [await freePort(), await freePort()];
+  const port = await freePort();
+  const provider = await startProvider({ account: { id: 'anna', name: 'Anna Muster', groups: ['staff'] } });
   const base = `http://127.0.0.1:${port}/digilib`;
   const isRemoved = way === 'removes the path';
   const app = await startApp({
@@ -31,7 +32,7 @@ async function startSite(way: 'sends the path on' | 'removes the path'): Promise
       claims: [{ claim: 'groups', value: 'staff', roles: ['members'] }],
       paths: [{ path: 'books', roles: ['members'] }],
     },
-    signIn: { keysFile, provider: { issuer: `http://127.0.0.1:${providerPort}`, clientId: 'lectern' } },
+    signIn: { keysFile, provider: { issuer: provider.issuer, clientId: 'lectern' } },
   });
   const removed = `rewrite ^/digilib(/.*)$ $1 break;
     proxy_set_header X-Forwarded-Prefix /digilib;
@@ -43,9 +44,7 @@ async function startSite(way: 'sends the path on' | 'removes the path'): Promise
     },
     '/digilib/healthz',
   );
-  const provider = await startProvider({
-    port: providerPort,
-    account: { id: 'anna', name: 'Anna Muster', groups: ['staff'] },
+  await provider.register({
     redirectUris: [`${base}/sign-in/callback`],
     logoutUris: [`${base}/`],
     backChannelUri: `${base}/sign-in/backchannel-logout`,

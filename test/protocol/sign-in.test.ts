@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { SettingsInput } from '../../src/app/settings/settings.ts';
-import { freePort } from '../fixtures/redis-server.ts';
 import { CookieClient, type Visit } from '../sign-in/cookie-client.ts';
 import { type Account, startProvider, type TestProvider } from '../sign-in/provider.ts';
 import { type RunningApp, startApp } from './running-app.ts';
@@ -69,26 +68,23 @@ async function start(
 ): Promise<Site> {
   const keysFile = path.join(scratch, `keys-${sites.size}`);
   writeFileSync(keysFile, newKey());
-  const port = await freePort();
+  const provider = await startProvider({ account: anna, ...given });
   const { provider: ofProvider, ...others } = signIn;
   const app = await startApp({
     access,
     ...settings,
     signIn: {
       keysFile,
-      provider: { issuer: `http://127.0.0.1:${port}`, clientId: 'lectern', ...ofProvider },
+      provider: { issuer: provider.issuer, clientId: 'lectern', ...ofProvider },
       ...others,
     },
   });
   const contextPath = settings.http?.contextPath ?? '';
   const base = `${app.url}${contextPath}`;
-  const provider = await startProvider({
-    port,
-    account: anna,
+  await provider.register({
     redirectUris: [`${base}/sign-in/callback`],
     logoutUris: [`${base}/`],
     backChannelUri: `${base}/sign-in/backchannel-logout`,
-    ...given,
   });
   return { app, provider, base, keysFile, client: new CookieClient() };
 }

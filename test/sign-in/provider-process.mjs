@@ -1,5 +1,5 @@
 // A provider of OpenID Connect in a process of its own, so that its clock can differ: started by provider.ts with its options in
-// PROVIDER_OPTIONS, told what changes by messages. Whoever comes is signed in at once as the present account, or by a form.
+// PROVIDER_OPTIONS, on a port that the system chooses, and told its client and what changes by messages. Whoever comes is signed in at once as the present account, or by a form.
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
@@ -8,8 +8,7 @@ const options = JSON.parse(process.env.PROVIDER_OPTIONS);
 const now = Date.now.bind(Date);
 Date.now = () => now() + options.clockMs;
 
-const issuer = `http://127.0.0.1:${options.port}`;
-const state = { account: options.account, asks: options.asks, fault: undefined, requests: [] };
+const state = { account: options.account, asks: options.asks, fault: undefined, requests: [], client: {} };
 
 function newKeys() {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -20,15 +19,16 @@ const form = `<!doctype html><title>Provider</title><h1>Provider</h1>
 <form method="post"><input name="account" aria-label="Account"><button>Go on</button></form>`;
 
 function open(jwks) {
-  const provider = new Provider(issuer, {
+  const { redirectUris, logoutUris = [], backChannelUri } = state.client;
+  const provider = new Provider(`http://127.0.0.1:${server.address().port}`, {
     clients: [
       {
         client_id: 'lectern',
         ...(options.secret ? { client_secret: options.secret } : { token_endpoint_auth_method: 'none' }),
-        redirect_uris: options.redirectUris,
-        post_logout_redirect_uris: options.logoutUris,
-        ...(options.backChannelUri && {
-          backchannel_logout_uri: options.backChannelUri,
+        redirect_uris: redirectUris,
+        post_logout_redirect_uris: logoutUris,
+        ...(backChannelUri && {
+          backchannel_logout_uri: backChannelUri,
           backchannel_logout_session_required: true,
         }),
         grant_types: ['authorization_code', 'refresh_token'],
@@ -66,7 +66,8 @@ function open(jwks) {
   return { provider, callback: provider.callback() };
 }
 
-let current = open(newKeys());
+/** Until it knows its client, it answers 503. */
+let current;
 
 async function finish(request, response, accountId) {
   const { provider } = current;
@@ -84,6 +85,7 @@ async function answer(request, response) {
   state.requests.push(`${request.method} ${request.url.split('?')[0]}`);
   if (state.fault === 'hangs') return;
   if (state.fault === 'fails') return void response.writeHead(500).end();
+  if (current === undefined) return void response.writeHead(503).end();
   if (!request.url.startsWith('/interaction/')) return void current.callback(request, response);
   if (!state.asks) return void (await finish(request, response, state.account.id));
   if (request.method === 'GET') return void response.writeHead(200, { 'content-type': 'text/html' }).end(form);
@@ -98,6 +100,10 @@ const server = createServer((request, response) => {
 
 const commands = {
   set: (values) => Object.assign(state, values),
+  register: (client) => {
+    state.client = client;
+    current = open(newKeys());
+  },
   rotateKeys: () => {
     current = open(newKeys());
   },
@@ -106,4 +112,4 @@ const commands = {
 
 process.on('message', ({ id, command, value }) => process.send({ id, value: commands[command](value) ?? null }));
 process.on('disconnect', () => process.exit());
-server.listen(options.port, '127.0.0.1', () => process.send({ id: 0 }));
+server.listen(0, '127.0.0.1', () => process.send({ id: 0, value: server.address().port }));

@@ -11,11 +11,14 @@ export interface Account {
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
-interface ProviderOptions {
-  readonly port: number;
+/** Where the server is that people sign in to. */
+interface Client {
   readonly redirectUris: readonly string[];
   readonly logoutUris?: readonly string[];
   readonly backChannelUri?: string;
+}
+
+interface ProviderOptions {
   readonly account: Account;
   /** The client is public without one. */
   readonly secret?: string;
@@ -38,6 +41,8 @@ interface Changes {
 
 export interface TestProvider {
   readonly issuer: string;
+  /** Has to be called once the server runs, which in turn is started with the issuer. Until then the provider answers 503. */
+  register(client: Client): Promise<void>;
   set(changes: Changes): Promise<void>;
   /** From now on it signs with another key, and publishes that alone. */
   rotateKeys(): Promise<void>;
@@ -50,12 +55,15 @@ const program = fileURLToPath(new URL('./provider-process.mjs', import.meta.url)
 
 export async function startProvider(given: ProviderOptions): Promise<TestProvider> {
   const defaults = { clockMs: 0, givesRefreshTokens: true, rotates: false, claimsInToken: true, asks: false };
-  const options = { ...defaults, logoutUris: [], ...given };
+  const options = { ...defaults, ...given };
   const child: ChildProcess = fork(program, {
     env: { ...process.env, PROVIDER_OPTIONS: JSON.stringify(options), NODE_NO_WARNINGS: '1' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  await once(child, 'message');
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('message', ({ value }: { readonly value: number }) => resolve(value));
+    child.once('exit', (code) => reject(new Error(`The provider did not start: it ended with code ${code}.`)));
+  });
   let last = 0;
   async function send<T>(command: string, value?: unknown): Promise<T> {
     const id = ++last;
@@ -70,7 +78,8 @@ export async function startProvider(given: ProviderOptions): Promise<TestProvide
     });
   }
   return {
-    issuer: `http://127.0.0.1:${options.port}`,
+    issuer: `http://127.0.0.1:${port}`,
+    register: (client) => send('register', client),
     set: (changes) => send('set', changes),
     rotateKeys: () => send('rotateKeys'),
     takeRequests: () => send('takeRequests'),
