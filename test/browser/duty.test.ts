@@ -78,8 +78,8 @@ describe('the page for the person on duty', () => {
     const held = page.getByRole('table', { name: 'Held networks' });
     await held.getByText('60 min left').waitFor();
     const again = rowOf(page, '203.0.113.0/24').getByRole('button', { name: 'Release' });
-    await again.waitFor();
-    expect(await again.evaluate((button) => document.activeElement === button)).toBe(true);
+    // The button may be written anew between finding and asking it.
+    await expect.poll(() => again.evaluate((button) => document.activeElement === button)).toBe(true);
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('203.0.113.0/24 is released.').waitFor();
     await held.waitFor({ state: 'detached' });

@@ -120,16 +120,17 @@ async function turnsOf(name: string, text: string, addresses: readonly string[])
   }
 }
 
-/** On a busy machine one of these is longer now and then; what keeps all others waiting does it each time. */
-const attempts = 3;
+/** On a busy machine a turn is longer now and then; what keeps all others waiting does it each time. */
+const attempts = 5;
 
 describe('a long text', () => {
   it.each(files)('in %s keeps nobody waiting', async (_, name, text, addresses) => {
-    let tooLong: readonly (readonly [string, number])[] = [];
-    for (let attempt = 0; attempt < attempts; attempt++) {
-      tooLong = [...(await turnsOf(name, text, addresses))].filter(([, turnMs]) => turnMs >= boundMs);
-      if (tooLong.length === 0) break;
+    const shortest = new Map<string, number>();
+    const tooLong = () => [...shortest].filter(([, turnMs]) => turnMs >= boundMs);
+    for (let attempt = 0; attempt < attempts && (attempt === 0 || tooLong().length > 0); attempt++) {
+      for (const [address, turnMs] of await turnsOf(name, text, addresses))
+        shortest.set(address, Math.min(turnMs, shortest.get(address) ?? turnMs));
     }
-    expect(tooLong).toEqual([]);
+    expect(tooLong()).toEqual([]);
   });
 });

@@ -293,8 +293,10 @@ describe('a store that', () => {
 
   it('is saturated is not asked much more for that', async () => {
     let count = 0;
-    const { requests, received } = await openStore((_request, _url, response) =>
-      count++ % 2 === 0 ? refuse(response, 503) : found(response),
+    const { requests, received } = await openStore(
+      (_request, _url, response) => (count++ % 2 === 0 ? refuse(response, 503) : found(response)),
+      // On a busy machine 200 requests at once may wait for seconds.
+      { times: { deadlineMs: 60_000, pauseMs: 60_000 } },
     );
     const outcomes = await Promise.allSettled([...Array(200).keys()].map((key) => requests.head(`${key}.jpg`)));
     const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? outcome.reason : []));
