@@ -1,4 +1,4 @@
-/** Compares a pyramid with its source: the whole as a small picture, and the tiles in its corners at full size. */
+/** Compares a pyramid with its source: the whole as a small picture, and the tiles in two corners at full size. */
 import sharp from 'sharp';
 import type { Rect, Size } from '../image/model/geometry.ts';
 import type { Resolution } from '../image/model/image-set.ts';
@@ -29,9 +29,11 @@ function samplesOf(image: Size, tile: Size): readonly Sample[] {
   const whole = { x: 0, y: 0, width: image.width, height: image.height };
   const overview = Math.min(1, overviewSide / Math.max(image.width, image.height));
   const [width, height] = [Math.min(tile.width, image.width), Math.min(tile.height, image.height)];
-  const corners = [0, image.height - height].flatMap((y) =>
-    [0, image.width - width].map((x) => ({ x, y, width, height })),
-  );
+  // Of a source without tiles, the last rows are decoded with all others, so that each corner more would cost as much as the pyramid itself.
+  const corners = [
+    { x: 0, y: 0, width, height },
+    { x: image.width - width, y: image.height - height, width, height },
+  ];
   return [
     { region: whole, size: scaledBy(image, overview) },
     ...corners.map((region) => ({ region, size: { width, height } })),
