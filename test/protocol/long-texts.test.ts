@@ -127,9 +127,10 @@ describe('a long text', () => {
   it.each(files)('in %s keeps nobody waiting', async (_, name, text, addresses) => {
     const shortest = new Map<string, number>();
     const tooLong = () => [...shortest].filter(([, turnMs]) => turnMs >= boundMs);
-    for (let attempt = 0; attempt < attempts && (attempt === 0 || tooLong().length > 0); attempt++) {
+    for (let attempt = 0; attempt < attempts; attempt++) {
       for (const [address, turnMs] of await turnsOf(name, text, addresses))
         shortest.set(address, Math.min(turnMs, shortest.get(address) ?? turnMs));
+      if (tooLong().length === 0) break;
     }
     expect(tooLong()).toEqual([]);
   });

@@ -1,5 +1,6 @@
 // A provider of OpenID Connect in a process of its own, so that its clock can differ: started by provider.ts with its options in
-// PROVIDER_OPTIONS, on a port that the system chooses, and told its client and what changes by messages. Whoever comes is signed in at once as the present account, or by a form.
+// PROVIDER_OPTIONS, on a port that the system chooses, and told its client and what changes by messages. Whoever comes is signed in at
+// once as the present account, or by a form.
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
@@ -8,7 +9,7 @@ const options = JSON.parse(process.env.PROVIDER_OPTIONS);
 const now = Date.now.bind(Date);
 Date.now = () => now() + options.clockMs;
 
-const state = { account: options.account, asks: options.asks, fault: undefined, requests: [], client: {} };
+const state = { account: options.account, asks: options.asks, fault: undefined, requests: [] };
 
 function newKeys() {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -29,7 +29,7 @@ function samplesOf(image: Size, tile: Size): readonly Sample[] {
   const whole = { x: 0, y: 0, width: image.width, height: image.height };
   const overview = Math.min(1, overviewSide / Math.max(image.width, image.height));
   const [width, height] = [Math.min(tile.width, image.width), Math.min(tile.height, image.height)];
-  // Of a source without tiles, the last rows are decoded with all others, so that each corner more would cost as much as the pyramid itself.
+  // Opposite ones are enough: of a source without tiles, the last rows are decoded with all others, for each corner that has them.
   const corners = [
     { x: 0, y: 0, width, height },
     { x: image.width - width, y: image.height - height, width, height },
