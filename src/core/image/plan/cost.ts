@@ -6,8 +6,8 @@ import { formatNames, outputFormats, sourceFormats } from '../model/formats.ts';
 import type { Rect, Size } from '../model/geometry.ts';
 import { decodedArea } from './jpeg2000-decoding.ts';
 import { memoryOf } from './memory-cost.ts';
-import { loadedSize } from './plan-render.ts';
 import type { DrawnCovers, Plan, Render, SendTile } from './plan-types.ts';
+import { loadedSize } from './shrink-on-load.ts';
 
 const megapixels = ({ width, height }: Size): number => (width * height) / 1e6;
 

@@ -3,8 +3,8 @@ import { isNeutral } from '../model/color.ts';
 import { outputFormats } from '../model/formats.ts';
 import type { Size } from '../model/geometry.ts';
 import { decodedArea } from './jpeg2000-decoding.ts';
-import { loadedSize } from './plan-render.ts';
 import type { Render } from './plan-types.ts';
+import { loadedSize } from './shrink-on-load.ts';
 
 const mebibyte = 2 ** 20;
 
