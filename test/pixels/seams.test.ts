@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Covers } from '../../src/core/image/model/covers.ts';
 import { parseImagePath } from '../../src/features/iiif-image/image-path.ts';
@@ -11,6 +12,7 @@ import {
   kinds,
   levelFactors,
   nameOf,
+  ramp,
   sideOf,
   sizes,
   type Tile,
@@ -64,6 +66,24 @@ describe('every level composed of its tiles shows what the letter says, within 2
       const tiles = await tilesOf(iiif, name, { width, height, factor, side: sideOf(kind) });
       const difference = worst(tiles, rampOf(width), rampOf(height), factor, nothing);
       expect(difference, `factor ${factor}`).toBeLessThanOrEqual(2 + ofShift(width, height, factor));
+    }
+  });
+});
+
+/** Above 8 megapixels; libjpeg leaves out up to three columns or rows of their edges when it reduces by four. */
+const largeJpegs = [
+  [3601, 2303],
+  [3607, 2402],
+] as const;
+
+describe('so do the tiles of a large JPEG that are made of its overview', () => {
+  test.each(largeJpegs)('%d x %d', async (width, height) => {
+    const name = nameOf(width, height, 'jpg');
+    await ramp(width, height).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toFile(path.join(folder, name));
+    for (const factor of [4, 8]) {
+      const tiles = await tilesOf(iiif, name, { width, height, factor, side: 512 });
+      const difference = worst(tiles, rampOf(width), rampOf(height), factor, nothing);
+      expect(difference, `factor ${factor}`).toBeLessThanOrEqual(3 + ofShift(width, height, factor));
     }
   });
 });

@@ -44,7 +44,7 @@ export const sideOf = (kind: Kind): number => (kind === 'tif' ? 256 : 512);
 let last: { readonly key: string; readonly pixels: Buffer } = { key: '', pixels: Buffer.alloc(0) };
 
 /** Smooth ramps in red and green. */
-function ramp(width: number, height: number): Sharp {
+export function ramp(width: number, height: number): Sharp {
   const key = `${width}x${height}`;
   if (last.key !== key) last = { key, pixels: rampPixels(width, height) };
   return sharp(last.pixels, { raw: { width, height, channels: 3 } });

@@ -14,7 +14,6 @@ import { fileError, renderError } from './render-error.ts';
 import { resample } from './resample/resample.ts';
 import type { PixelStrips } from './resample/vector-rows.ts';
 import { type EightBits, openEightBits, sampleScale } from './sources/eight-bits.ts';
-import { requireWholeJpeg } from './sources/jpeg-damage.ts';
 import {
   fromLibvips,
   fromPixels,
@@ -25,7 +24,8 @@ import {
 } from './sources/libvips-source.ts';
 import { openRegion, readProfile } from './sources/open-region.ts';
 import { type OpenedRender, withOpenedFile } from './sources/opened-file.ts';
-import { requireWholePng } from './sources/png-damage.ts';
+import { cachedOverview } from './sources/overviews.ts';
+import { requireWholeFile } from './sources/whole-files.ts';
 import type { DecodedPixels } from './tiles/decoded-pixels.ts';
 import type { DecodedTiles } from './tiles/decoded-tiles.ts';
 
@@ -87,24 +87,26 @@ const resized = (image: Sharp, { width, height }: Size, { kernel, shrink }: Rend
 /** The samples of 8 bits that a part is resampled from. */
 async function readForResampling(
   source: Source<DecodedPixels>,
-  plan: Render,
+  plan: OpenedRender,
   profile?: Profile,
   eightBits?: EightBits,
 ): Promise<(PixelSize & Pick<Pixels, 'data'>) | PixelStrips> {
-  const before = plan.resample?.before;
+  const { before, isOverview } = plan.resample ?? {};
   if ('decoded' in source && !before && !eightBits) return source.decoded;
   const image = pipelineOf(source);
   const sized = before ? resized(image, before, plan) : image;
   const isOneSample = isGray(plan) && (profile !== undefined || !plan.samples.alpha);
+  const space = isOneSample ? 'b-w' : 'srgb';
   const converted = eightBits ? await eightBits.convert(sized) : sized;
-  const { data, info } = await readSettled(converted, plan, isOneSample ? 'b-w' : 'srgb');
+  const decode = () => readSettled(converted, plan, space);
+  const { data, info } = before && isOverview ? await cachedOverview(plan, before, space, decode) : await decode();
   return { data, ...info };
 }
 
 /** Computes the pixels of a part that begins or ends within those that were read: libvips cuts whole ones only. */
 async function resampled(
   source: Source<DecodedPixels>,
-  plan: Render,
+  plan: OpenedRender,
   profile?: Profile,
   eightBits?: EightBits,
 ): Promise<Source> {
@@ -255,7 +257,7 @@ export async function execute(plan: Render, tiles?: DecodedTiles): Promise<Deriv
     return await withOpenedFile(plan, async (opened) => {
       try {
         const work = () => render(opened, tiles);
-        return await (plan.sourceFormat === 'png' ? requireWholePng(opened, work) : requireWholeJpeg(opened, work));
+        return await requireWholeFile(opened, work);
       } catch (error) {
         throw await renderError(error, opened);
       }

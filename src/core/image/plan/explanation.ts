@@ -118,9 +118,12 @@ function resampleStep({ before, from, to }: Resample, read: Rect, kernel: Kernel
 function scalingSteps({ resample, scaled, level, read, kernel, keep, covers }: Render): readonly string[] {
   const cut = keep ? ['cut off the margin that was read for the sake of the edges'] : [];
   if (!resample) return [...scaleStep(covers?.redaction?.before ?? read ?? level, scaled, kernel), ...cut];
-  const before = resample.before ? scaleStep(read ?? level, resample.before, kernel) : [];
+  const { before, isOverview } = resample;
+  const overview =
+    before && isOverview ? ['make an overview of the whole, which other parts are cut out of as well'] : [];
   return [
-    ...before,
+    ...overview,
+    ...(before ? scaleStep(read ?? level, before, kernel) : []),
     resampleStep(resample, read ?? { x: 0, y: 0, ...level }, kernel),
     ...scaleStep(resample.to, scaled, kernel),
   ];

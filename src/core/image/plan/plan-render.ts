@@ -21,8 +21,9 @@ import { arePlain, type StoredSamples, samplesOf } from '../model/stored-samples
 import type { ImageCovers } from './covers/image-covers.ts';
 import { redactionOf } from './covers/redaction.ts';
 import { markOn } from './covers/watermark.ts';
+import { overviewWindow } from './overview.ts';
 import type { DrawnCovers, Finish, Frame, PlannedRender, Redaction, Render } from './plan-types.ts';
-import { planRead, type ReadWindow } from './read-window.ts';
+import { planRead, type ReadWindow, type StoredPixels } from './read-window.ts';
 import { type ShrinkOnLoad, shrinkOnLoad } from './shrink-on-load.ts';
 
 /** A part that is reduced by this much shows nothing of what lies between its visible pixels, however these are placed. */
@@ -56,7 +57,8 @@ const noShrink: ShrinkOnLoad = { shrink: 'none' };
 
 /** How far the decoder may reduce what is read. Redacted pixels have to lie in their places before anything else is done. */
 function shrinkOf(window: ReadWindow, format: SourceFormat, redaction: Redaction | undefined): ShrinkOnLoad {
-  const { level, read, resample, scaled } = window;
+  const { level, read, resample, scaled, shrink } = window;
+  if (shrink) return { shrink };
   if (!isWhole(read, level) || resample) return defaultShrink;
   if (redaction === undefined) return shrinkOnLoad(format, level, scaled);
   if (redaction.before === undefined) return noShrink;
@@ -86,6 +88,9 @@ function drawnOn(
   return { key: covers.covers.key, ...(redaction && { redaction }), ...(mark && { mark }) };
 }
 
+const storedPixels = ({ format, color }: Resolution, samples: StoredSamples): StoredPixels =>
+  format === 'tiff' && arePlain(color, samples) ? 'plain' : 'converted';
+
 /** The rendering of a frame. */
 export function planRender(frame: Frame, finish: Finish): PlannedRender {
   const { resolution } = frame;
@@ -97,8 +102,8 @@ export function planRender(frame: Frame, finish: Finish): PlannedRender {
   const storedOutput = sideways ? transpose(output) : output;
   const stored = toStored(source, resolution.levels[0], resolution.orientation);
   const samples = samplesOf(resolution, { profiles, format, neutral: isNeutral(color), rotation });
-  const isPlain = resolution.format === 'tiff' && arePlain(resolution.color, samples);
-  const window = planRead(resolution, stored, storedOutput, isPlain ? 'plain' : 'converted');
+  const overview = finish.covers ? undefined : overviewWindow(resolution, samples, stored, storedOutput);
+  const window = overview ?? planRead(resolution, stored, storedOutput, storedPixels(resolution, samples));
   const { level, read, scaled, keep } = window;
   const isWholeLevel = isWhole(read, level);
   const covers = finish.covers && drawnOn(finish.covers, { frame, source, window }, finish.turn);

@@ -38,6 +38,8 @@ export interface SendFile {
 export interface Resample {
   /** The size to which what was read is scaled first; absent for none. */
   readonly before?: Size;
+  /** Present where other parts are soon made of what was scaled, too (./overview.ts). */
+  readonly isOverview?: true;
   /** In pixels of what was read, or scaled, with fractions; may reach beyond them by less than a pixel. */
   readonly from: Rect;
   /** The number of pixels that are computed. */

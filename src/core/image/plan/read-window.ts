@@ -177,6 +177,8 @@ export interface ReadWindow {
   readonly read: Rect;
   /** Present where the part begins or ends within pixels of the level. */
   readonly resample?: Resample;
+  /** How far the decoder may reduce the whole of the level for it, where this is decided. */
+  readonly shrink?: 'most' | 'less';
   /** The size that it is scaled to, margins included. */
   readonly scaled: Size;
   /** The part of the scaled pixels that is kept; the rest is margin. */
@@ -247,8 +249,8 @@ const fewPixels = 16;
  * Whether a level has enough pixels of a part: as many as the result, or a fraction of one less, as the last tile of a row has
  * and as those of levels that were rounded down.
  */
-const hasEnough = ({ from, to, output }: PartAxis): boolean =>
-  output <= (to - from) * (1 + rounding) || (output >= fewPixels && output < to - from + 1);
+export const hasEnough = (length: number, output: number): boolean =>
+  output <= length * (1 + rounding) || (output >= fewPixels && output < length + 1);
 
 /** How much of a part a level lacks that was rounded down, in pixels of the result. */
 const lackOn = ({ from, to, stored, output }: PartAxis, { phase }: AxisGrid): number =>
@@ -278,7 +280,7 @@ export function planRead(resolution: Resolution, source: Rect, output: Size, sto
     const grid = gridOf(level, resolution);
     const across = partOn(source.x, source.width, grid.across, level.width, output.width);
     const down = partOn(source.y, source.height, grid.down, level.height, output.height);
-    const isSufficient = hasEnough(across) && hasEnough(down);
+    const isSufficient = [across, down].every(({ from, to, output: pixels }) => hasEnough(to - from, pixels));
     if (!isSufficient && index > 0) continue;
     const pixels = (across.to - across.from) * (down.to - down.from);
     if (last && pixels > (acceptable ? mostForSmallRest : mostForRest)) break;

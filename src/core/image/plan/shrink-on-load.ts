@@ -66,7 +66,8 @@ function jpegReduction(plan: Render): number {
 }
 
 /** The size to which what the decoder yields is scaled first. */
-const loadedFor = ({ covers, scaled }: Render): Size => covers?.redaction?.before ?? scaled;
+const loadedFor = ({ covers, resample, scaled }: Render): Size =>
+  covers?.redaction?.before ?? resample?.before ?? scaled;
 
 /** In pixels; the level's size for parts, which are cut out of all of its pixels. */
 export function loadedSize(plan: Render): Size {

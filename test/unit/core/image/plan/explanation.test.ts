@@ -40,6 +40,17 @@ describe('the steps', () => {
       'convert',
       ['encode as image/png'],
     ],
+    [
+      '0,0,4000,4000/500,500/0/default.jpg',
+      { width: 8000, height: 6000 },
+      'convert',
+      [
+        'make an overview of the whole, which other parts are cut out of as well',
+        'scale to 1000 x 750 (lanczos3)',
+        'resample 500 x 500 pixels from 0, 0 to 500 x 500 (lanczos3)',
+        'encode as image/jpeg',
+      ],
+    ],
     [tile, { ...pyramid, profile }, 'convert', ['convert colors to sRGB by the ICC profile', 'encode as image/jpeg']],
     [tile, { ...pyramid, profile }, 'keep', ['keep the ICC profile', 'encode as image/jpeg']],
     [
