@@ -52,13 +52,15 @@ export function decoderName(): string {
 const maxShare = 0.5;
 
 /**
- * What has to be decoded for a region. OpenJPEG adds as many samples of each subband as the filters of its own level need, but not what
- * those of finer levels need of it, so that samples at the edges of its parts can differ by 1; these are left out. Parts of code-blocks
- * with High-Throughput coding can be wrong (2.5.0).
+ * How far a part has to reach beyond a region for exact samples. Each level of the wavelet needs half as many samples of the next one beyond
+ * the edge as are needed of itself, and one more with the 5-3 filter, two with the 9-7 filter: 2 and 4 at most. OpenJPEG takes 2 and 3.
  */
+const edgeOf = ({ transform, levels }: CutCodeStream['codings'][number]): number => (transform === 1 ? 0 : 2 ** levels);
+
+/** What has to be decoded for a region. Parts of code-blocks with High-Throughput coding can be wrong (2.5.0). */
 function partOf({ box, codings }: CutCodeStream, { left, top, right, bottom }: Box): Box {
   if (codings.some(({ blockStyle }) => blockStyle & blockStyles.highThroughput)) return box;
-  const edge = 2 ** (Math.max(...codings.map(({ levels }) => levels)) + 1);
+  const edge = Math.max(...codings.map(edgeOf));
   const part = intersectBoxes({ left: left - edge, top: top - edge, right: right + edge, bottom: bottom + edge }, box);
   return areaOf(part) > areaOf(box) * maxShare ? box : part;
 }
