@@ -8,7 +8,7 @@ import { describeMachine, describePeers, findPrograms, loadAverage } from './mac
 import { measureRow } from './measure.mjs';
 import { watchMemory } from './memory.mjs';
 import { formatLine, formatMemory, summarize, tableHead, writeResults } from './report.mjs';
-import { startBareHttp, startBareSharp } from './servers/bare.mjs';
+import { startBareHttp, startBareOpenJpeg, startBareSharp } from './servers/bare.mjs';
 import { iipsrvSettings, peerNames, startIipsrv } from './servers/iipsrv.mjs';
 import { startLectern, thisCheckout } from './servers/lectern.mjs';
 import { startNginx } from './servers/nginx.mjs';
@@ -119,7 +119,9 @@ async function startSystems(folder, runFolder, programs, { lectern: environment,
     if (program) iipsrvs.push(await startIipsrv({ name, program, folder, environment: iipsrv }));
   }
   const nginx = programs.nginx && (await startNginx({ program: programs.nginx, runFolder, iipsrvs }));
-  const started = [lectern, ...iipsrvs, nginx, startBareSharp(), await startBareHttp()].filter(Boolean);
+  const started = [lectern, ...iipsrvs, nginx, startBareSharp(), startBareOpenJpeg(), await startBareHttp()].filter(
+    Boolean,
+  );
   return new Map(started.map((system) => [system.name, system]));
 }
 

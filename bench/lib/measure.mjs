@@ -66,10 +66,12 @@ async function measureRepeated({ systems, work, effort, load }, report) {
   for (const system of systems) {
     for (let server = 0; server < (system.servers ?? 1); server++) {
       system.turnTo?.(server);
-      meanBytes.set(system.name, await prime(system, work.requests));
+      if (!system.render) meanBytes.set(system.name, await prime(system, work.requests));
     }
   }
   const measureSystem = (connections, seconds) => async (system) => {
+    if (system.render)
+      return system.render({ calls: work.requests.map(system.callOf), connections, ms: seconds * 1000 });
     const paths = work.requests.map(system.pathOf);
     const result = await load.repeated({ port: system.port, paths, connections, seconds });
     requireLength(system, meanBytes.get(system.name), result);

@@ -84,11 +84,20 @@ function sharpCall(scan, picture) {
   };
 }
 
+/** The most halvings of the JPEG 2000 scans. */
+const maxReduction = 5;
+
+function openJpegCall({ file, size }, { region, width, height }) {
+  const halvings = Math.floor(Math.log2((region ?? size).width / width) + 1e-9);
+  return { file, part: region, reduction: Math.min(maxReduction, Math.max(0, halvings)), width, height };
+}
+
 /** A request for all systems. iipsrv and sharp can be given another scan of the same picture. */
 export const pictureRequest = (scan, picture, { iipsrv = scan, bare = scan } = {}) => ({
   lectern: `/iiif/2/${scan.name}/${iiifPath(picture)}`,
   iipsrv: `/iiif/${iipsrv.name}/${iiifPath(picture)}`,
   sharp: sharpCall(bare, picture),
+  openJpeg: openJpegCall(scan, picture),
 });
 
 /** The image information document. */

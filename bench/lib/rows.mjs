@@ -67,7 +67,7 @@ export const rows = [
     name: 'regions',
     what: 'unaligned regions to 600 px of a pyramid TIFF',
     sources: ['pyramid.tif'],
-    targets: { iipsrv: 1.2, 'bare sharp': 0.85, 'iipsrv 1.3': 1.1 },
+    targets: { iipsrv: 1, 'bare sharp': 0.85, 'iipsrv 1.3': 1 },
     work: async (library) => {
       const scan = await library.scan('pyramid.tif');
       return unique(
@@ -80,7 +80,7 @@ export const rows = [
     name: 'thumbnails-cold',
     what: 'thumbnails of pyramid TIFFs, cold',
     sources: sourceNames.small,
-    targets: { 'bare sharp': 0.85, iipsrv: undefined, 'iipsrv 1.3': 0.8 },
+    targets: { 'bare sharp': 0.85, iipsrv: undefined, 'iipsrv 1.3': 1 },
     work: async (library) => unique({ 1: 50, 8: 150 }, wholesOf(await smallScans(library), 200)),
   },
   {
@@ -109,7 +109,7 @@ export const rows = [
     name: 'jpeg24-1000-cold',
     what: '1000 px of a 24 MP JPEG, cold',
     sources: ['photo.jpg'],
-    targets: { 'bare sharp': 0.85, 'iipsrv 1.3': undefined },
+    targets: { 'bare sharp': 0.85, 'iipsrv 1.3': 1 },
     work: (library) => photos(library, 1000, { 1: 5, 8: 20 }),
   },
   {
@@ -123,35 +123,35 @@ export const rows = [
     name: 'jpeg80-regions-first',
     what: 'first regions of an 80 MP JPEG',
     sources: ['large.jpg'],
-    targets: { 'bare sharp': 0.8, 'iipsrv 1.3': 1.1 },
+    targets: { 'bare sharp': 0.8, 'iipsrv 1.3': 1 },
     work: (library) => firstRequests({ 1: 3, 8: 8 }, library, 'large.jpg', regionsOf),
   },
   {
     name: 'jp2-tiles',
     what: '512 tiles at all levels of a tiled JPEG 2000 scan of 80 MP, cold',
     sources: jpeg2000Sources('tiled.jp2'),
-    targets: { iipsrv: 0.5 },
+    targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
     work: async (library) => firstRequests({ 1: 24, 8: 64 }, library, 'tiled.jp2', tilesOf, await asPyramid(library)),
   },
   {
     name: 'jp2-untiled-tiles',
     what: 'the same of one without tiles, in precincts of 256',
     sources: jpeg2000Sources('untiled.jp2'),
-    targets: { iipsrv: undefined },
+    targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
     work: async (library) => firstRequests({ 1: 24, 8: 64 }, library, 'untiled.jp2', tilesOf, await asPyramid(library)),
   },
   {
     name: 'jp2-regions',
     what: 'unaligned regions to 600 px of a tiled JPEG 2000 scan of 80 MP',
     sources: jpeg2000Sources('tiled.jp2'),
-    targets: { iipsrv: undefined },
+    targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
     work: async (library) => firstRequests({ 1: 8, 8: 32 }, library, 'tiled.jp2', regionsOf, await asPyramid(library)),
   },
   {
     name: 'jp2-thumbnails',
     what: '200 px of tiled JPEG 2000 scans of 80 MP, cold',
     sources: jpeg2000Sources('tiled.jp2'),
-    targets: { iipsrv: 1 },
+    targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
     work: async (library) =>
       eachOfNew({ 1: 6, 8: 24 }, library, 'tiled.jp2', jpeg2000Thumbnail, await asPyramid(library)),
   },
@@ -159,7 +159,7 @@ export const rows = [
     name: 'jp2-untiled-thumbnails',
     what: '200 px of such scans without tiles, cold',
     sources: jpeg2000Sources('untiled.jp2'),
-    targets: { iipsrv: 1 },
+    targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
     work: async (library) =>
       eachOfNew({ 1: 6, 8: 24 }, library, 'untiled.jp2', jpeg2000Thumbnail, await asPyramid(library)),
   },
@@ -234,7 +234,7 @@ export const rows = [
     name: 'jpeg80-regions-derived',
     what: 'regions of an 80 MP JPEG, after its derived pyramid',
     sources: ['large.jpg', 'pyramid.tif'],
-    targets: { iipsrv: 1.2, 'bare sharp': 0.85, 'iipsrv 1.3': 1.1 },
+    targets: { iipsrv: 1, 'bare sharp': 0.85, 'iipsrv 1.3': 1 },
     derived: true,
     work: async (library) => {
       const [scan, pyramid] = [await library.fresh('large.jpg'), await library.scan('pyramid.tif')];
@@ -257,7 +257,7 @@ export const rows = [
   },
 ];
 
-const uncachedTargets = (target) => ({ 'iipsrv 1.3': target, iipsrv: undefined });
+const uncachedTargets = (target) => ({ 'iipsrv 1.3': target, iipsrv: undefined, 'bare sharp': undefined });
 
 /** The rows of a run in which no server caches pictures: the same addresses again and again, by programs that run for a while. */
 export const uncachedRows = [
@@ -293,7 +293,7 @@ export const uncachedRows = [
     name: 'regions',
     what: 'unaligned regions to 600 px of a pyramid TIFF',
     sources: ['pyramid.tif'],
-    targets: uncachedTargets(1.1),
+    targets: uncachedTargets(1),
     work: async (library) => {
       const scan = await library.scan('pyramid.tif');
       const requests = map(regionsOf(scan.size), (picture) => pictureRequest(scan, picture));
@@ -304,7 +304,7 @@ export const uncachedRows = [
     name: 'thumbnails',
     what: 'thumbnails of pyramid TIFFs',
     sources: sourceNames.small,
-    targets: uncachedTargets(0.8),
+    targets: uncachedTargets(1),
     work: async (library) =>
       repeated((await smallScans(library)).map((scan) => pictureRequest(scan, { width: 201, height: 134 }))),
   },
@@ -312,7 +312,7 @@ export const uncachedRows = [
     name: 'jpeg-thumbnails',
     what: 'thumbnails of plain JPEGs of 6 MP',
     sources: sourceNames.plain,
-    targets: { 'iipsrv 1.3': 1 },
+    targets: { 'iipsrv 1.3': 1, 'bare sharp': undefined },
     work: async (library) =>
       repeated((await plainScans(library)).map((scan) => pictureRequest(scan, { width: 201, height: 134 }))),
   },
@@ -320,14 +320,14 @@ export const uncachedRows = [
     name: 'jpeg24-1000',
     what: '999 px of a 24 MP JPEG',
     sources: ['photo.jpg'],
-    targets: { 'iipsrv 1.3': 1 },
+    targets: { 'iipsrv 1.3': 1, 'bare sharp': undefined },
     work: async (library) => repeated([pictureRequest(await library.scan('photo.jpg'), { width: 999, height: 666 })]),
   },
   {
     name: 'jpeg24-200',
     what: '200 px of a 24 MP JPEG',
     sources: ['photo.jpg'],
-    targets: { 'iipsrv 1.3': 1 },
+    targets: { 'iipsrv 1.3': 1, 'bare sharp': undefined },
     work: async (library) => repeated([pictureRequest(await library.scan('photo.jpg'), { width: 201, height: 134 })]),
   },
 ];

@@ -1,16 +1,42 @@
-/** The bare sharp call, with the kernel and the encoder settings that Lectern uses for IIIF. */
+/** The bare calls of sharp and OpenJPEG, with the kernel and the encoder settings that Lectern uses for IIIF. */
+import { readFileSync } from 'node:fs';
+import { findNativeDecoder } from '@lectern/jpeg2000';
 import sharp from 'sharp';
 
 sharp.cache(false);
 sharp.concurrency(1);
 
+const encode = (image, { width, height }) =>
+  image
+    .resize(width, height, { fit: 'fill', kernel: 'lanczos3' })
+    .jpeg({ quality: 85, optimiseCoding: false })
+    .toBuffer();
+
 /** Reads a level, or a part of it, and scales it; resolves to a JPEG. */
 export function render({ file, page, part, width, height }) {
   // By path and without a region libvips shrinks on load, which is the fastest way.
   const source = sharp(file, { page, limitInputPixels: false });
-  const read = part ? source.extract(part) : source;
-  return read
-    .resize(width, height, { fit: 'fill', kernel: 'lanczos3' })
-    .jpeg({ quality: 85, optimiseCoding: false })
-    .toBuffer();
+  return encode(part ? source.extract(part) : source, { width, height });
+}
+
+/** The file that was decoded last: the same one is decoded many times. */
+let last = { file: '', bytes: Buffer.alloc(0) };
+
+function bytesOf(file) {
+  if (last.file !== file) last = { file, bytes: readFileSync(file) };
+  return last.bytes;
+}
+
+const maxBytes = 2 ** 31;
+
+/** Decodes a part, in pixels of the full size, after `reduction` halvings; all of the image without one. Resolves to a JPEG. */
+export function renderJpeg2000({ file, part, reduction, width, height }) {
+  const [left, top, right, bottom] = part ? [part.x, part.y, part.x + part.width, part.y + part.height] : [0, 0, 0, 0];
+  const planes = findNativeDecoder().decode(bytesOf(file), left, top, right, bottom, reduction, maxBytes);
+  const [first] = planes;
+  const pixels = Buffer.allocUnsafe(first.samples.length * planes.length);
+  for (const [channel, { samples }] of planes.entries())
+    for (let from = 0, to = channel; from < samples.length; from++, to += planes.length) pixels[to] = samples[from];
+  const raw = { width: first.width, height: first.height, channels: planes.length };
+  return encode(sharp(pixels, { raw }), { width, height });
 }

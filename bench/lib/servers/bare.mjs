@@ -1,18 +1,44 @@
-/** The benchmark's own systems to compare with: bare sharp calls, and a node:http server with a constant response. */
+/** The benchmark's own systems to compare with: bare calls of libraries, and a node:http server with a constant response. */
 
+import { availableParallelism } from 'node:os';
+import { findNativeDecoder } from '@lectern/jpeg2000';
 import { BenchFailure } from '../failure.mjs';
 import { fetchResponse } from '../http-client.mjs';
 import { startWorker, stop } from '../processes.mjs';
 
-/** Starts a process that only makes sharp calls. */
+/** Starts a process that only makes sharp calls, which libuv's threads share. */
 export function startBareSharp() {
-  const { child, send } = startWorker('bare-sharp');
+  const { child, send } = startWorker('bare-calls');
   return {
     name: 'bare sharp',
     pids: [child.pid],
     render: send,
     callOf: ({ sharp }) => sharp,
     close: () => stop(child),
+  };
+}
+
+/** Starts a process for each core that only decodes; undefined where the system's OpenJPEG was not there when the packages were installed. */
+export function startBareOpenJpeg() {
+  if (findNativeDecoder() === undefined) return undefined;
+  const workers = Array.from({ length: availableParallelism() }, () => startWorker('bare-calls'));
+  return {
+    name: 'bare OpenJPEG',
+    pids: workers.map(({ child }) => child.pid),
+    callOf: ({ openJpeg }) => openJpeg,
+    async render({ calls, connections, ms }) {
+      const used = workers.slice(0, connections);
+      const done = await Promise.all(
+        used.map(({ send }, index) =>
+          send({ calls: calls.filter((_, at) => at % used.length === index), connections: 1, ms }),
+        ),
+      );
+      return {
+        answers: done.reduce((sum, { answers }) => sum + answers, 0),
+        elapsedMs: Math.max(...done.map(({ elapsedMs }) => elapsedMs)),
+      };
+    },
+    close: () => Promise.all(workers.map(({ child }) => stop(child))),
   };
 }
 
