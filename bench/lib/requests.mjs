@@ -84,13 +84,14 @@ function sharpCall(scan, picture) {
   };
 }
 
-/** The most halvings of the JPEG 2000 scans. */
-const maxReduction = 5;
-
-function openJpegCall({ file, size }, { region, width, height }) {
-  const halvings = Math.floor(Math.log2((region ?? size).width / width) + 1e-9);
-  return { file, part: region, reduction: Math.min(maxReduction, Math.max(0, halvings)), width, height };
-}
+/** The levels of JPEG 2000 are those of a pyramid, without files’ directories. */
+const openJpegCall = (scan, picture) => ({
+  file: scan.file,
+  part: picture.region,
+  reduction: levelFor(scan, picture).page,
+  width: picture.width,
+  height: picture.height,
+});
 
 /** A request for all systems. iipsrv and sharp can be given another scan of the same picture. */
 export const pictureRequest = (scan, picture, { iipsrv = scan, bare = scan } = {}) => ({

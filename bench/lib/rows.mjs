@@ -257,7 +257,9 @@ export const rows = [
   },
 ];
 
-const uncachedTargets = (target) => ({ 'iipsrv 1.3': target, iipsrv: undefined, 'bare sharp': undefined });
+/** Debian’s iipsrv reads no JPEG files. */
+const uncachedJpegTargets = { 'iipsrv 1.3': 1, 'bare sharp': undefined };
+const uncachedTargets = { ...uncachedJpegTargets, iipsrv: undefined };
 
 /** The rows of a run in which no server caches pictures: the same addresses again and again, by programs that run for a while. */
 export const uncachedRows = [
@@ -265,35 +267,35 @@ export const uncachedRows = [
     name: 'tiles',
     what: '512 tiles at all levels of a pyramid TIFF',
     sources: ['pyramid.tif'],
-    targets: uncachedTargets(1),
+    targets: uncachedTargets,
     work: async (library) => repeatedTiles(await library.scan('pyramid.tif')),
   },
   {
     name: 'tiles-256',
     what: '512 tiles at all levels of a pyramid TIFF in tiles of 256',
     sources: ['pyramid-256.tif'],
-    targets: uncachedTargets(1),
+    targets: uncachedTargets,
     work: async (library) => repeatedTiles(await library.scan('pyramid-256.tif')),
   },
   {
     name: 'deflate',
     what: '512 tiles at all levels of a Deflate pyramid TIFF',
     sources: ['deflate.tif'],
-    targets: uncachedTargets(1),
+    targets: uncachedTargets,
     work: async (library) => repeatedTiles(await library.scan('deflate.tif')),
   },
   {
     name: 'hot-tile',
     what: 'one tile',
     sources: ['pyramid.tif'],
-    targets: uncachedTargets(1),
+    targets: uncachedTargets,
     work: async (library) => repeated([pictureRequest(await library.scan('pyramid.tif'), hotTile)]),
   },
   {
     name: 'regions',
     what: 'unaligned regions to 600 px of a pyramid TIFF',
     sources: ['pyramid.tif'],
-    targets: uncachedTargets(1),
+    targets: uncachedTargets,
     work: async (library) => {
       const scan = await library.scan('pyramid.tif');
       const requests = map(regionsOf(scan.size), (picture) => pictureRequest(scan, picture));
@@ -304,7 +306,7 @@ export const uncachedRows = [
     name: 'thumbnails',
     what: 'thumbnails of pyramid TIFFs',
     sources: sourceNames.small,
-    targets: uncachedTargets(1),
+    targets: uncachedTargets,
     work: async (library) =>
       repeated((await smallScans(library)).map((scan) => pictureRequest(scan, { width: 201, height: 134 }))),
   },
@@ -312,7 +314,7 @@ export const uncachedRows = [
     name: 'jpeg-thumbnails',
     what: 'thumbnails of plain JPEGs of 6 MP',
     sources: sourceNames.plain,
-    targets: { 'iipsrv 1.3': 1, 'bare sharp': undefined },
+    targets: uncachedJpegTargets,
     work: async (library) =>
       repeated((await plainScans(library)).map((scan) => pictureRequest(scan, { width: 201, height: 134 }))),
   },
@@ -320,14 +322,14 @@ export const uncachedRows = [
     name: 'jpeg24-1000',
     what: '999 px of a 24 MP JPEG',
     sources: ['photo.jpg'],
-    targets: { 'iipsrv 1.3': 1, 'bare sharp': undefined },
+    targets: uncachedJpegTargets,
     work: async (library) => repeated([pictureRequest(await library.scan('photo.jpg'), { width: 999, height: 666 })]),
   },
   {
     name: 'jpeg24-200',
     what: '200 px of a 24 MP JPEG',
     sources: ['photo.jpg'],
-    targets: { 'iipsrv 1.3': 1, 'bare sharp': undefined },
+    targets: uncachedJpegTargets,
     work: async (library) => repeated([pictureRequest(await library.scan('photo.jpg'), { width: 201, height: 134 })]),
   },
 ];

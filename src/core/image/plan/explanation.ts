@@ -119,8 +119,7 @@ function scalingSteps({ resample, scaled, level, read, kernel, keep, covers }: R
   const cut = keep ? ['cut off the margin that was read for the sake of the edges'] : [];
   if (!resample) return [...scaleStep(covers?.redaction?.before ?? read ?? level, scaled, kernel), ...cut];
   const { before, isOverview } = resample;
-  const overview =
-    before && isOverview ? ['make an overview of the whole, which other parts are cut out of as well'] : [];
+  const overview = isOverview ? ['make an overview of the whole, which other parts are cut out of as well'] : [];
   return [
     ...overview,
     ...(before ? scaleStep(read ?? level, before, kernel) : []),

@@ -74,7 +74,7 @@ describe('what is read from the file itself', () => {
 
   it('a part that is covered', () => {
     const [resolution] = imageOf(scan).resolutions;
-    const covers = { size: scan, covers: { redactions: [], key: 'k' } };
-    expect(overviewOf(planPart(resolution, tile, reduced, 'jpeg', covers as never))).toBeUndefined();
+    const covers = { covers: { redactions: [tile], key: 'k' }, stored: resolution, shown: scan };
+    expect(overviewOf(planPart(resolution, tile, reduced, 'jpeg', covers))).toBeUndefined();
   });
 });
