@@ -21,7 +21,7 @@ import { formatMs } from './table.mjs';
 const full = {
   samples: 24,
   requests: 1000,
-  derivedMs: { first: 40_000, all: 120_000 },
+  derivedMs: 180_000,
   repeated: [
     { connections: 1, rounds: 3, seconds: 1 },
     { connections: 8, rounds: 5, seconds: 1 },
@@ -35,7 +35,7 @@ const full = {
 const quick = {
   samples: 6,
   requests: 120,
-  derivedMs: { first: 10_000, all: 30_000 },
+  derivedMs: 90_000,
   repeated: [{ connections: 8, rounds: 2, seconds: 1 }],
   unique: [{ connections: 8, rounds: 3, share: 0.35 }],
 };

@@ -17,10 +17,10 @@ async function etagOf(server, scan) {
 }
 
 /**
- * Waits until each of the scans, which must not have been requested before, has its derived pyramid: at most `all` ms, or
- * `first` ms if none has one by then. Resolves to the names of the scans that have one, and the time waited.
+ * Waits until each of the scans, which must not have been requested before, has its derived pyramid, or `mostMs` are over. Resolves to the
+ * names of the scans that have one, and the time waited.
  */
-export async function waitForDerived(server, scans, { first, all }) {
+export async function waitForDerived(server, scans, mostMs) {
   const tags = new Map();
   const start = performance.now();
   for (const scan of scans) {
@@ -30,9 +30,8 @@ export async function waitForDerived(server, scans, { first, all }) {
     }
   }
   const names = new Set();
-  const requestedMs = performance.now();
-  const isOver = () => performance.now() > requestedMs + (names.size === 0 ? first : all);
-  while (names.size < scans.length && !isOver()) {
+  const end = performance.now() + mostMs;
+  while (names.size < scans.length && performance.now() < end) {
     for (const scan of scans) {
       if (!names.has(scan.name) && (await etagOf(server, scan)) !== tags.get(scan)) names.add(scan.name);
     }

@@ -18,7 +18,7 @@ import { formatCount, formatMs, tableOf } from './table.mjs';
 const profiler = fileURLToPath(new URL('../processes/profiler.cjs', import.meta.url));
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const connections = 8;
-const effort = { seconds: 8, batches: 6, derivedMs: { first: 40_000, all: 120_000 } };
+const effort = { seconds: 8, batches: 6, derivedMs: 180_000 };
 const shownFunctions = 25;
 
 /** Self time in ms by function and position. */
