@@ -32,11 +32,8 @@ const maxBytes = 2 ** 31;
 /** Decodes a part, in pixels of the full size, after `reduction` halvings; all of the image without one. Resolves to a JPEG. */
 export function renderJpeg2000({ file, part, reduction, width, height }) {
   const [left, top, right, bottom] = part ? [part.x, part.y, part.x + part.width, part.y + part.height] : [0, 0, 0, 0];
-  const planes = findNativeDecoder().decode(bytesOf(file), left, top, right, bottom, reduction, maxBytes);
-  const [first] = planes;
-  const pixels = Buffer.allocUnsafe(first.samples.length * planes.length);
-  for (const [channel, { samples }] of planes.entries())
-    for (let from = 0, to = channel; from < samples.length; from++, to += planes.length) pixels[to] = samples[from];
-  const raw = { width: first.width, height: first.height, channels: planes.length };
-  return encode(sharp(pixels, { raw }), { width, height });
+  const components = findNativeDecoder().decode(bytesOf(file), left, top, right, bottom, reduction, maxBytes);
+  const [{ samples, width: columns, height: rows }] = components;
+  const raw = { width: columns, height: rows, channels: components.length };
+  return encode(sharp(samples, { raw }), { width, height });
 }

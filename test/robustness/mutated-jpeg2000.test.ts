@@ -17,6 +17,9 @@ const files = readdirSync(folder)
   .filter((name) => /\.j(?:p2|2k|px|2c|ph|hc)$/.test(name) && !name.startsWith('large'))
   .map((name) => ({ name, bytes: readFileSync(path.join(folder, name)) }));
 
+/** Files with tiles, which the addon gets as they are. */
+const tiled = files.filter(({ name }) => /^(?:tile|offset|plt|tlm)/.test(name));
+
 const count = Number(process.env['LECTERN_ROBUSTNESS_MUTATED_FILES'] ?? 2000);
 const random = randomIntegers(11);
 
@@ -38,11 +41,12 @@ const known = [HeaderError, Jpeg2000Error];
 /** No request asks for more of such an image than its limits allow. */
 const maxSide = 1000;
 
-async function decode(reader: RegionReader, bytes: Buffer, key: string): Promise<void> {
+/** Decodes an image after some halvings, as many as it has at most. */
+async function decode(reader: RegionReader, bytes: Buffer, key: string, halvings: number): Promise<void> {
   const { pages, truncated } = await readHeader(bufferSource(bytes));
   const jpeg2000 = pages[0].jpeg2000;
   if (jpeg2000 === undefined) return;
-  const reduction = random() % (jpeg2000.codeStream.reductions + 1);
+  const reduction = halvings % (jpeg2000.codeStream.reductions + 1);
   const { width, height } = reducedSize(jpeg2000.codeStream, reduction);
   const region = { x: 0, y: 0, width: Math.min(width, maxSide), height: Math.min(height, maxSide) };
   const file = { readAt: readerOf(bytes), bytes: bytes.length, key, header: jpeg2000 };
@@ -63,7 +67,7 @@ describe.each(decoders)('$by', ({ native, tags }) => {
       const said = `${name} with ${changes.join(', ')}`;
       const start = performance.now();
       try {
-        await decode(reader, bytes, said);
+        await decode(reader, bytes, said, random());
       } catch (error) {
         if (!known.some((kind) => error instanceof kind)) throw new Error(said, { cause: error });
       }
@@ -71,6 +75,28 @@ describe.each(decoders)('$by', ({ native, tags }) => {
     }
     expect(process.memoryUsage().rss).toBeLessThan(1.5 * 2 ** 30);
   });
+});
+
+it('of 300 mutated files, what is damaged in WebAssembly has no picture by the addon', {
+  tags: ['openjpeg-native'],
+}, async () => {
+  const [wasm, addon] = [new RegionReader(), new RegionReader(findNativeDecoder())];
+  const isDamaged = (work: Promise<void>): Promise<boolean> =>
+    work.then(
+      () => false,
+      (error: unknown) => error instanceof Jpeg2000Error && error.code === 'damaged',
+    );
+  let damaged = 0;
+  for (let index = 0; index < 300; index++) {
+    const { name, bytes: original } = tiled[index % tiled.length] ?? { name: '', bytes: Buffer.alloc(0) };
+    const { bytes, changes } = mutate(original);
+    const said = `${name} with ${changes.join(', ')}`;
+    const halvings = random();
+    if (!(await isDamaged(decode(wasm, bytes, said, halvings)))) continue;
+    damaged++;
+    expect(await isDamaged(decode(addon, bytes, said, halvings)), said).toBe(true);
+  }
+  expect(damaged).toBeGreaterThan(10);
 });
 
 it('of 200 mutated files that the addon decodes as they are', { tags: ['openjpeg-native'] }, () => {

@@ -21,6 +21,7 @@ import {
 } from './geometry.ts';
 import { type CodeStream, reducedRect } from './model.ts';
 import { decodeNatively, type NativeDecoder } from './native.ts';
+import { decodeTiles, isSmall } from './native-tiles.ts';
 import { decodePlanes, type SpacedSamples } from './openjpeg.ts';
 import { type TileLimits, TilePackets, unneededResolutions } from './tile-packets.ts';
 import { readStreamIndex, readTileStream, type StreamIndex } from './tile-parts.ts';
@@ -151,11 +152,15 @@ interface DecodedPart {
   readonly region: Box;
 }
 
-async function* decodeParts(cache: StreamCache, file: StreamFile, read: ComponentsRead): AsyncGenerator<DecodedPart> {
-  const opened = cache.open(file);
+async function* decodeParts(
+  cache: StreamCache,
+  opened: OpenedStream,
+  key: string,
+  read: ComponentsRead,
+): AsyncGenerator<DecodedPart> {
   const { facts, isWhole } = opened.index;
   requireSound(isWhole || read.lenient, 'the file ends before its tiles');
-  const openTile = (tile: number): TilePackets => cache.openTile(opened, tile, file.key, read.reduction);
+  const openTile = (tile: number): TilePackets => cache.openTile(opened, tile, key, read.reduction);
   for (const cells of groupCells(facts, touchedCells(facts, read.boxes, read.reduction), read.reduction)) {
     for (const { stream, components, region } of streamsOf(opened, cells, openTile, read)) {
       const decoded = read.native
@@ -239,12 +244,19 @@ export async function readComponents(
   file: StreamFile,
   read: ComponentsRead,
 ): Promise<ReadonlyMap<number, Plane>> {
+  const opened = cache.open(file);
+  const bitsOf = (component: number): number => bitsIn(file.codeStream, component);
+  const decoded = read.native && !file.isPartial && decodeTiles(read.native, opened, read);
+  if (decoded)
+    return new Map(
+      [...decoded.entries()].map(([component, samples]) => [component, { ...samples, bits: bitsOf(component) }]),
+    );
   const planes = new Map<number, Plane>();
   const whole = new Set<number>();
-  for await (const { component, samples, region } of decodeParts(cache, file, read)) {
+  for await (const { component, samples, region } of decodeParts(cache, opened, file.key, read)) {
     const box = read.boxes.get(component);
     if (box === undefined || whole.has(component)) continue;
-    const bits = bitsIn(file.codeStream, component);
+    const bits = bitsOf(component);
     if (contains(region, box)) {
       whole.add(component);
       planes.set(component, { ...samples, bits });
@@ -255,7 +267,7 @@ export async function readComponents(
     copyToPlane(samples, region, plane);
   }
   for (const [component, box] of read.boxes)
-    if (!planes.has(component)) planes.set(component, createPlane(box, bitsIn(file.codeStream, component)));
+    if (!planes.has(component)) planes.set(component, createPlane(box, bitsOf(component)));
   return planes;
 }
 
@@ -270,6 +282,7 @@ export function cutsOf(facts: CodeStream, { tiles, box, cell }: TileGroup, read:
     if (isEmpty(region)) return [];
     const cut = { tiles, components, reduction, lenient };
     if (cell) return [{ ...cut, region, cell: reduce(cell) }];
+    if (read.native && isSmall([region])) return [{ ...cut, region }];
     return splitRegion(packets, { components, reduction, region }).map((part) => ({ ...cut, region: part }));
   });
 }

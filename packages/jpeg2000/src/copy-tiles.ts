@@ -152,7 +152,8 @@ function copyAll(
   return first && [first, ...others];
 }
 
-function writtenComponents({ facts, coding: tile }: StreamIndex, coding: ComponentCoding) {
+/** The components in a code-stream of tiles, of which each is coded by `coding`. */
+export function writtenComponents({ facts, coding: tile }: StreamIndex, coding: ComponentCoding) {
   const [first, ...others] = facts.components.map(
     ({ bits }, index): WrittenComponent => ({
       bits,

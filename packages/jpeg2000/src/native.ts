@@ -1,14 +1,16 @@
 /** Decodes code-streams with the system’s OpenJPEG, where the package `@lectern/openjpeg-native` is installed and was built. */
 import { createRequire } from 'node:module';
+import type { ComponentCoding } from './coding.ts';
 import type { CutCodeStream } from './cut.ts';
 import { Jpeg2000Error, requireSound } from './error.ts';
-import { areaOf, type Box, intersectBoxes } from './geometry.ts';
+import { type Box, intersectBoxes } from './geometry.ts';
 import type { SpacedSamples } from './openjpeg.ts';
 import { blockStyles } from './packet.ts';
 import { moveBox } from './shift-to-origin.ts';
 
-/** One component; unsigned. */
-interface NativeComponent {
+/** One component: every `step`th of some samples from `first` on, row by row; unsigned. */
+export interface NativeComponent extends Pick<SpacedSamples, 'first' | 'step'> {
+  /** Of all components, where they have the same size and all of them at most or more than 8 bits. */
   readonly samples: Uint8Array | Uint16Array;
   readonly width: number;
   readonly height: number;
@@ -48,22 +50,55 @@ export function decoderName(): string {
   return native ? `OpenJPEG ${native.version} of the system` : 'OpenJPEG in WebAssembly';
 }
 
-/** Of more than this share of a code-stream all is decoded: OpenJPEG takes longer for each sample of a part. */
-const maxShare = 0.5;
-
 /**
  * How far a part has to reach beyond a region for exact samples. Each level of the wavelet needs half as many samples of the next one beyond
  * the edge as are needed of itself, and one more with the 5-3 filter, two with the 9-7 filter: 2 and 4 at most. OpenJPEG takes 2 and 3.
  */
-const edgeOf = ({ transform, levels }: CutCodeStream['codings'][number]): number => (transform === 1 ? 0 : 2 ** levels);
+export const edgeOf = ({ transform, levels }: ComponentCoding): number => (transform === 1 ? 0 : 2 ** levels);
 
-/** What has to be decoded for a region. Parts of code-blocks with High-Throughput coding can be wrong (2.5.0). */
+/** Whether a part is as it is in all of the image: parts of code-blocks with High-Throughput coding can be wrong (2.5.0). */
+export const isPartExact = (codings: readonly ComponentCoding[]): boolean =>
+  codings.every(({ blockStyle }) => (blockStyle & blockStyles.highThroughput) === 0);
+
+/** What has to be decoded for a region. */
 function partOf({ box, codings }: CutCodeStream, { left, top, right, bottom }: Box): Box {
-  if (codings.some(({ blockStyle }) => blockStyle & blockStyles.highThroughput)) return box;
+  if (!isPartExact(codings)) return box;
   const edge = Math.max(...codings.map(edgeOf));
-  const part = intersectBoxes({ left: left - edge, top: top - edge, right: right + edge, bottom: bottom + edge }, box);
-  return areaOf(part) > areaOf(box) * maxShare ? box : part;
+  return intersectBoxes({ left: left - edge, top: top - edge, right: right + edge, bottom: bottom + edge }, box);
 }
+
+/** What is decoded of a code-stream. */
+interface NativePart {
+  readonly bytes: Uint8Array;
+  /** In pixels of the reference grid. */
+  readonly area: Box;
+  readonly reduction: number;
+  readonly maxBytes: number;
+}
+
+/** Decodes components. Throws Jpeg2000Error. */
+export function decode(
+  native: NativeDecoder,
+  { bytes, area, reduction, maxBytes }: NativePart,
+): readonly NativeComponent[] {
+  const { left, top, right, bottom } = area;
+  try {
+    return native.decode(bytes, left, top, right, bottom, reduction, maxBytes);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Jpeg2000Error(code === 'memory' ? code : 'damaged', message, { cause: error });
+  }
+}
+
+/** Samples of components as those of boxes. Throws Jpeg2000Error where they are others. */
+export const samplesIn = (components: readonly NativeComponent[], boxes: readonly Box[]): readonly SpacedSamples[] =>
+  boxes.map((box, index) => {
+    const found = components[index];
+    const isRight = found?.width === box.right - box.left && found.height === box.bottom - box.top;
+    requireSound(isRight && components.length === boxes.length, 'the decoder yields other samples');
+    const { samples, first, step } = found;
+    return { box, samples, first, step };
+  });
 
 /** Decodes the components of a part of a tile, in their order; those of `region` at least. Throws Jpeg2000Error. */
 export function decodeNatively(
@@ -74,15 +109,10 @@ export function decodeNatively(
 ): readonly SpacedSamples[] {
   const { bytes, box, placed, bits } = cut;
   const part = partOf(cut, region);
-  const { left, top, right, bottom } = moveBox(part, { x: box.left - placed.left, y: box.top - placed.top });
-  try {
-    const components = native.decode(bytes, left, top, right, bottom, 0, maxBytes);
-    const isRight = components.every(({ width, height }) => width === right - left && height === bottom - top);
-    requireSound(isRight && components.length === bits.length, 'the decoder yields other samples');
-    return components.map(({ samples }) => ({ box: part, samples, first: 0, step: 1 }));
-  } catch (error) {
-    if (error instanceof Jpeg2000Error) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Jpeg2000Error(code === 'memory' ? code : 'damaged', message, { cause: error });
-  }
+  const area = moveBox(part, { x: box.left - placed.left, y: box.top - placed.top });
+  const components = decode(native, { bytes, area, reduction: 0, maxBytes });
+  return samplesIn(
+    components,
+    bits.map(() => part),
+  );
 }

@@ -3,7 +3,7 @@
 import type { ReadAt } from './bytes.ts';
 import { componentBox, type Plane, readComponents, StreamCache, type StreamFile } from './components.ts';
 import { Jpeg2000Error, requireSound } from './error.ts';
-import { type Box, boxOf, intersectBoxes } from './geometry.ts';
+import { type Box, boxOf, contains, intersectBoxes } from './geometry.ts';
 import {
   type Channel,
   finestStep,
@@ -296,12 +296,37 @@ export class RegionReader {
   }
 }
 
+/** The plane that has all samples of a picture beside each other, as the picture has them; undefined where none has. */
+function interleavedPlane(sources: readonly ChannelSource[], pixels: Box, channels: number, bits: 8 | 16) {
+  const plane = sources[0]?.plane;
+  const isIn = (source: ChannelSource, channel: number): boolean =>
+    source.plane.samples === plane?.samples &&
+    source.plane.first === channel &&
+    source.plane.step === channels &&
+    source.spacing.x === 1 &&
+    source.spacing.y === 1 &&
+    source.table === scaleTable(bits, bits) &&
+    contains(source.plane.box, pixels);
+  return sources.length === channels && sources.every(isIn) ? plane : undefined;
+}
+
+/** Copies the rows of a picture out of a plane in which its samples are beside each other. */
+function copyRows({ box, samples, step }: Plane, picture: Samples, pixels: Box): void {
+  const count = (pixels.right - pixels.left) * step;
+  for (let y = pixels.top, to = 0; y < pixels.bottom; y++, to += count) {
+    const from = ((y - box.top) * (box.right - box.left) + pixels.left - box.left) * step;
+    picture.set(samples.subarray(from, from + count), to);
+  }
+}
+
 /** Makes a picture of the channels of its colors. */
 function picture(sources: readonly ChannelSource[], pixels: Box, color: Jpeg2000Color, bits: 8 | 16) {
   const channels = ((color.colors.length === 1 ? 1 : 3) + (color.alpha ? 1 : 0)) as RegionPixels['channels'];
   const samples = createSamples((pixels.right - pixels.left) * (pixels.bottom - pixels.top) * channels, bits);
   const isCmyk = color.colors.length === 4;
-  for (const [index, source] of sources.entries()) {
+  const plane = interleavedPlane(sources, pixels, channels, bits);
+  if (plane) copyRows(plane, samples, pixels);
+  for (const [index, source] of plane ? [] : sources.entries()) {
     // Inks take four channels of their own.
     if (!isCmyk || index > 3) fillChannel(source, samples, pixels, isCmyk ? channels - 1 : index, channels);
   }

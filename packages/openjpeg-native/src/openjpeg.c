@@ -67,7 +67,6 @@ static opj_stream_t *open_stream(Request *request) {
   return stream;
 }
 
-
 /* What decoding takes at most: OpenJPEG has the samples of the tiles and of the image in 4 bytes each, and we in 2 or fewer. */
 static double needed_bytes(const opj_image_t *image, uint32_t reduction) {
   double samples = 0;
@@ -99,6 +98,7 @@ static bool decode_image(Request *request, opj_codec_t *codec, opj_stream_t *str
   /* Components as they are stored: palettes and channels are not applied. */
   parameters.flags |= OPJ_DPARAMETERS_IGNORE_PCLR_CMAP_CDEF_FLAG;
   opj_set_error_handler(codec, keep_message, failure);
+  opj_set_warning_handler(codec, keep_message, failure);
   if (!opj_setup_decoder(codec, &parameters)) return false;
   if (!opj_read_header(stream, codec, image) || !is_readable(*image, failure)) return false;
   /* Also for all of the image, whose sides are 0: without a part, sizes of reduced images with an offset would be others. */
@@ -130,18 +130,49 @@ static opj_image_t *decode_request(Request *request, Failure *failure) {
   return NULL;
 }
 
+/* Where the samples of a component go: every `step`th of an array of 8 or 16 bits from `first` on. */
+typedef struct {
+  void *data;
+  napi_value array;
+  uint32_t first, step;
+} Target;
+
+static bool is_deep(const opj_image_comp_t *component) { return component->prec > 8; }
+
 /* The samples as unsigned numbers: half of the range is added to signed ones. */
-static void copy_samples(const opj_image_comp_t *component, void *to) {
+#define COPY_SAMPLES(type)                                                    \
+  for (size_t at = 0; at < count; at++) {                                     \
+    int32_t sample = from[at] + offset;                                       \
+    sample = sample < 0 ? 0 : sample > most ? most : sample;                  \
+    ((type *)to.data)[to.first + at * to.step] = (type)sample;                \
+  }
+
+static void copy_samples(const opj_image_comp_t *component, Target to) {
   size_t count = (size_t)component->w * component->h;
   const int32_t *from = component->data;
   int32_t most = (1 << component->prec) - 1;
   int32_t offset = component->sgnd ? 1 << (component->prec - 1) : 0;
-  for (size_t at = 0; at < count; at++) {
-    int32_t sample = from[at] + offset;
-    sample = sample < 0 ? 0 : sample > most ? most : sample;
-    if (component->prec > 8) ((uint16_t *)to)[at] = (uint16_t)sample;
-    else ((uint8_t *)to)[at] = (uint8_t)sample;
+  if (is_deep(component)) COPY_SAMPLES(uint16_t) else COPY_SAMPLES(uint8_t)
+}
+
+/* Whether all components have as many samples as each other, in as many bytes. */
+static bool are_alike(const opj_image_t *image) {
+  const opj_image_comp_t *first = image->comps;
+  for (uint32_t index = 1; index < image->numcomps; index++) {
+    const opj_image_comp_t *other = image->comps + index;
+    if (other->w != first->w || other->h != first->h || is_deep(other) != is_deep(first)) return false;
   }
+  return true;
+}
+
+/* An array for as many components like this one. */
+static bool create_target(napi_env env, const opj_image_comp_t *component, uint32_t components, Target *target) {
+  size_t count = (size_t)component->w * component->h * components;
+  napi_typedarray_type type = is_deep(component) ? napi_uint16_array : napi_uint8_array;
+  napi_value buffer;
+  *target = (Target){.step = components};
+  return napi_create_arraybuffer(env, is_deep(component) ? count * 2 : count, &target->data, &buffer) == napi_ok &&
+         napi_create_typedarray(env, type, count, buffer, 0, &target->array) == napi_ok;
 }
 
 static bool set_number(napi_env env, napi_value object, const char *name, uint32_t number) {
@@ -150,28 +181,29 @@ static bool set_number(napi_env env, napi_value object, const char *name, uint32
          napi_set_named_property(env, object, name, value) == napi_ok;
 }
 
-/* { samples, width, height, bits }, or NULL with an exception. */
-static napi_value component_value(napi_env env, const opj_image_comp_t *component) {
-  size_t count = (size_t)component->w * component->h;
-  bool is_deep = component->prec > 8;
-  napi_value object, buffer, samples;
-  void *data;
-  if (napi_create_arraybuffer(env, is_deep ? count * 2 : count, &data, &buffer) != napi_ok) return NULL;
-  copy_samples(component, data);
-  bool is_made = napi_create_typedarray(env, is_deep ? napi_uint16_array : napi_uint8_array, count, buffer, 0, &samples) == napi_ok &&
-                 napi_create_object(env, &object) == napi_ok &&
-                 napi_set_named_property(env, object, "samples", samples) == napi_ok &&
+/* { samples, first, step, width, height, bits }, or NULL with an exception. */
+static napi_value component_value(napi_env env, const opj_image_comp_t *component, Target target) {
+  napi_value object;
+  copy_samples(component, target);
+  bool is_made = napi_create_object(env, &object) == napi_ok &&
+                 napi_set_named_property(env, object, "samples", target.array) == napi_ok &&
+                 set_number(env, object, "first", target.first) && set_number(env, object, "step", target.step) &&
                  set_number(env, object, "width", component->w) && set_number(env, object, "height", component->h) &&
                  set_number(env, object, "bits", component->prec);
   return is_made ? object : NULL;
 }
 
 static napi_value image_value(napi_env env, const opj_image_t *image) {
+  bool is_interleaved = are_alike(image);
+  Target target = {0};
   napi_value components;
   if (napi_create_array_with_length(env, image->numcomps, &components) != napi_ok) return NULL;
   for (uint32_t index = 0; index < image->numcomps; index++) {
     const opj_image_comp_t *component = &image->comps[index];
-    napi_value value = component->data ? component_value(env, component) : NULL;
+    if (!component->data) return NULL;
+    if (is_interleaved && index > 0) target.first = index;
+    else if (!create_target(env, component, is_interleaved ? image->numcomps : 1, &target)) return NULL;
+    napi_value value = component_value(env, component, target);
     if (!value || napi_set_element(env, components, index, value) != napi_ok) return NULL;
   }
   return components;
