@@ -248,9 +248,7 @@ export async function readComponents(
   const bitsOf = (component: number): number => bitsIn(file.codeStream, component);
   const decoded = read.native && !file.isPartial && decodeTiles(read.native, opened, read);
   if (decoded)
-    return new Map(
-      [...decoded.entries()].map(([component, samples]) => [component, { ...samples, bits: bitsOf(component) }]),
-    );
+    return new Map(decoded.map((samples, component) => [component, { ...samples, bits: bitsOf(component) }]));
   const planes = new Map<number, Plane>();
   const whole = new Set<number>();
   for await (const { component, samples, region } of decodeParts(cache, opened, file.key, read)) {
@@ -282,7 +280,7 @@ export function cutsOf(facts: CodeStream, { tiles, box, cell }: TileGroup, read:
     if (isEmpty(region)) return [];
     const cut = { tiles, components, reduction, lenient };
     if (cell) return [{ ...cut, region, cell: reduce(cell) }];
-    if (read.native && isSmall([region])) return [{ ...cut, region }];
+    if (read.native && isSmall(region)) return [{ ...cut, region }];
     return splitRegion(packets, { components, reduction, region }).map((part) => ({ ...cut, region: part }));
   });
 }

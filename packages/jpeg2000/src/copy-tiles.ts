@@ -11,6 +11,7 @@ import {
   type Cells,
   divideBox,
   firstCell,
+  growBox,
   intersectBoxes,
   isEmpty,
   type Resolution,
@@ -169,9 +170,8 @@ export function writtenComponents({ facts, coding: tile }: StreamIndex, coding: 
 const maxUnneeded = 0.2;
 
 /** Whether nearly all code-blocks of a box are needed: those at the edges of what is needed are so as a whole. */
-function isMostlyNeeded(box: Box, { left, top, right, bottom }: Box, { blockWidth, blockHeight }: ComponentCoding) {
-  const [width, height] = [2 ** blockWidth, 2 ** blockHeight];
-  const grown = { left: left - width, top: top - height, right: right + width, bottom: bottom + height };
+function isMostlyNeeded(box: Box, needed: Box, { blockWidth, blockHeight }: ComponentCoding) {
+  const grown = growBox(needed, 2 ** blockWidth, 2 ** blockHeight);
   return areaOf(intersectBoxes(box, grown)) >= areaOf(box) * (1 - maxUnneeded);
 }
 

@@ -48,6 +48,14 @@ export const divideBox = ({ left, top, right, bottom }: Box, x: number, y = x): 
   bottom: ceilDiv(bottom, y),
 });
 
+/** With so many more samples on each side. */
+export const growBox = ({ left, top, right, bottom }: Box, x: number, y = x): Box => ({
+  left: left - x,
+  top: top - y,
+  right: right + x,
+  bottom: bottom + y,
+});
+
 export const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
 
 export const isEmpty = ({ left, top, right, bottom }: Box): boolean => right <= left || bottom <= top;

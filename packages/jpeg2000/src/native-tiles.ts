@@ -8,6 +8,7 @@ import {
   type Cells,
   divideBox,
   firstCell,
+  growBox,
   intersectBoxes,
   tileBox,
   tilesIn,
@@ -32,7 +33,7 @@ interface TilesRead {
 const maxTileBytes = 16 * 2 ** 20;
 
 /** Whether a region is decoded at once, which takes some 10 bytes for each of its samples. */
-export const isSmall = (boxes: Iterable<Box>): boolean => [...boxes].every((box) => areaOf(box) <= minPartSide ** 2);
+export const isSmall = (region: Box): boolean => areaOf(region) <= minPartSide ** 2;
 
 /** How all components are coded; undefined where they differ, or their samples are not the points of the reference grid. */
 function commonCoding({ facts, coding }: StreamIndex) {
@@ -70,15 +71,13 @@ function streamOf(opened: OpenedStream, cells: Cells) {
   return { bytes: joinTiles(header, found), box, coding };
 }
 
-/** What is decoded for a region of the reduced image, in pixels of the reference grid. */
-function enlarge({ left, top, right, bottom }: Box, edge: number, factor: number): Box {
-  return {
-    left: (left - edge) * factor,
-    top: (top - edge) * factor,
-    right: (right + edge) * factor,
-    bottom: (bottom + edge) * factor,
-  };
-}
+/** The pixels of the reference grid that samples of a reduced image stand for. */
+const enlarge = ({ left, top, right, bottom }: Box, factor: number): Box => ({
+  left: left * factor,
+  top: top * factor,
+  right: right * factor,
+  bottom: bottom * factor,
+});
 
 /**
  * Decodes a region, all components of it at least what is asked of any; undefined where OpenJPEG can't be given the tiles as they are, or
@@ -90,19 +89,16 @@ export function decodeTiles(
   { reduction, boxes, maxBytes }: TilesRead,
 ): readonly SpacedSamples[] | undefined {
   const { facts } = opened.index;
-  if (boxes.size < facts.components.length || !isSmall(boxes.values())) return undefined;
+  const region = uniteBoxes([...boxes.values()]);
+  if (boxes.size < facts.components.length || !isSmall(region)) return undefined;
   try {
     const stream = streamOf(opened, touchedCells(facts, boxes, reduction));
     if (stream === undefined) return undefined;
     const { bytes, box, coding } = stream;
     const edge = edgeOf({ ...coding, levels: coding.levels - reduction });
-    const area = intersectBoxes(enlarge(uniteBoxes([...boxes.values()]), edge, 2 ** reduction), box);
+    const area = intersectBoxes(enlarge(growBox(region, edge), 2 ** reduction), box);
     const components = decode(native, { bytes, area, reduction, maxBytes });
-    const decoded = divideBox(area, 2 ** reduction);
-    return samplesIn(
-      components,
-      facts.components.map(() => decoded),
-    );
+    return samplesIn(components, facts.components.length, divideBox(area, 2 ** reduction));
   } catch (error) {
     if (error instanceof Jpeg2000Error) return undefined;
     throw error;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { ComponentCoding } from './coding.ts';
 import type { CutCodeStream } from './cut.ts';
 import { Jpeg2000Error, requireSound } from './error.ts';
-import { type Box, intersectBoxes } from './geometry.ts';
+import { type Box, growBox, intersectBoxes } from './geometry.ts';
 import type { SpacedSamples } from './openjpeg.ts';
 import { blockStyles } from './packet.ts';
 import { moveBox } from './shift-to-origin.ts';
@@ -61,10 +61,9 @@ export const isPartExact = (codings: readonly ComponentCoding[]): boolean =>
   codings.every(({ blockStyle }) => (blockStyle & blockStyles.highThroughput) === 0);
 
 /** What has to be decoded for a region. */
-function partOf({ box, codings }: CutCodeStream, { left, top, right, bottom }: Box): Box {
+function partOf({ box, codings }: CutCodeStream, region: Box): Box {
   if (!isPartExact(codings)) return box;
-  const edge = Math.max(...codings.map(edgeOf));
-  return intersectBoxes({ left: left - edge, top: top - edge, right: right + edge, bottom: bottom + edge }, box);
+  return intersectBoxes(growBox(region, Math.max(...codings.map(edgeOf))), box);
 }
 
 /** What is decoded of a code-stream. */
@@ -90,15 +89,13 @@ export function decode(
   }
 }
 
-/** Samples of components as those of boxes. Throws Jpeg2000Error where they are others. */
-export const samplesIn = (components: readonly NativeComponent[], boxes: readonly Box[]): readonly SpacedSamples[] =>
-  boxes.map((box, index) => {
-    const found = components[index];
-    const isRight = found?.width === box.right - box.left && found.height === box.bottom - box.top;
-    requireSound(isRight && components.length === boxes.length, 'the decoder yields other samples');
-    const { samples, first, step } = found;
-    return { box, samples, first, step };
-  });
+/** Samples of so many components as those of a box. Throws Jpeg2000Error where they are others. */
+export function samplesIn(components: readonly NativeComponent[], count: number, box: Box): readonly SpacedSamples[] {
+  const isRight = ({ width, height }: NativeComponent): boolean =>
+    width === box.right - box.left && height === box.bottom - box.top;
+  requireSound(components.length === count && components.every(isRight), 'the decoder yields other samples');
+  return components.map(({ samples, first, step }) => ({ box, samples, first, step }));
+}
 
 /** Decodes the components of a part of a tile, in their order; those of `region` at least. Throws Jpeg2000Error. */
 export function decodeNatively(
@@ -110,9 +107,5 @@ export function decodeNatively(
   const { bytes, box, placed, bits } = cut;
   const part = partOf(cut, region);
   const area = moveBox(part, { x: box.left - placed.left, y: box.top - placed.top });
-  const components = decode(native, { bytes, area, reduction: 0, maxBytes });
-  return samplesIn(
-    components,
-    bits.map(() => part),
-  );
+  return samplesIn(decode(native, { bytes, area, reduction: 0, maxBytes }), bits.length, part);
 }

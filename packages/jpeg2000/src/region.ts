@@ -325,11 +325,11 @@ function picture(sources: readonly ChannelSource[], pixels: Box, color: Jpeg2000
   const samples = createSamples((pixels.right - pixels.left) * (pixels.bottom - pixels.top) * channels, bits);
   const isCmyk = color.colors.length === 4;
   const plane = interleavedPlane(sources, pixels, channels, bits);
+  // Inks take four channels of their own.
+  const isFilled = (index: number): boolean => plane === undefined && (!isCmyk || index > 3);
   if (plane) copyRows(plane, samples, pixels);
-  for (const [index, source] of plane ? [] : sources.entries()) {
-    // Inks take four channels of their own.
-    if (!isCmyk || index > 3) fillChannel(source, samples, pixels, isCmyk ? channels - 1 : index, channels);
-  }
+  for (const [index, source] of sources.entries())
+    if (isFilled(index)) fillChannel(source, samples, pixels, isCmyk ? channels - 1 : index, channels);
   if (isCmyk) convertCmyk(inksOf(sources, pixels, bits), samples, channels, bits);
   if (color.space === 'sycc' || color.space === 'esycc') convertYcc(samples, channels, bits);
   if (color.alpha?.premultiplied) divideByAlpha(samples, channels, bits);
