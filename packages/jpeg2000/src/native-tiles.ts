@@ -32,6 +32,9 @@ interface TilesRead {
 /** Tiles of more bytes are not read for a region: the code-blocks that it needs are cut out of them. */
 const maxTileBytes = 16 * 2 ** 20;
 
+/** An image that is one tile of more pixels is not either: OpenJPEG would read all packet headers of it for each region. */
+const maxOnlyTile = 1024 ** 2;
+
 /** Whether a region is decoded at once, which takes some 10 bytes for each of its samples. */
 export const isSmall = (region: Box): boolean => areaOf(region) <= minPartSide ** 2;
 
@@ -60,12 +63,13 @@ function packetsOf({ bytes, index }: OpenedStream, tiles: readonly number[]): re
 function streamOf(opened: OpenedStream, cells: Cells) {
   const { facts, coding: packets, capabilities } = opened.index;
   const tiles = tilesIn(facts, cells);
+  const box = uniteBoxes(tiles.map((tile) => tileBox(facts, tile)));
+  if (opened.index.tileParts.size === 1 && areaOf(box) > maxOnlyTile) return undefined;
   const coding = commonCoding(opened.index);
   const components = coding && writtenComponents(opened.index, coding);
   if (!components || !isPartExact([coding]) || !areWhole(opened.index, tiles)) return undefined;
   const found = packetsOf(opened, tiles);
   if (found === undefined) return undefined;
-  const box = uniteBoxes(tiles.map((tile) => tileBox(facts, tile)));
   const { componentTransform } = packets;
   const header = { box, cell: firstCell(facts, cells), components, packets, componentTransform, capabilities };
   return { bytes: joinTiles(header, found), box, coding };
