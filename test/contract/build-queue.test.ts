@@ -16,6 +16,17 @@ import {
 let redis: TestRedis | undefined;
 let count = 0;
 
+/** A connection to such a queue that builds nothing. */
+const linkTo = (queue: string): Promise<RedisLink> =>
+  RedisLink.open({
+    address: redis?.address ?? '',
+    readPassword: async () => undefined,
+    prefix: 'test',
+    takeoverMs: 1000,
+    queue,
+    building: undefined,
+  });
+
 /** A queue in a Redis that the first one starts. */
 async function queueInRedis(name: string, options: Partial<SharedOptions> = {}): Promise<TestQueue> {
   redis ??= await startRedis();
@@ -65,21 +76,6 @@ function contract(open: () => TestQueue | Promise<TestQueue>): void {
     test.hold(false);
     await until(() => test.begun.length === 3, 'three builds');
     expect([...test.begun].sort()).toEqual(paths);
-  });
-
-  it('builds what a reader waits for before what is made ahead, also if it was requested ahead before', async () => {
-    test.hold(true);
-    test.queue.add(requestFor('/first.jpg'));
-    await until(() => test.begun.length === 1, 'a build');
-    for (const path of ['/ahead-1.jpg', '/ahead-2.jpg', '/ahead-3.jpg']) test.queue.add(requestFor(path, 'ahead'));
-    await until(() => test.queue.load().waiting === 4, 'four in the queue');
-    test.queue.add(requestFor('/reader.jpg'));
-    await until(() => test.queue.load().waiting === 5, 'five in the queue');
-    test.queue.add(requestFor('/ahead-3.jpg'));
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    test.hold(false);
-    await until(() => test.begun.length === 5, 'five builds');
-    expect(test.begun).toEqual(['/first.jpg', '/reader.jpg', '/ahead-3.jpg', '/ahead-1.jpg', '/ahead-2.jpg']);
   });
 
   it('ends what it builds when it is closed, and begins nothing then', async () => {
@@ -144,12 +140,60 @@ function contract(open: () => TestQueue | Promise<TestQueue>): void {
   });
 }
 
+describe('a queue of one process alone', () => {
+  it('builds what was requested last first, also what was requested before', async () => {
+    const { queue, begun, hold, close } = localQueue();
+    hold(true);
+    queue.add(requestFor('/first.jpg'));
+    await until(() => begun.length === 1, 'a build');
+    for (const path of ['/a.jpg', '/b.jpg', '/c.jpg', '/a.jpg']) queue.add(requestFor(path));
+    expect(queue.load().waiting).toBe(4);
+    hold(false);
+    await until(() => begun.length === 4, 'four builds');
+    expect(begun).toEqual(['/first.jpg', '/a.jpg', '/c.jpg', '/b.jpg']);
+    await close();
+  });
+
+  it('forgets the oldest of more than a thousand requests', async () => {
+    const { queue, begun, hold, close } = localQueue();
+    hold(true);
+    queue.add(requestFor('/first.jpg'));
+    await until(() => begun.length === 1, 'a build');
+    for (let index = 0; index <= 1000; index++) queue.add(requestFor(`/${index}.jpg`));
+    expect(queue.load().waiting).toBe(1001);
+    hold(false);
+    await until(() => queue.load().waiting === 0, 'an empty queue');
+    expect([begun[1], begun.at(-1)]).toEqual(['/1000.jpg', '/1.jpg']);
+    await close();
+  });
+});
+
 describe('queues that share Redis', { tags: 'redis' }, () => {
+  it('build what a reader waits for before what is made ahead, also if it was requested ahead before', async () => {
+    const { queue, begun, hold, close } = await queueInRedis('ahead');
+    const link = await linkTo('ahead');
+    const addAhead = async (path: string): Promise<void> => {
+      const { id, ...request } = requestFor(path);
+      await link.add(id, request, 'ahead');
+    };
+    hold(true);
+    queue.add(requestFor('/first.jpg'));
+    await until(() => begun.length === 1, 'a build');
+    for (const path of ['/ahead-1.jpg', '/ahead-2.jpg', '/ahead-3.jpg']) await addAhead(path);
+    queue.add(requestFor('/reader.jpg'));
+    await until(() => queue.load().waiting === 5, 'five in the queue');
+    queue.add(requestFor('/ahead-3.jpg'));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await addAhead('/reader.jpg');
+    hold(false);
+    await until(() => begun.length === 5, 'five builds');
+    expect(begun).toEqual(['/first.jpg', '/reader.jpg', '/ahead-3.jpg', '/ahead-1.jpg', '/ahead-2.jpg']);
+    await Promise.all([link.close(true), close()]);
+  });
+
   it('list a build that failed, and try it again or forget it only when they are told to', async () => {
     const { queue, begun, answer, close } = await queueInRedis('failed');
-    const address = redis?.address ?? '';
-    const where = { address, readPassword: async () => undefined, prefix: 'test', takeoverMs: 1000, queue: 'failed' };
-    const link = await RedisLink.open({ ...where, building: undefined });
+    const link = await linkTo('failed');
     expect([await link.failed(10), await link.retry('nosuch'), await link.remove('nosuch')]).toEqual([
       [],
       false,

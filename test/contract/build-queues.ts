@@ -3,7 +3,7 @@ import type { Resolution } from '../../src/core/image/model/image-set.ts';
 import type { Outcome } from '../../src/core/pyramids/build.ts';
 import { buildId, contentKey } from '../../src/core/pyramids/pyramid-store.ts';
 import { oneAtATime } from '../../src/core/pyramids/pyramids.ts';
-import type { Build, BuildQueue, Urgency } from '../../src/core/pyramids/queue/build-queue.ts';
+import type { Build, BuildQueue } from '../../src/core/pyramids/queue/build-queue.ts';
 import { LocalBuildQueue } from '../../src/core/pyramids/queue/local-queue.ts';
 import { SharedBuildQueue } from '../../src/core/pyramids/queue/shared-queue.ts';
 import { imageOf } from '../unit/core/image/image-builder.ts';
@@ -18,10 +18,10 @@ export function sourceAt(path: string): Resolution {
   return { ...source, file: { ...source.file, path, fingerprint: path.replace(/^(\/copies)\/.*/, '$1') } };
 }
 
-export const requestFor = (path: string, urgency: Urgency = 'reader') => {
+export const requestFor = (path: string) => {
   const source = sourceAt(path);
   const key = contentKey(source, quality);
-  return { id: buildId(key, source), key, source, urgency };
+  return { id: buildId(key, source), key, source };
 };
 
 export interface TestQueue {

@@ -115,7 +115,7 @@ async function enqueue(missing: readonly Wanted[], settings: Settings, signal: A
     let added = 0;
     for (const { name, source } of missing) {
       if (!(await waitForRoom(link, added, signal))) break;
-      await link.add(name, { key: contentKey(source, quality), source, urgency: 'ahead' });
+      await link.add(name, { key: contentKey(source, quality), source }, 'ahead');
       added++;
     }
     return added;

@@ -114,7 +114,7 @@ export function createPyramids({ store, automatic, openQueue, ...options }: Pyra
   let damaged = 0;
   function requestFor(source: Resolution): BuildRequest {
     const key = contentKey(source, quality);
-    return { id: buildId(key, source), key, source, urgency: 'reader', traceparent: traceparent() };
+    return { id: buildId(key, source), key, source, traceparent: traceparent() };
   }
   /** Builds the pyramid of a source whose own was damaged. */
   function rebuild(source: Resolution): void {

@@ -4,16 +4,12 @@ import type { SpanFacts } from '../../tracing/tracing.ts';
 import type { Outcome } from '../build.ts';
 import type { BuildStage } from '../maker.ts';
 
-/** What a reader waits for is built before what is made ahead. */
-export type Urgency = 'reader' | 'ahead';
-
 export interface BuildRequest {
   /** Identifies the build within this process, by the path of the file: copies of a file have the same `key`. */
   readonly id: string;
   /** The content key of the pyramid. */
   readonly key: string;
   readonly source: Resolution;
-  readonly urgency: Urgency;
   /** The trace of the request that it was for. */
   readonly traceparent?: string | undefined;
 }

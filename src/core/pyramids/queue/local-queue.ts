@@ -1,4 +1,4 @@
-/** Builds pyramids in this process's background, one at a time: what readers wait for first, each in the order of requests. */
+/** Builds pyramids in this process's background, one at a time: what was requested last first, since readers may have left the others. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { FaultReporter } from '../../storage/fault-reporter.ts';
 import { traced } from '../../tracing/tracing.ts';
@@ -10,7 +10,6 @@ import {
   noAnswerPauseMs,
   noSpacePauseMs,
   type QueueLoad,
-  type Urgency,
 } from './build-queue.ts';
 
 export interface LocalQueueOptions {
@@ -28,7 +27,8 @@ const maxFailed = 10_000;
 export class LocalBuildQueue implements BuildQueue {
   readonly #options: LocalQueueOptions;
   readonly #faults: FaultReporter<'building'>;
-  readonly #waiting: Readonly<Record<Urgency, Map<string, BuildRequest>>> = { reader: new Map(), ahead: new Map() };
+  /** By their ids; the last one is built next. */
+  readonly #waiting = new Map<string, BuildRequest>();
   /** The builds that failed; until its source changes, none of them is tried again. */
   readonly #failed = new Set<string>();
   #present: string | undefined;
@@ -44,20 +44,17 @@ export class LocalBuildQueue implements BuildQueue {
 
   load(): QueueLoad {
     const building = this.#present === undefined ? 0 : 1;
-    return { waiting: this.#waitingCount + building, building, failed: this.#failed.size };
-  }
-
-  get #waitingCount(): number {
-    return this.#waiting.reader.size + this.#waiting.ahead.size;
+    return { waiting: this.#waiting.size + building, building, failed: this.#failed.size };
   }
 
   add(request: BuildRequest): void {
-    const { id, urgency } = request;
-    if (this.#failed.has(id) || this.#present === id || this.#waiting.reader.has(id)) return;
-    const isFutile = Date.now() < this.#pausedUntilMs || this.#options.signal.aborted;
-    if (isFutile || this.#waitingCount >= maxWaiting) return;
-    if (urgency === 'reader') this.#waiting.ahead.delete(id);
-    this.#waiting[urgency].set(id, request);
+    const { id } = request;
+    if (this.#failed.has(id) || this.#present === id) return;
+    if (Date.now() < this.#pausedUntilMs || this.#options.signal.aborted) return;
+    this.#waiting.delete(id);
+    this.#waiting.set(id, request);
+    const [oldest = ''] = this.#waiting.keys();
+    if (this.#waiting.size > maxWaiting) this.#waiting.delete(oldest);
     this.#running ??= this.#buildAll().finally(() => {
       this.#running = undefined;
     });
@@ -68,13 +65,9 @@ export class LocalBuildQueue implements BuildQueue {
   }
 
   #next(): BuildRequest | undefined {
-    for (const waiting of [this.#waiting.reader, this.#waiting.ahead]) {
-      const [first] = waiting.values();
-      if (first === undefined) continue;
-      waiting.delete(first.id);
-      return first;
-    }
-    return undefined;
+    const last = [...this.#waiting.values()].at(-1);
+    if (last !== undefined) this.#waiting.delete(last.id);
+    return last;
   }
 
   async #buildAll(): Promise<void> {
@@ -96,7 +89,7 @@ export class LocalBuildQueue implements BuildQueue {
       if (outcome.kind === 'made') this.#faults.recover('building');
       if (outcome.kind === 'no-space') {
         this.#pausedUntilMs = Date.now() + noSpacePauseMs;
-        for (const waiting of Object.values(this.#waiting)) waiting.clear();
+        this.#waiting.clear();
         this.#faults.report('building', `no derived pyramids are made: ${outcome.reason}`);
       }
       if (outcome.kind === 'no-answer') {
@@ -111,7 +104,9 @@ export class LocalBuildQueue implements BuildQueue {
 
   /** Puts a build behind those that wait, which all wait for the store to answer. */
   async #buildLater(request: BuildRequest): Promise<void> {
-    this.#waiting[request.urgency].set(request.id, request);
+    const others = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const each of [request, ...others]) this.#waiting.set(each.id, each);
     this.#present = undefined;
     const { signal } = this.#options;
     await pause(noAnswerPauseMs(this.#failures), undefined, { signal, ref: false }).catch(() => undefined);

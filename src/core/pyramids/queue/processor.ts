@@ -6,14 +6,7 @@ import type { Resolution } from '../../image/model/image-set.ts';
 import { traced } from '../../tracing/tracing.ts';
 import type { Outcome } from '../build.ts';
 import { contentKey } from '../pyramid-store.ts';
-import {
-  type Build,
-  type BuildRequest,
-  buildSpan,
-  noAnswerPauseMs,
-  noSpacePauseMs,
-  type Urgency,
-} from './build-queue.ts';
+import { type Build, type BuildRequest, buildSpan, noAnswerPauseMs, noSpacePauseMs } from './build-queue.ts';
 
 const schema = z.object({
   /** The content key of the pyramid, by which the page of the file is found. */
@@ -26,7 +19,7 @@ const schema = z.object({
 
 export type JobData = z.infer<typeof schema>;
 
-export const jobOf = ({ key, source, traceparent }: Omit<BuildRequest, 'id' | 'urgency'>): JobData => ({
+export const jobOf = ({ key, source, traceparent }: Omit<BuildRequest, 'id'>): JobData => ({
   key,
   path: source.file.path,
   ...(traceparent !== undefined && { traceparent }),
@@ -35,7 +28,10 @@ export const jobOf = ({ key, source, traceparent }: Omit<BuildRequest, 'id' | 'u
 /** Throws where the data is of another form. */
 const parseJob = (data: unknown): JobData => schema.parse(data);
 
-/** BullMQ runs lower numbers first. */
+/** What a reader waits for is built before what is made ahead. */
+export type Urgency = 'reader' | 'ahead';
+
+/** BullMQ runs lower numbers first, and equal ones in the order of requests. */
 export const priorities: Readonly<Record<Urgency, number>> = { reader: 1, ahead: 10 };
 
 /** Reads the facts of the pages of a file of the library; none where it can't be read or is outside. Rejects where nobody answers. */

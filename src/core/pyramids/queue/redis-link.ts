@@ -2,7 +2,7 @@
 import type { Job, Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { BuildRequest, QueueLoad } from './build-queue.ts';
-import { type Building, type JobData, jobOf, priorities, processorOf } from './processor.ts';
+import { type Building, type JobData, jobOf, priorities, processorOf, type Urgency } from './processor.ts';
 
 /** Where the queue is in Redis. */
 export interface RedisAddress {
@@ -168,7 +168,7 @@ export class RedisLink {
   }
 
   /** Adds a job, or moves the same one forward if a reader waits for it now. Rejects where Redis does not answer. */
-  add(id: string, { urgency, ...request }: Omit<BuildRequest, 'id'>): Promise<void> {
+  add(id: string, request: Omit<BuildRequest, 'id'>, urgency: Urgency): Promise<void> {
     return within(answerWithinMs, this.#add(id, jobOf(request), priorities[urgency]));
   }
 

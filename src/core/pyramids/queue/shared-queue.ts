@@ -67,7 +67,7 @@ export class SharedBuildQueue implements BuildQueue {
     if ((this.#shared?.waiting ?? 0) >= maxQueued) return;
     this.#sent.set(id, request);
     // Where that fails, the next check finds the connection lost, and what was sent is built here.
-    await link.add(id, request).catch(() => this.#buildHere());
+    await link.add(id, request, 'reader').catch(() => this.#buildHere());
   }
 
   /** Builds in this process what it has put into Redis. */
