@@ -1,5 +1,6 @@
 /** Starts the processes that are measured, and makes sure that each is ended. */
 import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -108,14 +109,17 @@ export function startWorker(name) {
   return { child, send };
 }
 
-/** A free port, for programs that can’t let the system choose one. */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
+const givenPorts = new Set();
+
+/** A free port, for programs that can’t let the system choose one; none twice, since a program may listen long after it was given one. */
+export async function freePort() {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  if (givenPorts.has(port)) return freePort();
+  givenPorts.add(port);
+  return port;
 }

@@ -26,7 +26,7 @@ const jpeg2000Sources = (source) => [source, 'pyramid.tif'];
 const asPyramid = async (library) => ({ bare: await library.scan('pyramid.tif') });
 const jpeg2000Thumbnail = { width: 200, height: 160 };
 
-/** In the order of measurement; the rows of derived pyramids are last, so that building these disturbs no other row. */
+/** In the order of measurement; rows whose pictures have pyramids built in the background are last, so that these disturb no other row. */
 export const rows = [
   {
     name: 'tiles-cold',
@@ -113,6 +113,35 @@ export const rows = [
     work: (library) => photos(library, 1000, { 1: 5, 8: 20 }),
   },
   {
+    name: 'info-json',
+    what: 'info.json of 50 images',
+    sources: sourceNames.small,
+    targets: { iipsrv: 2, nginx: undefined, 'iipsrv 1.3': undefined },
+    work: async (library) => repeated((await smallScans(library)).map(infoRequest)),
+  },
+  {
+    name: 'info-object',
+    what: 'dlInfo-json.jsp',
+    sources: [],
+    targets: { 'bare node:http': 0.7 },
+    work: async () => repeated([infoObjectRequest('')]),
+  },
+  {
+    name: 'info-object-parameters',
+    what: 'dlInfo-json.jsp with three parameters',
+    sources: [],
+    targets: { 'bare node:http': 0.7 },
+    work: async () => repeated([infoObjectRequest('?dw=400&dh=300&mo=fit')]),
+  },
+  {
+    name: 'info-object-image',
+    what: 'dlInfo-json.jsp of an image',
+    sources: ['photo.jpg'],
+    targets: { 'bare node:http': 0.7 },
+    work: async (library) =>
+      repeated([infoObjectRequest('?fn=photo&dw=400&dh=300&mo=fit', await library.scan('photo.jpg'))]),
+  },
+  {
     name: 'jpeg80-tiles-first',
     what: 'first tiles of an 80 MP JPEG',
     sources: ['large.jpg'],
@@ -162,35 +191,6 @@ export const rows = [
     targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
     work: async (library) =>
       eachOfNew({ 1: 6, 8: 24 }, library, 'untiled.jp2', jpeg2000Thumbnail, await asPyramid(library)),
-  },
-  {
-    name: 'info-json',
-    what: 'info.json of 50 images',
-    sources: sourceNames.small,
-    targets: { iipsrv: 2, nginx: undefined, 'iipsrv 1.3': undefined },
-    work: async (library) => repeated((await smallScans(library)).map(infoRequest)),
-  },
-  {
-    name: 'info-object',
-    what: 'dlInfo-json.jsp',
-    sources: [],
-    targets: { 'bare node:http': 0.7 },
-    work: async () => repeated([infoObjectRequest('')]),
-  },
-  {
-    name: 'info-object-parameters',
-    what: 'dlInfo-json.jsp with three parameters',
-    sources: [],
-    targets: { 'bare node:http': 0.7 },
-    work: async () => repeated([infoObjectRequest('?dw=400&dh=300&mo=fit')]),
-  },
-  {
-    name: 'info-object-image',
-    what: 'dlInfo-json.jsp of an image',
-    sources: ['photo.jpg'],
-    targets: { 'bare node:http': 0.7 },
-    work: async (library) =>
-      repeated([infoObjectRequest('?fn=photo&dw=400&dh=300&mo=fit', await library.scan('photo.jpg'))]),
   },
   {
     name: 'adobe-tiles-derived',

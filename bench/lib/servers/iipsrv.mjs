@@ -29,8 +29,9 @@ const isListening = (port) =>
     socket.once('error', () => end(false));
   });
 
-async function waitUntilListening(port) {
-  for (let attempt = 0; attempt < 100; attempt++) {
+/** Where the program has ended, what listens there is another one. */
+async function waitUntilListening(port, child) {
+  for (let attempt = 0; attempt < 100 && child.exitCode === null; attempt++) {
     if (await isListening(port)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -44,8 +45,9 @@ export async function startIipsrv({ name, program, folder, environment }) {
   const children = [];
   for (let index = 0; index < availableParallelism(); index++) {
     const port = await freePort();
-    children.push(startProgram(program, ['--bind', `127.0.0.1:${port}`], { env }));
-    await waitUntilListening(port);
+    const child = startProgram(program, ['--bind', `127.0.0.1:${port}`], { env });
+    children.push(child);
+    await waitUntilListening(port, child);
     fcgiPorts.push(port);
   }
   const httpPort = await freePort();
