@@ -87,8 +87,11 @@ const file = fileURLToPath(new URL(program, import.meta.url));
 /** Whether pyramids can be made: only the compiled program makes them. */
 export const canMake = (): boolean => existsSync(file);
 
-/** The `nice` value: below requests, above nightly jobs. */
-const lowPriority = 10;
+/**
+ * The `nice` value: above nightly jobs, and so far below render processes (5) that beside one that is busy it has a tenth of a processor, which
+ * ends a load that lasts until the pyramid is there.
+ */
+const lowPriority = 15;
 
 function start({ maxMemoryBytes }: MakerOptions, signal: AbortSignal): ChildProcess {
   const { execArgv = [], ...limited } = limitedBy(maxMemoryBytes);
