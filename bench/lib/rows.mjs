@@ -26,7 +26,10 @@ const jpeg2000Sources = (source) => [source, 'pyramid.tif'];
 const asPyramid = async (library) => ({ bare: await library.scan('pyramid.tif') });
 const jpeg2000Thumbnail = { width: 200, height: 160 };
 
-/** In the order of measurement; rows whose pictures have pyramids built in the background are last, so that these disturb no other row. */
+/**
+ * In the order of measurement; rows whose scans have pyramids built in the background are last, so that these disturb no other row, and behind
+ * the rows of derived pyramids, since they use up what one address may have built in an hour (`shield.budgets`).
+ */
 export const rows = [
   {
     name: 'tiles-cold',
@@ -142,57 +145,6 @@ export const rows = [
       repeated([infoObjectRequest('?fn=photo&dw=400&dh=300&mo=fit', await library.scan('photo.jpg'))]),
   },
   {
-    name: 'jpeg80-tiles-first',
-    what: 'first tiles of an 80 MP JPEG',
-    sources: ['large.jpg'],
-    targets: { 'bare sharp': 0.8 },
-    work: (library) => firstRequests({ 1: 3, 8: 8 }, library, 'large.jpg', tilesOf),
-  },
-  {
-    name: 'jpeg80-regions-first',
-    what: 'first regions of an 80 MP JPEG',
-    sources: ['large.jpg'],
-    targets: { 'bare sharp': 0.8, 'iipsrv 1.3': 1 },
-    work: (library) => firstRequests({ 1: 3, 8: 8 }, library, 'large.jpg', regionsOf),
-  },
-  {
-    name: 'jp2-tiles',
-    what: '512 tiles at all levels of a tiled JPEG 2000 scan of 80 MP, cold',
-    sources: jpeg2000Sources('tiled.jp2'),
-    targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
-    work: async (library) => firstRequests({ 1: 24, 8: 64 }, library, 'tiled.jp2', tilesOf, await asPyramid(library)),
-  },
-  {
-    name: 'jp2-untiled-tiles',
-    what: 'the same of one without tiles, in precincts of 256',
-    sources: jpeg2000Sources('untiled.jp2'),
-    targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
-    work: async (library) => firstRequests({ 1: 24, 8: 64 }, library, 'untiled.jp2', tilesOf, await asPyramid(library)),
-  },
-  {
-    name: 'jp2-regions',
-    what: 'unaligned regions to 600 px of a tiled JPEG 2000 scan of 80 MP',
-    sources: jpeg2000Sources('tiled.jp2'),
-    targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
-    work: async (library) => firstRequests({ 1: 8, 8: 32 }, library, 'tiled.jp2', regionsOf, await asPyramid(library)),
-  },
-  {
-    name: 'jp2-thumbnails',
-    what: '200 px of tiled JPEG 2000 scans of 80 MP, cold',
-    sources: jpeg2000Sources('tiled.jp2'),
-    targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
-    work: async (library) =>
-      eachOfNew({ 1: 6, 8: 24 }, library, 'tiled.jp2', jpeg2000Thumbnail, await asPyramid(library)),
-  },
-  {
-    name: 'jp2-untiled-thumbnails',
-    what: '200 px of such scans without tiles, cold',
-    sources: jpeg2000Sources('untiled.jp2'),
-    targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
-    work: async (library) =>
-      eachOfNew({ 1: 6, 8: 24 }, library, 'untiled.jp2', jpeg2000Thumbnail, await asPyramid(library)),
-  },
-  {
     name: 'adobe-tiles-derived',
     what: 'tiles of an Adobe RGB pyramid, after its derived pyramid',
     sources: ['adobe.tif'],
@@ -254,6 +206,57 @@ export const rows = [
       const scan = await library.fresh('untiled.jp2');
       return repeatedTiles(scan, await asPyramid(library), [scan]);
     },
+  },
+  {
+    name: 'jpeg80-tiles-first',
+    what: 'first tiles of an 80 MP JPEG',
+    sources: ['large.jpg'],
+    targets: { 'bare sharp': 0.8 },
+    work: (library) => firstRequests({ 1: 3, 8: 8 }, library, 'large.jpg', tilesOf),
+  },
+  {
+    name: 'jpeg80-regions-first',
+    what: 'first regions of an 80 MP JPEG',
+    sources: ['large.jpg'],
+    targets: { 'bare sharp': 0.8, 'iipsrv 1.3': 1 },
+    work: (library) => firstRequests({ 1: 3, 8: 8 }, library, 'large.jpg', regionsOf),
+  },
+  {
+    name: 'jp2-tiles',
+    what: '512 tiles at all levels of a tiled JPEG 2000 scan of 80 MP, cold',
+    sources: jpeg2000Sources('tiled.jp2'),
+    targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
+    work: async (library) => firstRequests({ 1: 24, 8: 64 }, library, 'tiled.jp2', tilesOf, await asPyramid(library)),
+  },
+  {
+    name: 'jp2-untiled-tiles',
+    what: 'the same of one without tiles, in precincts of 256',
+    sources: jpeg2000Sources('untiled.jp2'),
+    targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
+    work: async (library) => firstRequests({ 1: 24, 8: 64 }, library, 'untiled.jp2', tilesOf, await asPyramid(library)),
+  },
+  {
+    name: 'jp2-regions',
+    what: 'unaligned regions to 600 px of a tiled JPEG 2000 scan of 80 MP',
+    sources: jpeg2000Sources('tiled.jp2'),
+    targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
+    work: async (library) => firstRequests({ 1: 8, 8: 32 }, library, 'tiled.jp2', regionsOf, await asPyramid(library)),
+  },
+  {
+    name: 'jp2-thumbnails',
+    what: '200 px of tiled JPEG 2000 scans of 80 MP, cold',
+    sources: jpeg2000Sources('tiled.jp2'),
+    targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
+    work: async (library) =>
+      eachOfNew({ 1: 6, 8: 24 }, library, 'tiled.jp2', jpeg2000Thumbnail, await asPyramid(library)),
+  },
+  {
+    name: 'jp2-untiled-thumbnails',
+    what: '200 px of such scans without tiles, cold',
+    sources: jpeg2000Sources('untiled.jp2'),
+    targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
+    work: async (library) =>
+      eachOfNew({ 1: 6, 8: 24 }, library, 'untiled.jp2', jpeg2000Thumbnail, await asPyramid(library)),
   },
 ];
 

@@ -28,7 +28,7 @@ export const renderSettings = z.strictObject({
   decodedBytes: z
     .int()
     .min(0)
-    .default(40 * 2 ** 20)
+    .default(32 * 2 ** 20)
     .describe('bytes of decoded tiles that each render process caches: regions of one scan are requested together'),
   idleMs: z
     .int()
