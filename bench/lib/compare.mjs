@@ -226,21 +226,32 @@ async function measurableOf(rows, report) {
   return measurable;
 }
 
-async function measureAll(all, library, context) {
-  const rows = await measurableOf(all, context.report);
-  for (const row of rows.filter(({ derived }) => !derived)) {
+async function measureEach(rows, library, context) {
+  for (const row of rows) {
     const work = await row.work(library);
     await library.waitUntilCacheable();
     context.memory.during(row.name);
     await measure({ row, work }, context);
   }
-  const derivedRows = rows.filter(({ derived }) => derived);
+}
+
+async function measureDerived(rows, library, context) {
   context.memory.during('the making of derived pyramids');
   const lecterns = ['Lectern', other].flatMap((name) => context.systems.get(name) ?? []);
-  for (const prepared of await prepareDerived(derivedRows, library, lecterns, context.effort.derivedMs)) {
+  for (const prepared of await prepareDerived(rows, library, lecterns, context.effort.derivedMs)) {
     context.memory.during(prepared.row.name);
     await measure(prepared, context);
   }
+}
+
+/** In the order of the rows; those of derived pyramids are together. */
+async function measureAll(all, library, context) {
+  const rows = await measurableOf(all, context.report);
+  const [derived, others] = [true, false].map((is) => rows.filter((row) => Boolean(row.derived) === is));
+  const before = derived.length === 0 ? others.length : rows.indexOf(derived[0]);
+  await measureEach(others.slice(0, before), library, context);
+  await measureDerived(derived, library, context);
+  await measureEach(others.slice(before), library, context);
 }
 
 /** Measures the rows and prints the results; writes results.md if all rows were measured beside the peers, with caches. */
