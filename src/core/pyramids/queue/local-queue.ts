@@ -1,5 +1,6 @@
 /** Builds pyramids in this process's background, one at a time: what was requested last first, since readers may have left the others. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { FaultReporter } from '../../storage/fault-reporter.ts';
 import { traced } from '../../tracing/tracing.ts';
 import {
@@ -27,8 +28,8 @@ const maxFailed = 10_000;
 export class LocalBuildQueue implements BuildQueue {
   readonly #options: LocalQueueOptions;
   readonly #faults: FaultReporter<'building'>;
-  /** By their ids; the last one is built next. */
-  readonly #waiting = new Map<string, BuildRequest>();
+  /** By their ids, from the last one that was requested, which is built next. */
+  readonly #waiting = new LRUCache<string, BuildRequest>({ max: maxWaiting });
   /** The builds that failed; until its source changes, none of them is tried again. */
   readonly #failed = new Set<string>();
   #present: string | undefined;
@@ -51,10 +52,7 @@ export class LocalBuildQueue implements BuildQueue {
     const { id } = request;
     if (this.#failed.has(id) || this.#present === id) return;
     if (Date.now() < this.#pausedUntilMs || this.#options.signal.aborted) return;
-    this.#waiting.delete(id);
     this.#waiting.set(id, request);
-    const [oldest = ''] = this.#waiting.keys();
-    if (this.#waiting.size > maxWaiting) this.#waiting.delete(oldest);
     this.#running ??= this.#buildAll().finally(() => {
       this.#running = undefined;
     });
@@ -65,9 +63,9 @@ export class LocalBuildQueue implements BuildQueue {
   }
 
   #next(): BuildRequest | undefined {
-    const last = [...this.#waiting.values()].at(-1);
-    if (last !== undefined) this.#waiting.delete(last.id);
-    return last;
+    const [next] = this.#waiting.values();
+    if (next !== undefined) this.#waiting.delete(next.id);
+    return next;
   }
 
   async #buildAll(): Promise<void> {
@@ -104,9 +102,8 @@ export class LocalBuildQueue implements BuildQueue {
 
   /** Puts a build behind those that wait, which all wait for the store to answer. */
   async #buildLater(request: BuildRequest): Promise<void> {
-    const others = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const each of [request, ...others]) this.#waiting.set(each.id, each);
+    const requests = [request, ...this.#waiting.rvalues()].filter((each) => each !== undefined);
+    for (const each of requests) this.#waiting.set(each.id, each);
     this.#present = undefined;
     const { signal } = this.#options;
     await pause(noAnswerPauseMs(this.#failures), undefined, { signal, ref: false }).catch(() => undefined);
