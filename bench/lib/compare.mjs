@@ -247,11 +247,15 @@ async function measureDerived(rows, library, context) {
 /** In the order of the rows; those of derived pyramids are together. */
 async function measureAll(all, library, context) {
   const rows = await measurableOf(all, context.report);
-  const [derived, others] = [true, false].map((is) => rows.filter((row) => Boolean(row.derived) === is));
-  const before = derived.length === 0 ? others.length : rows.indexOf(derived[0]);
-  await measureEach(others.slice(0, before), library, context);
-  await measureDerived(derived, library, context);
-  await measureEach(others.slice(before), library, context);
+  const behind = rows.findLastIndex(({ derived }) => derived) + 1;
+  const others = rows.slice(0, behind).filter(({ derived }) => !derived);
+  await measureEach(others, library, context);
+  await measureDerived(
+    rows.filter(({ derived }) => derived),
+    library,
+    context,
+  );
+  await measureEach(rows.slice(behind), library, context);
 }
 
 /** Measures the rows and prints the results; writes results.md if all rows were measured beside the peers, with caches. */

@@ -24,7 +24,21 @@ const hotTile = { region: { x: 4096, y: 3072, width: 512, height: 512 }, width: 
 /** JPEG 2000 scans, and the pyramid of the same pixels, which sharp reads for the check of their pictures. */
 const jpeg2000Sources = (source) => [source, 'pyramid.tif'];
 const asPyramid = async (library) => ({ bare: await library.scan('pyramid.tif') });
-const jpeg2000Thumbnail = { width: 200, height: 160 };
+
+/** A row of new pictures of a scan; `work` gets the library, the scan's name, and its pyramid. */
+const jpeg2000Row = ({ name, what, source, work }) => ({
+  name,
+  what,
+  sources: jpeg2000Sources(source),
+  targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
+  work: async (library) => work(library, source, await asPyramid(library)),
+});
+
+const firstJpeg2000 = (counts, picturesOf) => (library, source, pyramid) =>
+  firstRequests(counts, library, source, picturesOf, pyramid);
+
+const jpeg2000Thumbnails = (library, source, pyramid) =>
+  eachOfNew({ 1: 6, 8: 24 }, library, source, { width: 200, height: 160 }, pyramid);
 
 /**
  * In the order of measurement; rows whose scans have pyramids built in the background are last, so that these disturb no other row, and behind
@@ -221,43 +235,36 @@ export const rows = [
     targets: { 'bare sharp': 0.8, 'iipsrv 1.3': 1 },
     work: (library) => firstRequests({ 1: 3, 8: 8 }, library, 'large.jpg', regionsOf),
   },
-  {
+  jpeg2000Row({
     name: 'jp2-tiles',
     what: '512 tiles at all levels of a tiled JPEG 2000 scan of 80 MP, cold',
-    sources: jpeg2000Sources('tiled.jp2'),
-    targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
-    work: async (library) => firstRequests({ 1: 24, 8: 64 }, library, 'tiled.jp2', tilesOf, await asPyramid(library)),
-  },
-  {
+    source: 'tiled.jp2',
+    work: firstJpeg2000({ 1: 24, 8: 64 }, tilesOf),
+  }),
+  jpeg2000Row({
     name: 'jp2-untiled-tiles',
     what: 'the same of one without tiles, in precincts of 256',
-    sources: jpeg2000Sources('untiled.jp2'),
-    targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
-    work: async (library) => firstRequests({ 1: 24, 8: 64 }, library, 'untiled.jp2', tilesOf, await asPyramid(library)),
-  },
-  {
+    source: 'untiled.jp2',
+    work: firstJpeg2000({ 1: 24, 8: 64 }, tilesOf),
+  }),
+  jpeg2000Row({
     name: 'jp2-regions',
     what: 'unaligned regions to 600 px of a tiled JPEG 2000 scan of 80 MP',
-    sources: jpeg2000Sources('tiled.jp2'),
-    targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
-    work: async (library) => firstRequests({ 1: 8, 8: 32 }, library, 'tiled.jp2', regionsOf, await asPyramid(library)),
-  },
-  {
+    source: 'tiled.jp2',
+    work: firstJpeg2000({ 1: 8, 8: 32 }, regionsOf),
+  }),
+  jpeg2000Row({
     name: 'jp2-thumbnails',
     what: '200 px of tiled JPEG 2000 scans of 80 MP, cold',
-    sources: jpeg2000Sources('tiled.jp2'),
-    targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
-    work: async (library) =>
-      eachOfNew({ 1: 6, 8: 24 }, library, 'tiled.jp2', jpeg2000Thumbnail, await asPyramid(library)),
-  },
-  {
+    source: 'tiled.jp2',
+    work: jpeg2000Thumbnails,
+  }),
+  jpeg2000Row({
     name: 'jp2-untiled-thumbnails',
     what: '200 px of such scans without tiles, cold',
-    sources: jpeg2000Sources('untiled.jp2'),
-    targets: { iipsrv: 1, 'bare OpenJPEG': undefined },
-    work: async (library) =>
-      eachOfNew({ 1: 6, 8: 24 }, library, 'untiled.jp2', jpeg2000Thumbnail, await asPyramid(library)),
-  },
+    source: 'untiled.jp2',
+    work: jpeg2000Thumbnails,
+  }),
 ];
 
 /** Debian’s iipsrv reads no JPEG files. */
