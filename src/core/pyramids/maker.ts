@@ -5,7 +5,7 @@ import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Size } from '../image/model/geometry.ts';
 import type { Level, Resolution } from '../image/model/image-set.ts';
-import { frugalMalloc, limitedBy } from '../render/process/start-process.ts';
+import { mallocSettings, limitedBy } from '../render/process/start-process.ts';
 
 const sameSize = (one: Size, other: Size): boolean => one.width === other.width && one.height === other.height;
 
@@ -99,7 +99,7 @@ function start({ maxMemoryBytes }: MakerOptions, signal: AbortSignal): ChildProc
     ...limited,
     serialization: 'json',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    env: { PATH: process.env['PATH'] ?? '', UV_THREADPOOL_SIZE: '4', ...frugalMalloc },
+    env: { PATH: process.env['PATH'] ?? '', UV_THREADPOOL_SIZE: '4', ...mallocSettings },
     execArgv: [...execArgv, '--expose-gc'],
     signal,
     killSignal: 'SIGKILL',

@@ -30,7 +30,7 @@ function processorMs(): number {
 }
 
 /** Bytes that are allocated outside of the heap until garbage is collected: V8 counts most buffers twice, and lets 64 MB wait. */
-const allocatedBytes = 40 * 2 ** 20;
+const allocatedBytes = 20 * 2 ** 20;
 
 /** What was outside of the heap when it was least since the last collection, in bytes: buffers are freed after it, by other threads. */
 let leastBytes = Number.POSITIVE_INFINITY;
