@@ -43,7 +43,10 @@ const rgba = (): Sharp => scene(width, height).ensureAlpha(0.5);
 const cacheable: Record<string, () => Promise<Buffer>> = {
   'jpeg tiles': () => tiff(scene(width, height)),
   'gray jpeg tiles': () => tiff(scene(width, height, 1).toColourspace('b-w')),
-  'deflate tiles': () => tiff(scene(width, height), { compression: 'deflate' }),
+  'deflate tiles': () => tiff(scene(width, height), { compression: 'deflate', predictor: 'horizontal' }),
+  'deflate tiles without a predictor': () => tiff(scene(width, height), { compression: 'deflate', predictor: 'none' }),
+  'gray deflate tiles': () =>
+    tiff(scene(width, height, 1).toColourspace('b-w'), { compression: 'deflate', predictor: 'horizontal' }),
   'an sRGB profile': () => withProfile(srgb),
   'tiles as large as the image': () => tiff(scene(width, height), { tileWidth: 1024, tileHeight: 1024 }),
 };

@@ -5,7 +5,7 @@ import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Size } from '../image/model/geometry.ts';
 import type { Level, Resolution } from '../image/model/image-set.ts';
-import { mallocSettings, limitedBy } from '../render/process/start-process.ts';
+import { limitedBy, mallocSettings } from '../render/process/start-process.ts';
 
 const sameSize = (one: Size, other: Size): boolean => one.width === other.width && one.height === other.height;
 

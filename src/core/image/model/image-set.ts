@@ -86,9 +86,8 @@ export interface Checksums {
   readonly otherCrc32: number;
 }
 
-/** Tiles that become JPEG files when a header is put before them. */
-export interface JpegTiles {
-  readonly kind: 'jpeg';
+/** Where the tiles of a level lie in its file. */
+export interface PlacedTiles {
   /** Number of tiles in a row and in a column of the level's grid. */
   readonly columns: number;
   readonly rows: number;
@@ -96,17 +95,33 @@ export interface JpegTiles {
   readonly offsets: StoredNumbers;
   /** Length of each tile in bytes. */
   readonly lengths: StoredNumbers;
+  /** Present in derived pyramids. */
+  readonly checksums?: Checksums;
+}
+
+/** Tiles that become JPEG files when a header is put before them. */
+export interface JpegTiles extends PlacedTiles {
+  readonly kind: 'jpeg';
   readonly samples: 'ycbcr' | 'rgb' | 'gray';
   /** The tables that the tiles share, as a JPEG stream without an image (TIFF Technical Note 2); absent where they share none. */
   readonly tables?: StoredBytes;
   /** The level’s ICC profile, where it has one that can go into a JPEG. */
   readonly profile?: StoredBytes;
-  /** Present in derived pyramids. */
-  readonly checksums?: Checksums;
+}
+
+/** Tiles of interleaved samples of 8 bits, gray or RGB, that are compressed with zlib. */
+export interface DeflateTiles extends PlacedTiles {
+  readonly kind: 'deflate';
+  readonly channels: 1 | 3;
+  /** Whether each sample but the first of a row is stored as the difference from the one before it (TIFF 6.0, section 14). */
+  readonly areDifferences: boolean;
+  /** Why they can't be sent, as of opaque tiles. */
+  readonly reason: string;
 }
 
 export type StoredTiles =
   | JpegTiles
+  | DeflateTiles
   /** Tiles that have to be decoded. The reason is the end of a sentence, such as “its tiles are stored with LZW compression”. */
   | { readonly kind: 'opaque'; readonly reason: string };
 

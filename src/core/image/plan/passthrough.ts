@@ -126,7 +126,7 @@ function whyNotTiles(read: Rect, level: Level, tile: Size): string | undefined {
 export function passTile(render: Render, level: Level): SendTile | WhyNot {
   const { tile, stored } = level;
   if (tile === undefined || stored === undefined) return { reason: 'the file has no stored tiles' };
-  if (stored.kind === 'opaque') return { reason: stored.reason };
+  if (stored.kind !== 'jpeg') return { reason: stored.reason };
   if (render.truncated) return { reason: cutShort };
   const { file, location, size, samples } = render;
   const read = render.read ?? { x: 0, y: 0, width: level.width, height: level.height };

@@ -123,7 +123,7 @@ export function planRender(frame: Frame, finish: Finish): PlannedRender {
     ...(level.tile === undefined ? {} : { tile: level.tile }),
     decoding: level.decoding,
     ...(resolution.jpeg2000 && { jpeg2000: resolution.jpeg2000 }),
-    ...(level.stored?.kind === 'jpeg' && { tiles: level.stored }),
+    ...(level.stored && level.stored.kind !== 'opaque' && { tiles: level.stored }),
     ...(isWholeLevel && shrink !== 'none' ? {} : { read }),
     ...(shrink === 'less' ? { shrink } : {}),
     ...(resample === undefined ? {} : { resample }),

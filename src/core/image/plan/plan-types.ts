@@ -9,6 +9,7 @@ import type { Rect, Size, Turn } from '../model/geometry.ts';
 import type { Kernel } from '../model/image-request.ts';
 import type {
   Decoding,
+  DeflateTiles,
   JpegTiles,
   Level,
   LevelLocation,
@@ -116,8 +117,8 @@ export interface Render {
   readonly decoding: Decoding;
   /** Of JPEG 2000 files: what is needed to decode them. */
   readonly jpeg2000?: Jpeg2000;
-  /** Where the level's JPEG tiles lie; absent where it has none. */
-  readonly tiles?: JpegTiles;
+  /** Where the level's tiles lie; absent where it has none, or only libvips can decode them. */
+  readonly tiles?: JpegTiles | DeflateTiles;
   /** Pixels of the level as stored; absent for all of them (which lets the decoder shrink while it loads). */
   readonly read?: Rect;
   /** Present where the decoder may shrink only by half of what it could: more would leave out too much of the edge. */

@@ -30,7 +30,7 @@ function whyUnfit({ alpha, width, height, truncated }: Resolution): string | und
 /** Why the tiles of a tiled file can't be sent as they are stored. */
 function whyTilesAreDecoded({ levels, orientation, profile, profileSpace, bits, samples }: Resolution) {
   const { stored } = levels[0];
-  if (stored?.kind === 'opaque') return stored.reason;
+  if (stored && stored.kind !== 'jpeg') return stored.reason;
   if (orientation !== 1) return 'its tiles are stored turned or mirrored';
   if (profile && profileSpace !== 'srgb') return 'its tiles have to be converted to sRGB';
   return bits > 8 || samples ? 'its samples have to be brought to 8 bits' : undefined;

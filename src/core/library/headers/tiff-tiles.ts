@@ -1,12 +1,22 @@
-/** Reads how the tiles of a TIFF directory are stored, and whether each one can be sent as a JPEG file with a header added. */
+/** Reads how the tiles of a TIFF directory are stored: whether each one can be sent as a JPEG file with a header added, or be decoded without libvips. */
 
 import { readNumber, readNumbers, type TiffBytes, type TiffDirectory, tags } from '@lectern/tiff';
 import type { Size } from '../../image/model/geometry.ts';
-import type { JpegTiles, StoredBytes, StoredNumbers, StoredTiles } from '../../image/model/image-set.ts';
+import type {
+  DeflateTiles,
+  JpegTiles,
+  PlacedTiles,
+  StoredBytes,
+  StoredNumbers,
+  StoredTiles,
+} from '../../image/model/image-set.ts';
 import { ifIntact, readExactly } from './byte-source.ts';
 import { isSrgbProfile, profileSpace } from './icc.ts';
 
 const jpegCompression = 7;
+
+/** Adobe's number, and that of libtiff before. */
+const deflateCompressions: ReadonlySet<number> = new Set([8, 32_946]);
 
 const compressions: ReadonlyMap<number, string> = new Map([
   [1, 'without compression'],
@@ -42,15 +52,48 @@ export async function readStoredTiles(
   directory: TiffDirectory,
   picture: Picture,
 ): Promise<StoredTiles> {
-  const found =
-    (await ifIntact(findJpegTiles(file, directory, picture))) ?? 'what the file says of its tiles is damaged';
+  const found = (await ifIntact(findTiles(file, directory, picture))) ?? 'what the file says of its tiles is damaged';
   return typeof found === 'string' ? { kind: 'opaque', reason: found } : found;
 }
 
 /** The tiles, or the reason why they can't be sent. */
+async function findTiles(
+  file: TiffBytes,
+  directory: TiffDirectory,
+  picture: Picture,
+): Promise<JpegTiles | DeflateTiles | string> {
+  const compression = (await readNumber(file, directory, tags.compression)) ?? 1;
+  if (compression === jpegCompression) return findJpegTiles(file, directory, picture);
+  const reason = `its tiles are stored ${compressions.get(compression) ?? `with compression ${compression}`}`;
+  const found = deflateCompressions.has(compression) && (await ifIntact(findDeflateTiles(file, directory, picture)));
+  return found ? { kind: 'deflate', ...found, reason } : reason;
+}
+
+/** The tiles; undefined where libvips has to decode them, also where what the file says of them is damaged. */
+async function findDeflateTiles(file: TiffBytes, directory: TiffDirectory, picture: Picture) {
+  const number = async (tag: number) => (await readNumber(file, directory, tag)) ?? 1;
+  const samples = await readSampleKind(file, directory);
+  const isUsual = 'kind' in samples && samples.kind !== 'ycbcr' && (await number(tags.sampleFormat)) === 1;
+  const predictor = await number(tags.predictor);
+  const places = placeTiles(file, directory, picture);
+  if (!isUsual || (predictor !== 1 && predictor !== 2) || typeof places === 'string') return undefined;
+  return { ...places, channels: samples.kind === 'gray' ? 1 : 3, areDifferences: predictor === 2 } as const;
+}
+
 async function findJpegTiles(file: TiffBytes, directory: TiffDirectory, picture: Picture): Promise<JpegTiles | string> {
-  const samples = await readSamples(file, directory);
+  const samples = await readSampleKind(file, directory);
   if (!('kind' in samples)) return samples.reason;
+  const places = placeTiles(file, directory, picture);
+  if (typeof places === 'string') return places;
+  const tables = bytesAt(directory, tags.jpegTables);
+  if (tables && !(await areTables(file, tables))) return 'the JPEG tables that its tiles share are damaged or unusual';
+  const profile = await readProfile(file, directory, samples.kind);
+  const more = { ...(tables && { tables }), ...(profile && { profile }) };
+  return { kind: 'jpeg', ...places, samples: samples.kind, ...more };
+}
+
+/** Where the tiles lie, or what is wrong with what the file says of that. */
+function placeTiles(file: TiffBytes, directory: TiffDirectory, picture: Picture): PlacedTiles | string {
   const columns = Math.ceil(picture.width / picture.tile.width);
   const rows = Math.ceil(picture.height / picture.tile.height);
   const offsets = numbersAt(file, directory, tags.tileOffsets);
@@ -59,21 +102,13 @@ async function findJpegTiles(file: TiffBytes, directory: TiffDirectory, picture:
   if (offsets.count !== columns * rows || lengths.count !== columns * rows) {
     return `the file lists ${offsets.count} tiles with ${lengths.count} lengths, and its size needs ${columns * rows}`;
   }
-  const tables = bytesAt(directory, tags.jpegTables);
-  if (tables && !(await areTables(file, tables))) return 'the JPEG tables that its tiles share are damaged or unusual';
-  const profile = await readProfile(file, directory, samples.kind);
-  const more = { ...(tables && { tables }), ...(profile && { profile }) };
-  return { kind: 'jpeg', columns, rows, offsets, lengths, samples: samples.kind, ...more };
+  return { columns, rows, offsets, lengths };
 }
 
 type Samples = { readonly kind: JpegTiles['samples'] } | { readonly reason: string };
 
-async function readSamples(file: TiffBytes, directory: TiffDirectory): Promise<Samples> {
+async function readSampleKind(file: TiffBytes, directory: TiffDirectory): Promise<Samples> {
   const number = (tag: number) => readNumber(file, directory, tag);
-  const compression = (await number(tags.compression)) ?? 1;
-  if (compression !== jpegCompression) {
-    return { reason: `its tiles are stored ${compressions.get(compression) ?? `with compression ${compression}`}` };
-  }
   if (((await number(tags.planar)) ?? 1) !== 1) return { reason: 'its tiles hold one color each' };
   const bitsEntry = directory.entries.get(tags.bits);
   const bits = bitsEntry ? await readNumbers(file, bitsEntry, 0, 8) : [1];

@@ -6,7 +6,7 @@ import { upperRowsOf } from '@lectern/jpeg';
 import { tiledTiff } from '@lectern/tiff';
 import type { Sharp } from 'sharp';
 import type { Rect, Size } from '../../image/model/geometry.ts';
-import type { JpegTiles } from '../../image/model/image-set.ts';
+import type { JpegTiles, PlacedTiles } from '../../image/model/image-set.ts';
 import { readBytes } from '../../storage/read-steps.ts';
 import {
   bytesOf,
@@ -37,7 +37,7 @@ async function profileOf({ samples, file }: OpenedRender, tiles: JpegTiles): Pro
 }
 
 /** Verifies rows of tiles one after the other, without keeping their bytes. */
-async function requireIntact(file: OpenedFile, tiles: JpegTiles, places: readonly PlacedTile[]): Promise<void> {
+async function requireIntact(file: OpenedFile, tiles: PlacedTiles, places: readonly PlacedTile[]): Promise<void> {
   if (tiles.checksums === undefined) return;
   for (let at = 0; at < places.length; at += maxTiles) {
     if ((await readTiles(file, tiles, places.slice(at, at + maxTiles))) === undefined) throw damagedPyramid();
@@ -46,11 +46,9 @@ async function requireIntact(file: OpenedFile, tiles: JpegTiles, places: readonl
 
 /** The bytes of the tiles around a region. */
 export interface StoredRegion {
-  readonly tiles: JpegTiles;
   /** The size of a tile in pixels. */
   readonly tile: Size;
   readonly around: TileRect;
-  readonly tables?: Buffer;
   /** Row by row. */
   readonly parts: readonly Buffer[];
 }
@@ -59,9 +57,12 @@ export interface StoredRegion {
  * Reads the tiles around a region of the plan's level; undefined where libvips has to read the file. Throws ImageError `damaged`
  * where the file has checksums, and what is read of it has others.
  */
-export async function readStored(plan: OpenedRender, region: Rect): Promise<StoredRegion | undefined> {
-  const { tiles, tile, file, truncated } = plan;
-  if (tiles === undefined || tile === undefined || truncated) return undefined;
+export async function readStored(
+  { tile, file, truncated }: OpenedRender,
+  tiles: PlacedTiles,
+  region: Rect,
+): Promise<StoredRegion | undefined> {
+  if (tile === undefined || truncated) return undefined;
   if (tiles.checksums) await requireOtherPartsIntact(file, tiles.checksums);
   const around = tilesAround(region, tile);
   const places = await placesOf(file, tiles, around);
@@ -73,19 +74,31 @@ export async function readStored(plan: OpenedRender, region: Rect): Promise<Stor
     await requireIntact(file, tiles, places);
     return undefined;
   }
-  const [tables, parts] = await Promise.all([
-    tiles.tables && readBytes(file.handle, tiles.tables),
-    readTiles(file, tiles, places),
-  ]);
-  if ((tiles.tables && !tables) || !parts) return undefined;
-  return { tiles, tile, around, ...(tables && { tables }), parts };
+  const parts = await readTiles(file, tiles, places);
+  return parts && { tile, around, parts };
 }
 
-/** The tiles around a region of the plan's level; undefined where libvips has to read the file. Throws as `readStored` does. */
+/** The same of JPEG tiles, with the tables that they share. */
+export async function readStoredJpegs(
+  plan: OpenedRender,
+  tiles: JpegTiles,
+  region: Rect,
+): Promise<(StoredRegion & { readonly tables?: Buffer }) | undefined> {
+  const [tables, stored] = await Promise.all([
+    tiles.tables && readBytes(plan.file.handle, tiles.tables),
+    readStored(plan, tiles, region),
+  ]);
+  if ((tiles.tables && !tables) || !stored) return undefined;
+  return { ...stored, ...(tables && { tables }) };
+}
+
+/** The JPEG tiles around a region of the plan's level; undefined where libvips has to read the file. Throws as `readStored` does. */
 export async function openTiles(plan: OpenedRender, region: Rect): Promise<OpenedPart | undefined> {
-  const stored = await readStored(plan, region);
+  const { tiles } = plan;
+  if (tiles?.kind !== 'jpeg') return undefined;
+  const stored = await readStoredJpegs(plan, tiles, region);
   if (stored === undefined) return undefined;
-  const { tiles, tile, around, tables, parts } = stored;
+  const { tile, around, tables, parts } = stored;
   const profile = await profileOf(plan, tiles);
   if (profile === 'unknown') return undefined;
   const [x, y] = [around.x * tile.width, around.y * tile.height];

@@ -8,31 +8,56 @@ import { dropWhenIdle } from '../process/drop-when-idle.ts';
 import { LibvipsError, readPixels } from '../sources/libvips-source.ts';
 import { openRegion } from '../sources/open-region.ts';
 import type { OpenedRender } from '../sources/opened-file.ts';
-import { readStored } from '../sources/tiled-source.ts';
+import { readStored, readStoredJpegs, type StoredRegion } from '../sources/tiled-source.ts';
 import { copyShared, type DecodedPixels, type DecodedTile, pixelsIn } from './decoded-pixels.ts';
+import { inflateTile } from './inflate-tile.ts';
 import { type TileRect, tilesAround } from './read-tiles.ts';
 
 /** A larger region is left to libvips, which has only some rows of it in memory at a time. */
 const maxPixels = 4_000_000;
 
+/** Stored tiles, and what decodes a part of one; undefined for one that is damaged or coded in an unusual way. */
+interface DecodableRegion extends StoredRegion {
+  readonly decode: (bytes: Buffer, part: Rect) => Buffer | undefined;
+}
+
+async function readDecodable(plan: OpenedRender, region: Rect): Promise<DecodableRegion | undefined> {
+  const { tiles } = plan;
+  if (tiles === undefined) return undefined;
+  if (tiles.kind === 'deflate') {
+    const stored = await readStored(plan, tiles, region);
+    return stored && { ...stored, decode: (bytes, part) => inflateTile(bytes, stored.tile, part, tiles) };
+  }
+  const { samples } = tiles;
+  const stored = samples === 'rgb' ? undefined : await readStoredJpegs(plan, tiles, region);
+  if (stored === undefined) return undefined;
+  const header = jpegHeader(samples, stored.tables);
+  // The tile's own start marker is left out.
+  const decode = (bytes: Buffer, part: Rect) =>
+    whyUnusable(bytes, stored.tile, samples) === undefined
+      ? decodeJpegPart(Buffer.concat([header, bytes.subarray(2)]), part)
+      : undefined;
+  return { ...stored, decode };
+}
+
 /**
- * The parts of tiles, row by row; undefined where libvips has to decode them: the level has no JPEG tiles of gray or YCbCr, or one of them is
- * damaged or coded in an unusual way. Throws ImageError `damaged` where the file has checksums, and what is read of it has others.
+ * The parts of tiles, row by row; undefined where libvips has to decode them: the level has neither JPEG tiles of gray or YCbCr nor Deflate tiles,
+ * or one of them is damaged or coded in an unusual way. Throws ImageError `damaged` where the file has checksums, and what is read of it has
+ * others.
  */
 export async function decodeStored(plan: OpenedRender, region: Rect): Promise<readonly DecodedTile[] | undefined> {
-  if (plan.tiles?.samples === 'rgb' || region.width * region.height > maxPixels) return undefined;
-  const stored = await readStored(plan, region);
+  if (region.width * region.height > maxPixels) return undefined;
+  const stored = await readDecodable(plan, region);
   if (stored === undefined) return undefined;
-  const { tiles, tile, around, tables, parts } = stored;
-  const header = jpegHeader(tiles.samples, tables);
+  const { tile, around, parts, decode } = stored;
+  // The largest tiles have more pixels than any region of them.
+  if (tile.width * tile.height > maxPixels) return undefined;
   const decoded: DecodedTile[] = [];
   for (const [index, bytes] of parts.entries()) {
-    if (whyUnusable(bytes, tile, tiles.samples) !== undefined) return undefined;
     const left = (around.x + (index % around.width)) * tile.width;
     const top = (around.y + Math.floor(index / around.width)) * tile.height;
     const part = intersect({ ...region, x: region.x - left, y: region.y - top }, tile);
-    // The tile's own start marker is left out.
-    const data = part && decodeJpegPart(Buffer.concat([header, bytes.subarray(2)]), part);
+    const data = part && decode(bytes, part);
     if (part === undefined || data === undefined) return undefined;
     decoded.push({ data, rect: { ...part, x: left + part.x, y: top + part.y } });
   }

@@ -1,6 +1,6 @@
 /** Reads stored tiles of an opened file, a rectangle of a level's grid at once, and verifies the checksums that they have. */
 import type { Rect, Size } from '../../image/model/geometry.ts';
-import type { JpegTiles, StoredBytes } from '../../image/model/image-set.ts';
+import type { PlacedTiles, StoredBytes } from '../../image/model/image-set.ts';
 import { readBytes, readInTurns } from '../../storage/read-steps.ts';
 import type { OpenedFile } from '../sources/opened-file.ts';
 import { damagedPyramid, intactSteps, readNumber } from './tile-checksums.ts';
@@ -27,7 +27,7 @@ export function tilesAround({ x, y, width, height }: Rect, tile: Size): TileRect
 /** Where tiles lie, row by row; undefined where one is not stored, or lies outside the file. */
 export async function placesOf(
   { handle, chunks, bytes: fileBytes }: OpenedFile,
-  { offsets, lengths, columns }: JpegTiles,
+  { offsets, lengths, columns }: PlacedTiles,
   { x, y, width, height }: TileRect,
 ): Promise<readonly PlacedTile[] | undefined> {
   const places: PlacedTile[] = [];
@@ -69,7 +69,7 @@ export const partsOfRun = (run: readonly PlacedTile[], all: Buffer): readonly (r
 
 async function readRun(
   { handle, chunks }: OpenedFile,
-  tiles: JpegTiles,
+  tiles: PlacedTiles,
   run: readonly PlacedTile[],
 ): Promise<readonly (readonly [number, Buffer])[] | undefined> {
   const all = await readBytes(handle, { at: run[0]?.at ?? 0, bytes: bytesOf(run) });
@@ -87,7 +87,7 @@ async function readRun(
  */
 export async function readTiles(
   file: OpenedFile,
-  tiles: JpegTiles,
+  tiles: PlacedTiles,
   places: readonly PlacedTile[],
 ): Promise<readonly Buffer[] | undefined> {
   const runs = await Promise.all(runsOf(places).map((run) => readRun(file, tiles, run)));

@@ -18,10 +18,10 @@ const isOfDirectory = ({ offsets, lengths, tables, profile, checksums }: JpegTil
   );
 
 /** Whether libvips has to open the file for its profile. */
-function needsFileForProfile({ samples, tiles }: Render): boolean {
+function needsFileForProfile({ samples }: Render, tiles: JpegTiles): boolean {
   const { profile, bits, range } = samples;
   if (profile === 'none' || profile === 'ignore') return false;
-  return profile === 'keep' || bits === 16 || range !== undefined || tiles?.profile === undefined;
+  return profile === 'keep' || bits === 16 || range !== undefined || tiles.profile === undefined;
 }
 
 /**
@@ -32,7 +32,7 @@ export async function readParts(plan: Render, source: SourceHandle): Promise<rea
   const { tiles, tile, file, level, truncated, read } = plan;
   if (source.localPath !== undefined || truncated) return undefined;
   if (plan.jpeg2000) return readJpeg2000Parts(plan, plan.jpeg2000, source);
-  if (tiles === undefined || tile === undefined || needsFileForProfile(plan)) return undefined;
+  if (tiles?.kind !== 'jpeg' || tile === undefined || needsFileForProfile(plan, tiles)) return undefined;
   const parts: FilePart[] = [];
   const handle = recordingHandle(
     async ({ at, bytes }) => {

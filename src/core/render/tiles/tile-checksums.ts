@@ -2,7 +2,7 @@
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { ImageError } from '../../image/model/errors.ts';
-import type { Checksums, JpegTiles, SourceFile, StoredBytes, StoredNumbers } from '../../image/model/image-set.ts';
+import type { Checksums, PlacedTiles, SourceFile, StoredBytes, StoredNumbers } from '../../image/model/image-set.ts';
 import { type ReadHandle, type ReadSteps, readInTurns } from '../../storage/read-steps.ts';
 
 /** Number of values in a chunk: those of the neighboring tiles are requested next. */
@@ -74,7 +74,7 @@ export const areOtherPartsIntact = (handle: ReadHandle, parts: OtherParts): Prom
 
 /** A tile, by its index from 0, and its bytes. */
 export interface IndexedTile {
-  readonly tiles: JpegTiles;
+  readonly tiles: PlacedTiles;
   readonly index: number;
   readonly bytes: Buffer;
 }

@@ -69,7 +69,6 @@ const unusable = 'the JPEG tables that its tiles share are damaged or unusual';
 
 test.each<[string, readonly Tag[]]>([
   ['its tiles are stored without compression', [[259, short, [1]]]],
-  ['its tiles are stored with deflate compression', [[259, short, [8]]]],
   ['its tiles are stored with LZW compression', [[259, short, [5]]]],
   ['its tiles are stored with the old JPEG compression of TIFF 6.0', [[259, short, [6]]]],
   ['its tiles are stored with JPEG 2000 compression', [[259, short, [33_005]]]],
@@ -113,6 +112,39 @@ test.each<[string, readonly Tag[]]>([
   [unusable, [[347, 7, { count: 10, offset: 1_000_000 }]]],
   [unusable, [[347, 7, { count: 1_000_000_000, offset: 8 }]]],
 ])('%s', async (reason, tags) => expect(await stored(...tags)).toEqual({ kind: 'opaque', reason }));
+
+const deflate = (...tags: readonly Tag[]) => stored([259, short, [8]], ...tags);
+const deflateReason = 'its tiles are stored with deflate compression';
+
+test.each<[string, readonly Tag[], object]>([
+  ['RGB', [], { channels: 3, areDifferences: false, columns: 3, rows: 2 }],
+  ['differences', [[317, short, [2]]], { channels: 3, areDifferences: true }],
+  ['unsigned samples', [[339, short, [1, 1, 1]]], { channels: 3 }],
+  [
+    'gray',
+    [
+      [262, short, [1]],
+      [277, short, [1]],
+      [258, short, [8]],
+    ],
+    { channels: 1 },
+  ],
+])('Deflate tiles are found: %s', async (_name, tags, facts) =>
+  expect(await deflate(...tags)).toMatchObject({ kind: 'deflate', reason: deflateReason, ...facts }),
+);
+
+test.each<[string, readonly Tag[]]>([
+  ['another predictor', [[317, short, [3]]]],
+  ['signed samples', [[339, short, [2, 2, 2]]]],
+  ['16 bits', [[258, short, [16, 16, 16]]]],
+  ['single planes', [[284, short, [2]]]],
+  ['YCbCr', [[262, short, [6]]]],
+  ['transparency', [[277, short, [4]]]],
+  ['too few offsets', [[324, long, [1, 2, 3]]]],
+  ['a damaged predictor', [[317, long, { count: 2, offset: 1_000_000 }]]],
+])('libvips decodes Deflate tiles: %s', async (_name, tags) =>
+  expect(await deflate(...tags)).toEqual({ kind: 'opaque', reason: deflateReason }),
+);
 
 it('ignores strips', async () => {
   const { levels } = await page(buildTiff([{ tags: rgbTags(300, 190, [[259, short, [7]]]) }]));
