@@ -7,6 +7,8 @@ import { pathToFileURL } from 'node:url';
 const typicalSettings = (runFolder) => ({
   cache: { memoryBytes: 64e6, directory: path.join(runFolder, 'derivatives'), maxBytes: 2e9 },
   pyramids: { directory: path.join(runFolder, 'pyramids') },
+  // All rows come from one address, which may have pyramids of some hundred scans built in an hour.
+  shield: { budgets: { processorSeconds: 100_000 } },
 });
 
 /** The members of an object schema, also inside a default or an optional; undefined for other schemas. */

@@ -77,16 +77,16 @@ export function limitedBy(maxBytes: number | undefined, yields = false): Pick<Fo
 }
 
 /**
- * Variables of glibc: what is freed is used again without page faults, which took a sixth of a rendering's processor time, and the memory
- * of large pictures goes back to the system.
+ * Variables of glibc: most of what is freed is used again without page faults, which took a sixth of a rendering's processor time, and the
+ * memory of large pictures goes back to the system.
  */
 export const mallocSettings = {
-  // Arenas would keep memory for each of many threads.
-  MALLOC_ARENA_MAX: '2',
-  // Bytes from which a buffer is mapped for itself, more than those of a tile; where it is not set, glibc raises it for good.
-  MALLOC_MMAP_THRESHOLD_: String(4 * 2 ** 20),
-  // Free bytes at the end of an arena that it keeps; setting the threshold above alone would leave 128 KiB.
-  MALLOC_TRIM_THRESHOLD_: String(16 * 2 ** 20),
+  // More arenas would each keep memory that the others can't use.
+  MALLOC_ARENA_MAX: '1',
+  // Bytes from which a buffer is mapped for itself, as the decoded tiles that are cached are; where it is not set, glibc raises it for good.
+  MALLOC_MMAP_THRESHOLD_: String(640 * 2 ** 10),
+  // Free bytes at the end of its memory that glibc keeps; setting the threshold above alone would leave 128 KiB.
+  MALLOC_TRIM_THRESHOLD_: String(8 * 2 ** 20),
 } as const;
 
 /** The `nice` value: below that of the server, which has to answer what costs little also while all processors render. */
