@@ -115,11 +115,14 @@ export class DiskCache {
   async #removeDamaged(name: string): Promise<void> {
     const { faults } = this.#disk;
     const file = this.#layout.pathOf(name);
-    faults.reportEvent('damaged', `The file ${file} is not what was written there; it is removed and made anew.`);
+    const reportDamage = () =>
+      faults.reportEvent('damaged', `The file ${file} is not what was written there; it is removed and made anew.`);
     try {
-      await this.#folder.remove(name);
+      // A read and a walk can find the same file at the same time.
+      if (await this.#folder.remove(name)) reportDamage();
       faults.recover('removing');
     } catch (error) {
+      reportDamage();
       faults.report('removing', `The damaged file ${file} can’t be removed from the cache directory.`, error);
     }
   }

@@ -157,13 +157,14 @@ export class BoundedFolder {
     return Math.max(stats?.ctimeMs ?? 0, recorded?.mtimeMs ?? 0);
   }
 
-  /** Removes an entry. The index forgets it also where the disk fails. */
-  async remove(name: string): Promise<void> {
+  /** Removes an entry; resolves to whether its file was there. The index forgets it also where the disk fails. */
+  async remove(name: string): Promise<boolean> {
     const { files, layout, index } = this.#options;
     index.delete(name);
-    await ifFound(files.unlink(layout.pathOf(name)));
+    const isRemoved = await ifFound(files.unlink(layout.pathOf(name)).then(() => true));
     const use = layout.usePathOf?.(name);
     if (use !== undefined) await ifFound(files.unlink(use));
+    return isRemoved === true;
   }
 
   /** Brings the index up to date with the disk. Resolves to whether it was completed. */

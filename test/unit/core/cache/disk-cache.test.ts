@@ -140,6 +140,18 @@ describe('a file that is not what was written', () => {
     expect(again.reported).toEqual([]);
   });
 
+  it('is counted once where a walk finds it while it is read', async () => {
+    for (let times = 0; times < 20; times++) {
+      const directory = makeFolder();
+      await fill(directory, ['a']);
+      truncateSync(fileOf(directory, 'a'), 3 * gibibyte);
+      const { cache } = open({ disk: { directory, maxBytes: 8 * gibibyte } });
+      await request(cache, 'a');
+      await cache.close();
+      expect(cache.stats().faults).toBe(1);
+    }
+  });
+
   it('is reported once where there are many, and all are counted', async () => {
     const directory = makeFolder();
     await fill(directory, keys(20));
