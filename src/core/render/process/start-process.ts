@@ -83,7 +83,7 @@ export function limitedBy(maxBytes: number | undefined, yields = false): Pick<Fo
 export const mallocSettings = {
   // More arenas would each keep memory that the others can't use.
   MALLOC_ARENA_MAX: '1',
-  // Bytes from which a buffer is mapped for itself, as the decoded tiles that are cached are; where it is not set, glibc raises it for good.
+  // Bytes from which a buffer is mapped for itself where no free memory has its size; where it is not set, glibc raises it for good.
   MALLOC_MMAP_THRESHOLD_: String(640 * 2 ** 10),
   // Free bytes at the end of its memory that glibc keeps; setting the threshold above alone would leave 128 KiB.
   MALLOC_TRIM_THRESHOLD_: String(8 * 2 ** 20),

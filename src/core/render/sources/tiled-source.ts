@@ -49,6 +49,8 @@ export interface StoredRegion {
   /** The size of a tile in pixels. */
   readonly tile: Size;
   readonly around: TileRect;
+  /** What JPEG tiles share. */
+  readonly tables?: Buffer;
   /** Row by row. */
   readonly parts: readonly Buffer[];
 }
@@ -57,12 +59,9 @@ export interface StoredRegion {
  * Reads the tiles around a region of the plan's level; undefined where libvips has to read the file. Throws ImageError `damaged`
  * where the file has checksums, and what is read of it has others.
  */
-export async function readStored(
-  { tile, file, truncated }: OpenedRender,
-  tiles: PlacedTiles,
-  region: Rect,
-): Promise<StoredRegion | undefined> {
-  if (tile === undefined || truncated) return undefined;
+export async function readStored(plan: OpenedRender, region: Rect): Promise<StoredRegion | undefined> {
+  const { tiles, tile, file, truncated } = plan;
+  if (tiles === undefined || tile === undefined || truncated) return undefined;
   if (tiles.checksums) await requireOtherPartsIntact(file, tiles.checksums);
   const around = tilesAround(region, tile);
   const places = await placesOf(file, tiles, around);
@@ -74,29 +73,20 @@ export async function readStored(
     await requireIntact(file, tiles, places);
     return undefined;
   }
-  const parts = await readTiles(file, tiles, places);
-  return parts && { tile, around, parts };
-}
-
-/** The same of JPEG tiles, with the tables that they share. */
-export async function readStoredJpegs(
-  plan: OpenedRender,
-  tiles: JpegTiles,
-  region: Rect,
-): Promise<(StoredRegion & { readonly tables?: Buffer }) | undefined> {
-  const [tables, stored] = await Promise.all([
-    tiles.tables && readBytes(plan.file.handle, tiles.tables),
-    readStored(plan, tiles, region),
+  const tablesAt = tiles.kind === 'jpeg' ? tiles.tables : undefined;
+  const [tables, parts] = await Promise.all([
+    tablesAt && readBytes(file.handle, tablesAt),
+    readTiles(file, tiles, places),
   ]);
-  if ((tiles.tables && !tables) || !stored) return undefined;
-  return { ...stored, ...(tables && { tables }) };
+  if ((tablesAt && !tables) || !parts) return undefined;
+  return { tile, around, ...(tables && { tables }), parts };
 }
 
 /** The JPEG tiles around a region of the plan's level; undefined where libvips has to read the file. Throws as `readStored` does. */
 export async function openTiles(plan: OpenedRender, region: Rect): Promise<OpenedPart | undefined> {
   const { tiles } = plan;
   if (tiles?.kind !== 'jpeg') return undefined;
-  const stored = await readStoredJpegs(plan, tiles, region);
+  const stored = await readStored(plan, region);
   if (stored === undefined) return undefined;
   const { tile, around, tables, parts } = stored;
   const profile = await profileOf(plan, tiles);

@@ -3,12 +3,13 @@
 import { decodeJpegPart, jpegHeader, whyUnusable } from '@lectern/jpeg';
 import { LRUCache } from 'lru-cache';
 import { intersect, type Rect, type Size } from '../../image/model/geometry.ts';
+import type { DeflateTiles, JpegTiles } from '../../image/model/image-set.ts';
 import { arePlain } from '../../image/model/stored-samples.ts';
 import { dropWhenIdle } from '../process/drop-when-idle.ts';
 import { LibvipsError, readPixels } from '../sources/libvips-source.ts';
 import { openRegion } from '../sources/open-region.ts';
 import type { OpenedRender } from '../sources/opened-file.ts';
-import { readStored, readStoredJpegs, type StoredRegion } from '../sources/tiled-source.ts';
+import { readStored, type StoredRegion } from '../sources/tiled-source.ts';
 import { copyShared, type DecodedPixels, type DecodedTile, pixelsIn } from './decoded-pixels.ts';
 import { inflateTile } from './inflate-tile.ts';
 import { type TileRect, tilesAround } from './read-tiles.ts';
@@ -16,28 +17,19 @@ import { type TileRect, tilesAround } from './read-tiles.ts';
 /** A larger region is left to libvips, which has only some rows of it in memory at a time. */
 const maxPixels = 4_000_000;
 
-/** Stored tiles, and what decodes a part of one; undefined for one that is damaged or coded in an unusual way. */
-interface DecodableRegion extends StoredRegion {
-  readonly decode: (bytes: Buffer, part: Rect) => Buffer | undefined;
-}
+/** Whether libvips alone decodes tiles: those of RGB in JPEG, and Deflate tiles that are too large to be in memory as a whole. */
+const areOfLibvips = (tiles: JpegTiles | DeflateTiles, tile: Size): boolean =>
+  tiles.kind === 'jpeg' ? tiles.samples === 'rgb' : tile.width * tile.height > maxPixels;
 
-async function readDecodable(plan: OpenedRender, region: Rect): Promise<DecodableRegion | undefined> {
-  const { tiles } = plan;
-  if (tiles === undefined) return undefined;
-  if (tiles.kind === 'deflate') {
-    const stored = await readStored(plan, tiles, region);
-    return stored && { ...stored, decode: (bytes, part) => inflateTile(bytes, stored.tile, part, tiles) };
-  }
-  const { samples } = tiles;
-  const stored = samples === 'rgb' ? undefined : await readStoredJpegs(plan, tiles, region);
-  if (stored === undefined) return undefined;
-  const header = jpegHeader(samples, stored.tables);
-  // The tile's own start marker is left out.
-  const decode = (bytes: Buffer, part: Rect) =>
-    whyUnusable(bytes, stored.tile, samples) === undefined
-      ? decodeJpegPart(Buffer.concat([header, bytes.subarray(2)]), part)
-      : undefined;
-  return { ...stored, decode };
+/** Returns a function that decodes a part of a stored tile; it returns undefined for one that is damaged or coded in an unusual way. */
+function decoderOf(tiles: JpegTiles | DeflateTiles, { tile, tables }: StoredRegion) {
+  if (tiles.kind === 'deflate') return (bytes: Buffer, part: Rect) => inflateTile(bytes, tile, part, tiles);
+  const header = jpegHeader(tiles.samples, tables);
+  return (bytes: Buffer, part: Rect) => {
+    if (whyUnusable(bytes, tile, tiles.samples) !== undefined) return undefined;
+    // The tile's own start marker is left out.
+    return decodeJpegPart(Buffer.concat([header, bytes.subarray(2)]), part);
+  };
 }
 
 /**
@@ -46,18 +38,18 @@ async function readDecodable(plan: OpenedRender, region: Rect): Promise<Decodabl
  * others.
  */
 export async function decodeStored(plan: OpenedRender, region: Rect): Promise<readonly DecodedTile[] | undefined> {
-  if (region.width * region.height > maxPixels) return undefined;
-  const stored = await readDecodable(plan, region);
+  const { tiles, tile } = plan;
+  if (!tiles || !tile || areOfLibvips(tiles, tile) || region.width * region.height > maxPixels) return undefined;
+  const stored = await readStored(plan, region);
   if (stored === undefined) return undefined;
-  const { tile, around, parts, decode } = stored;
-  // The largest tiles have more pixels than any region of them.
-  if (tile.width * tile.height > maxPixels) return undefined;
+  const { around, parts } = stored;
+  const decodePart = decoderOf(tiles, stored);
   const decoded: DecodedTile[] = [];
   for (const [index, bytes] of parts.entries()) {
     const left = (around.x + (index % around.width)) * tile.width;
     const top = (around.y + Math.floor(index / around.width)) * tile.height;
     const part = intersect({ ...region, x: region.x - left, y: region.y - top }, tile);
-    const data = part && decode(bytes, part);
+    const data = part && decodePart(bytes, part);
     if (part === undefined || data === undefined) return undefined;
     decoded.push({ data, rect: { ...part, x: left + part.x, y: top + part.y } });
   }

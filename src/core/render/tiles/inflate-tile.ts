@@ -1,9 +1,10 @@
-/** Decodes tiles that are compressed with zlib, which takes libvips a quarter longer and a pipeline. */
+/** Decodes tiles that are compressed with zlib: libvips takes longer, and opens the file for it. */
 import { inflateSync } from 'node:zlib';
-import type { Rect, Size } from '../../image/model/geometry.ts';
+import { isWhole, type Rect, type Size } from '../../image/model/geometry.ts';
 import type { DeflateTiles } from '../../image/model/image-set.ts';
+import { copyShared } from './decoded-pixels.ts';
 
-/** Adds to each sample of RGB the one before it in its row. Three sums are twice as fast as reading what was just written. */
+/** Adds to each sample of RGB the one before it in its row. Three sums at once save a tenth of a render process's time for a tile beside one after the other. */
 function addRgbDifferences(samples: Buffer, rowBytes: number): void {
   for (let start = 0; start < samples.length; start += rowBytes) {
     let [red, green, blue] = [0, 0, 0];
@@ -39,14 +40,10 @@ export function inflateTile(bytes: Buffer, tile: Size, part: Rect, tiles: Deflat
   if (samples === undefined) return undefined;
   const rows = samples.subarray(part.y * rowBytes, (part.y + part.height) * rowBytes);
   if (areDifferences) (channels === 3 ? addRgbDifferences : addGrayDifferences)(rows, rowBytes);
-  if (part.width === tile.width && part.height === tile.height) return rows;
+  if (isWhole(part, tile)) return samples;
   // The tile as a whole is not kept in memory for a part of it.
-  const partBytes = part.width * channels;
-  const data = Buffer.allocUnsafeSlow(part.height * partBytes);
-  for (let row = 0; row < part.height; row++) {
-    const from = row * rowBytes + part.x * channels;
-    rows.copy(data, row * partBytes, from, from + partBytes);
-  }
+  const data = Buffer.allocUnsafeSlow(part.width * part.height * channels);
+  copyShared(samples, { x: 0, y: 0, ...tile }, data, part, channels);
   return data;
 }
 
