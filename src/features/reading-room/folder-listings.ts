@@ -74,9 +74,10 @@ const annotatedPages = (filesOf: FilesOfPage | undefined, name: string, pageCoun
 
 /** The pages that stand alone; metadata names those of a file with several pages each. */
 function unpairedOf({ metadata, entries }: ListedFolder): readonly UnpairedPage[] {
+  const names = new Set([...(metadata.nonPaged ?? []), ...(metadata.facingPages ?? [])]);
+  if (names.size === 0) return [];
   const positions = new Map(entries.map(({ name }, index) => [name, index + 1]));
   const behaviorOf = pageBehaviorsIn(metadata);
-  const names = new Set([...(metadata.nonPaged ?? []), ...(metadata.facingPages ?? [])]);
   return [...names].flatMap((name) => {
     const { file, page } = splitPage(name);
     const at = positions.get(name) ?? positions.get(file);

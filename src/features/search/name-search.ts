@@ -105,6 +105,18 @@ function visit({ paths, identifier }: Pick<Folder, 'paths' | 'identifier'>, { vi
 const isFolder = ({ identifier }: Pick<Folder, 'identifier'>, found: FoundIn): boolean =>
   formatIdentifier(identifier) === formatIdentifier(found.identifier);
 
+/** Where some images are among all of a folder, of which there may be a million. */
+function positionsIn(
+  ordered: readonly { readonly name: string }[],
+  names: ReadonlySet<string>,
+): ReadonlyMap<string, FoundName['place']> {
+  const positions = new Map<string, FoundName['place']>();
+  for (const [index, { name }] of ordered.entries()) {
+    if (names.has(name)) positions.set(name, { at: index + 1, total: ordered.length });
+  }
+  return positions;
+}
+
 /** Whether a catalogue tells all that a search can find in a folder. */
 const isWholeIn = (told: ToldFolder, { isItself, images }: FoundIn): boolean =>
   told.metadata !== undefined && !(isItself && told.mayMatchInside) && !(images.length > 0 && told.hasPages);
@@ -210,7 +222,7 @@ export class NameSearch {
     const isQuick = folder.isOpen || folder.images.length <= maxCheckedImages;
     const entries = isQuick ? await this.#admission.entriesOf(folder, caller) : [];
     const ordered = inDisplayOrder(entries, metadata.pageOrder, ({ name }) => namesOfFile(name));
-    return new Map(ordered.map(({ name }, index) => [name, { at: index + 1, total: ordered.length }]));
+    return positionsIn(ordered, new Set(names));
   }
 
   /** Adds the labels and positions of matched images. */

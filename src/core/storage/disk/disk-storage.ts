@@ -2,6 +2,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { ifReadable } from '../file-errors.ts';
 import type {
@@ -41,6 +42,9 @@ const noDeadlineMs = 2 ** 31 - 1;
  */
 const largeReads = { concurrency: 2 } as const;
 
+/** Number of entries of a folder that are handled before other requests have a turn. */
+const entriesPerTurn = 10_000;
+
 const kindOf = (entry: Pick<Dirent, 'isFile' | 'isDirectory'>): StoredKind =>
   entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : undefined;
 
@@ -52,7 +56,7 @@ async function linkEntry(file: string, name: string): Promise<StoredEntry> {
 }
 
 /** Rejects as where nothing is there where the path leads elsewhere by now. */
-async function entriesOf(directory: string): Promise<readonly StoredEntry[]> {
+async function entriesOf(directory: string): Promise<StoredEntry[]> {
   const pinned = await pinPath(directory);
   try {
     if (!isSamePath(pinned.real, directory)) throw notThere('ENOENT');
@@ -60,6 +64,7 @@ async function entriesOf(directory: string): Promise<readonly StoredEntry[]> {
     const entries: StoredEntry[] = [];
     for (const entry of await readdir(pinned.readPath, { withFileTypes: true })) {
       const { name } = entry;
+      if (entries.length % entriesPerTurn === entriesPerTurn - 1) await nextTurn();
       const isLink = entry.isSymbolicLink();
       entries.push(isLink ? await linkEntry(path.join(pinned.readPath, name), name) : { name, kind: kindOf(entry) });
     }
@@ -136,7 +141,11 @@ export class DiskStorage implements Storage {
   }
 
   async *list(directory: string): AsyncIterable<readonly StoredEntry[]> {
-    yield await this.#limiter.run(directory, () => entriesOf(directory), readDeadlineMs);
+    const entries = await this.#limiter.run(directory, () => entriesOf(directory), readDeadlineMs);
+    for (let from = 0; from < entries.length; from += entriesPerTurn) {
+      yield entries.slice(from, from + entriesPerTurn);
+      if (from + entriesPerTurn < entries.length) await nextTurn();
+    }
   }
 
   /** A file that the system most likely has in memory is read without a thread. */
