@@ -41,8 +41,7 @@ const jpeg2000Thumbnails = (library, source, pyramid) =>
   eachOfNew({ 1: 6, 8: 24 }, library, source, { width: 200, height: 160 }, pyramid);
 
 /**
- * In the order of measurement; rows whose scans have pyramids built in the background are last, so that these disturb no other row, and behind
- * the rows of derived pyramids, since they use up what one address may have built in an hour (`shield.budgets`).
+ * In the order of measurement; rows whose scans have pyramids made in the background are last: these are made beside them, and beside no other row.
  */
 export const rows = [
   {
