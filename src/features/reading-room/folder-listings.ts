@@ -31,7 +31,13 @@ import { textFor } from '../../core/image/folder/folder-metadata.ts';
 import type { FolderWish } from '../../core/image/folder/folder-wish.ts';
 import { type FrontPictureChoice, frontRegion } from '../../core/image/folder/front-picture.ts';
 import { labelOfLayer } from '../../core/image/folder/layers.ts';
-import { inDisplayOrder, metadataLabelOf, pageBehaviorsIn, textsOfLabel } from '../../core/image/folder/page-labels.ts';
+import {
+  inDisplayOrder,
+  metadataLabelOf,
+  pageBehaviorsIn,
+  positionsAmong,
+  textsOfLabel,
+} from '../../core/image/folder/page-labels.ts';
 import { stemOf } from '../../core/image/model/formats.ts';
 import { childOf, formatIdentifier, splitPage } from '../../core/image/model/identifier.ts';
 import { type Admitted, highest, type ImageSet, isCovered } from '../../core/image/model/image-set.ts';
@@ -74,15 +80,15 @@ const annotatedPages = (filesOf: FilesOfPage | undefined, name: string, pageCoun
 
 /** The pages that stand alone; metadata names those of a file with several pages each. */
 function unpairedOf({ metadata, entries }: ListedFolder): readonly UnpairedPage[] {
-  const names = new Set([...(metadata.nonPaged ?? []), ...(metadata.facingPages ?? [])]);
-  if (names.size === 0) return [];
-  const positions = new Map(entries.map(({ name }, index) => [name, index + 1]));
+  const names = [...new Set([...(metadata.nonPaged ?? []), ...(metadata.facingPages ?? [])])];
+  const files = names.map((name) => splitPage(name).file);
+  const positions = positionsAmong(entries, ({ name }) => name, new Set([...names, ...files]));
   const behaviorOf = pageBehaviorsIn(metadata);
-  return [...names].flatMap((name) => {
+  return names.flatMap((name) => {
     const { file, page } = splitPage(name);
-    const at = positions.get(name) ?? positions.get(file);
+    const index = positions.get(name) ?? positions.get(file);
     const behavior = behaviorOf([name]);
-    return at === undefined || behavior === undefined ? [] : [{ at, page, behavior }];
+    return index === undefined || behavior === undefined ? [] : [{ at: index + 1, page, behavior }];
   });
 }
 

@@ -23,6 +23,7 @@ import {
   nameEqual,
   nameMatcher,
   namesOfFile,
+  positionsAmong,
   wordsOfQuery,
 } from '../../core/image/folder/page-labels.ts';
 import { childOf, formatIdentifier, type Identifier, splitLast } from '../../core/image/model/identifier.ts';
@@ -104,18 +105,6 @@ function visit({ paths, identifier }: Pick<Folder, 'paths' | 'identifier'>, { vi
 
 const isFolder = ({ identifier }: Pick<Folder, 'identifier'>, found: FoundIn): boolean =>
   formatIdentifier(identifier) === formatIdentifier(found.identifier);
-
-/** Where some images are among all of a folder, of which there may be a million. */
-function positionsIn(
-  ordered: readonly { readonly name: string }[],
-  names: ReadonlySet<string>,
-): ReadonlyMap<string, FoundName['place']> {
-  const positions = new Map<string, FoundName['place']>();
-  for (const [index, { name }] of ordered.entries()) {
-    if (names.has(name)) positions.set(name, { at: index + 1, total: ordered.length });
-  }
-  return positions;
-}
 
 /** Whether a catalogue tells all that a search can find in a folder. */
 const isWholeIn = (told: ToldFolder, { isItself, images }: FoundIn): boolean =>
@@ -222,7 +211,8 @@ export class NameSearch {
     const isQuick = folder.isOpen || folder.images.length <= maxCheckedImages;
     const entries = isQuick ? await this.#admission.entriesOf(folder, caller) : [];
     const ordered = inDisplayOrder(entries, metadata.pageOrder, ({ name }) => namesOfFile(name));
-    return positionsIn(ordered, new Set(names));
+    const positions = positionsAmong(ordered, ({ name }) => name, new Set(names));
+    return new Map([...positions].map(([name, index]) => [name, { at: index + 1, total: ordered.length }]));
   }
 
   /** Adds the labels and positions of matched images. */
@@ -233,9 +223,8 @@ export class NameSearch {
     search: Search,
   ): Promise<readonly Match[]> {
     const names = images.map(({ name }) => name);
-    const positions = await this.#placesOf(folder, names, metadata, search);
+    const places = await this.#placesOf(folder, names, metadata, search);
     const way = images.length === 0 ? [] : await this.#titlesDownTo(folder.identifier, search);
-    const places = positions;
     return images.map((image) => describedImage(folder.identifier, image, { metadata, places, way, search }));
   }
 

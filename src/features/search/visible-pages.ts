@@ -4,7 +4,7 @@ import { type Admission, ifAdmitted } from '../../core/access/admit.ts';
 import { bounded, ifAnswering } from '../../core/access/if-answering.ts';
 import type { Caller } from '../../core/access/policy.ts';
 import type { FolderMetadataSource } from '../../core/folder-descriptions/folder-cards.ts';
-import { inDisplayOrder, namesOfFile } from '../../core/image/folder/page-labels.ts';
+import { inDisplayOrder, namesOfFile, positionsAmong } from '../../core/image/folder/page-labels.ts';
 import { joinPage } from '../../core/image/model/identifier.ts';
 import type { Admitted } from '../../core/image/model/image-set.ts';
 import { isWithoutCovered } from '../../core/image/page-text/covered-text.ts';
@@ -119,7 +119,8 @@ export class VisiblePages {
       const inside = keys as readonly VisiblePage[];
       const [first] = inside;
       if (first === undefined) return [];
-      const positions = new Map(first.admitted.images.map((name, index) => [name, index]));
+      const files = new Set(inside.map(({ file }) => file));
+      const positions = positionsAmong(first.admitted.images, (name) => name, files);
       const listed = inside.toSorted(
         (a, b) => (positions.get(a.file) ?? 0) - (positions.get(b.file) ?? 0) || a.pageInFile - b.pageInFile,
       );

@@ -38,6 +38,20 @@ export function inDisplayOrder<Item>(
   return positioned.sort((a, b) => a.position - b.position || 0).map(({ item }) => item);
 }
 
+/** The positions, from 0, of the items with some names; of all items there may be a million. */
+export function positionsAmong<Item>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+  names: ReadonlySet<string>,
+): ReadonlyMap<string, number> {
+  const positions = new Map<string, number>();
+  for (const [index, item] of items.entries()) {
+    const name = nameOf(item);
+    if (names.has(name)) positions.set(name, index);
+  }
+  return positions;
+}
+
 /** The label of a page that metadata does not label: the name of its file, or its number in display order, from 1. */
 export type PageLabels = 'name' | 'number';
 
