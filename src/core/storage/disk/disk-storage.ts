@@ -56,7 +56,7 @@ async function linkEntry(file: string, name: string): Promise<StoredEntry> {
 }
 
 /** Rejects as where nothing is there where the path leads elsewhere by now. */
-async function entriesOf(directory: string): Promise<StoredEntry[]> {
+async function entriesOf(directory: string): Promise<readonly StoredEntry[]> {
   const pinned = await pinPath(directory);
   try {
     if (!isSamePath(pinned.real, directory)) throw notThere('ENOENT');
@@ -64,9 +64,9 @@ async function entriesOf(directory: string): Promise<StoredEntry[]> {
     const entries: StoredEntry[] = [];
     for (const entry of await readdir(pinned.readPath, { withFileTypes: true })) {
       const { name } = entry;
-      if (entries.length % entriesPerTurn === entriesPerTurn - 1) await nextTurn();
       const isLink = entry.isSymbolicLink();
-      entries.push(isLink ? await linkEntry(path.join(pinned.readPath, name), name) : { name, kind: kindOf(entry) });
+      const stored = isLink ? await linkEntry(path.join(pinned.readPath, name), name) : { name, kind: kindOf(entry) };
+      if (entries.push(stored) % entriesPerTurn === 0) await nextTurn();
     }
     return entries;
   } finally {
@@ -143,8 +143,8 @@ export class DiskStorage implements Storage {
   async *list(directory: string): AsyncIterable<readonly StoredEntry[]> {
     const entries = await this.#limiter.run(directory, () => entriesOf(directory), readDeadlineMs);
     for (let from = 0; from < entries.length; from += entriesPerTurn) {
+      if (from > 0) await nextTurn();
       yield entries.slice(from, from + entriesPerTurn);
-      if (from + entriesPerTurn < entries.length) await nextTurn();
     }
   }
 
