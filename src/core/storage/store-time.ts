@@ -11,41 +11,61 @@ const maxWaitMs = 4000;
 /** Work that consists of many parts is awaited further while one of them arrived within this time, in ms. */
 const headwayMs = 1000;
 
-/** What follows such work has this time, in ms. */
+/** What follows such work, where it took as long itself, has this time at least, in ms. */
 const afterwardsMs = 2000;
 
 /** The error where a storage takes too long. */
 export const storeLate = (options?: ImageErrorOptions): ImageError =>
   new ImageError('store-late', 'The object store does not answer in time; ask again later.', options);
 
+/** When the latest part of longer work arrived, on the clock of `performance.now()`. */
+type LastPart = () => number;
+
 /** The time in which a request waits; operations that run at the same time count once. */
 class WaitedTime {
   readonly #hasBegun: () => boolean;
+  /** Of the operations that run. */
+  readonly #lastParts = new Set<LastPart>();
   #spentMs = 0;
-  #running = 0;
-  #sinceMs = 0;
+  /** Until when the time is counted, while operations run. */
+  #countedMs = 0;
 
   constructor(hasBegun: () => boolean) {
     this.#hasBegun = hasBegun;
   }
 
-  begin(): void {
-    if (this.#running++ === 0) this.#sinceMs = performance.now();
+  begin(lastPartMs: LastPart): void {
+    this.#count();
+    this.#lastParts.add(lastPartMs);
   }
 
-  end(): void {
-    if (--this.#running === 0) this.#spentMs += performance.now() - this.#sinceMs;
+  end(lastPartMs: LastPart): void {
+    this.#count();
+    this.#lastParts.delete(lastPartMs);
   }
 
-  /** Leaves a while for what follows work that was done after all the time, since its parts kept arriving. */
+  /** Leaves a while for what follows. */
   leaveTime(): void {
-    if (this.#spentMs > maxWaitMs) this.#spentMs = maxWaitMs - afterwardsMs;
+    this.#count();
+    this.#spentMs = Math.min(this.#spentMs, maxWaitMs - afterwardsMs);
   }
 
-  /** For an operation that began at this time, in ms; negative where it is over. To be asked between `begin` and `end`. */
+  /**
+   * For an operation that began at this time, in ms; not positive where it is over. While parts of any operation arrive, the request
+   * waits for all of them, since its answer needs them all.
+   */
   leftMs(startMs: number): number {
+    this.#count();
     const nowMs = performance.now();
-    return maxWaitMs - (this.#hasBegun() ? nowMs - startMs : this.#spentMs + nowMs - this.#sinceMs);
+    const leftMs = maxWaitMs - (this.#hasBegun() ? nowMs - startMs : this.#spentMs);
+    const lastMs = Math.max(...[...this.#lastParts].map((lastPartMs) => lastPartMs()));
+    return Math.max(leftMs, lastMs + headwayMs - nowMs);
+  }
+
+  #count(): void {
+    const nowMs = performance.now();
+    if (this.#lastParts.size > 0) this.#spentMs += nowMs - this.#countedMs;
+    this.#countedMs = nowMs;
   }
 }
 
@@ -64,18 +84,20 @@ export const isTimeBounded = (): boolean => current.getStore() !== undefined;
 /**
  * The result of an operation on a storage, for a request. Rejects with ImageError `store-late` when the request has waited for
  * all of its operations for 4 s, or for this one while its answer is being sent; the operation itself goes on, since others may wait for it too. `lastPartMs` says when the
- * latest part of longer work arrived, on the clock of `performance.now()`: such work is awaited for 1 s more after each part.
+ * latest part of longer work arrived, on the clock of `performance.now()`: such work, and what runs beside it, is awaited for 1 s
+ * more after each part, and what follows it for 2 s.
  */
-export async function waitForStore<T>(work: Promise<T>, lastPartMs: () => number = () => -Infinity): Promise<T> {
+export async function waitForStore<T>(work: Promise<T>, lastPartMs?: LastPart): Promise<T> {
   const waited = current.getStore();
   if (waited === undefined) return work;
-  waited.begin();
+  // The same function may be that of several operations.
+  const ownPart: LastPart = () => lastPartMs?.() ?? -Infinity;
+  waited.begin(ownPart);
   const startMs = performance.now();
   let timer: NodeJS.Timeout | undefined;
-  let isDone = false;
   const late = new Promise<never>((_resolve, reject) => {
     const check = (): void => {
-      const leftMs = Math.max(waited.leftMs(startMs), lastPartMs() + headwayMs - performance.now());
+      const leftMs = waited.leftMs(startMs);
       if (leftMs <= 0) reject(storeLate());
       else timer = setTimeout(check, Math.ceil(leftMs));
     };
@@ -83,11 +105,10 @@ export async function waitForStore<T>(work: Promise<T>, lastPartMs: () => number
   });
   try {
     const result = await Promise.race([work, late]);
-    isDone = true;
+    if (lastPartMs !== undefined && performance.now() - startMs > afterwardsMs) waited.leaveTime();
     return result;
   } finally {
     clearTimeout(timer);
-    waited.end();
-    if (isDone) waited.leaveTime();
+    waited.end(ownPart);
   }
 }

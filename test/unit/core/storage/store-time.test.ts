@@ -63,10 +63,10 @@ it('awaits work of many parts while they arrive, and 1 s longer', async () => {
 });
 
 it('leaves two seconds for what follows work of many parts', async () => {
-  const list = async (ms: number): Promise<void> => {
+  const list = async (ms: number, count = 10): Promise<void> => {
     let lastMs = Number.NEGATIVE_INFINITY;
     const pages = async (): Promise<void> => {
-      for (let page = 0; page < 10; page++) {
+      for (let page = 0; page < count; page++) {
         await operation(900);
         lastMs = performance.now();
       }
@@ -76,6 +76,28 @@ it('leaves two seconds for what follows work of many parts', async () => {
   };
   expect(await ending(inRequest(() => list(1900)))).toEqual(['done', 10_900]);
   const [how, ms] = await ending(inRequest(() => list(5000)));
+  expect([how, Math.round(ms / 100)]).toEqual(['store-late', 110]);
+  // It was done within the time, of which hardly anything was left.
+  expect(await ending(inRequest(() => list(1900, 4)))).toEqual(['done', 5500]);
+  expect(await ending(inRequest(() => list(1900, 2)))).toEqual(['done', 3700]);
+  expect((await ending(inRequest(() => list(2300, 2))))[0]).toBe('store-late');
+});
+
+it('awaits what runs beside work of many parts, also where it began late or outlasts it', async () => {
+  const beside = async (fromMs: number, ms: number): Promise<void> => {
+    let lastMs = Number.NEGATIVE_INFINITY;
+    const pages = async (): Promise<void> => {
+      for (let page = 0; page < 10; page++) {
+        await operation(900);
+        lastMs = performance.now();
+      }
+    };
+    const late = operation(fromMs).then(() => waitForStore(operation(ms)));
+    await Promise.all([waitForStore(pages(), () => lastMs), late]);
+  };
+  expect(await ending(inRequest(() => beside(5000, 1000)))).toEqual(['done', 9000]);
+  expect(await ending(inRequest(() => beside(8900, 1900)))).toEqual(['done', 10_800]);
+  const [how, ms] = await ending(inRequest(() => beside(5000, 50_000)));
   expect([how, Math.round(ms / 100)]).toEqual(['store-late', 110]);
 });
 
