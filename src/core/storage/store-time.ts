@@ -18,14 +18,17 @@ const afterwardsMs = 2000;
 export const storeLate = (options?: ImageErrorOptions): ImageError =>
   new ImageError('store-late', 'The object store does not answer in time; ask again later.', options);
 
-/** When the latest part of longer work arrived, on the clock of `performance.now()`. */
-type LastPart = () => number;
+/** What a request waits for. Times are on the clock of `performance.now()`. */
+interface Operation {
+  readonly startMs: number;
+  /** When the latest part arrived; undefined for work that has no parts. */
+  readonly lastPartMs: (() => number) | undefined;
+}
 
 /** The time in which a request waits; operations that run at the same time count once. */
 class WaitedTime {
   readonly #hasBegun: () => boolean;
-  /** Of the operations that run. */
-  readonly #lastParts = new Set<LastPart>();
+  readonly #running = new Set<Operation>();
   #spentMs = 0;
   /** Until when the time is counted, while operations run. */
   #countedMs = 0;
@@ -34,38 +37,41 @@ class WaitedTime {
     this.#hasBegun = hasBegun;
   }
 
-  begin(lastPartMs: LastPart): void {
-    this.#count();
-    this.#lastParts.add(lastPartMs);
+  /** An operation that begins now. */
+  begin(lastPartMs: Operation['lastPartMs']): Operation {
+    const operation = { startMs: this.#count(), lastPartMs };
+    this.#running.add(operation);
+    return operation;
   }
 
-  end(lastPartMs: LastPart): void {
+  end(operation: Operation): void {
     this.#count();
-    this.#lastParts.delete(lastPartMs);
+    this.#running.delete(operation);
   }
 
-  /** Leaves a while for what follows. */
-  leaveTime(): void {
-    this.#count();
-    this.#spentMs = Math.min(this.#spentMs, maxWaitMs - afterwardsMs);
+  /** Leaves a while for what follows work of many parts, which is done now, where it took as long itself. */
+  leaveTime({ startMs, lastPartMs }: Operation): void {
+    if (lastPartMs !== undefined && this.#count() - startMs > afterwardsMs)
+      this.#spentMs = Math.min(this.#spentMs, maxWaitMs - afterwardsMs);
   }
 
   /**
-   * For an operation that began at this time, in ms; not positive where it is over. While parts of any operation arrive, the request
-   * waits for all of them, since its answer needs them all.
+   * For an operation, in ms; not positive where it is over. While parts of any operation arrive, the request waits for all of
+   * them, since its answer needs them all.
    */
-  leftMs(startMs: number): number {
-    this.#count();
-    const nowMs = performance.now();
+  leftMs({ startMs }: Operation): number {
+    const nowMs = this.#count();
     const leftMs = maxWaitMs - (this.#hasBegun() ? nowMs - startMs : this.#spentMs);
-    const lastMs = Math.max(...[...this.#lastParts].map((lastPartMs) => lastPartMs()));
+    const lastMs = Math.max(...[...this.#running].map(({ lastPartMs }) => lastPartMs?.() ?? -Infinity));
     return Math.max(leftMs, lastMs + headwayMs - nowMs);
   }
 
-  #count(): void {
+  /** Counts the time until now, which it gives. */
+  #count(): number {
     const nowMs = performance.now();
-    if (this.#lastParts.size > 0) this.#spentMs += nowMs - this.#countedMs;
+    if (this.#running.size > 0) this.#spentMs += nowMs - this.#countedMs;
     this.#countedMs = nowMs;
+    return nowMs;
   }
 }
 
@@ -85,30 +91,27 @@ export const isTimeBounded = (): boolean => current.getStore() !== undefined;
  * The result of an operation on a storage, for a request. Rejects with ImageError `store-late` when the request has waited for
  * all of its operations for 4 s, or for this one while its answer is being sent; the operation itself goes on, since others may wait for it too. `lastPartMs` says when the
  * latest part of longer work arrived, on the clock of `performance.now()`: such work, and what runs beside it, is awaited for 1 s
- * more after each part, and what follows it for 2 s.
+ * more after each part, and what follows it for 2 s where it took as long.
  */
-export async function waitForStore<T>(work: Promise<T>, lastPartMs?: LastPart): Promise<T> {
+export async function waitForStore<T>(work: Promise<T>, lastPartMs?: () => number): Promise<T> {
   const waited = current.getStore();
   if (waited === undefined) return work;
-  // The same function may be that of several operations.
-  const ownPart: LastPart = () => lastPartMs?.() ?? -Infinity;
-  waited.begin(ownPart);
-  const startMs = performance.now();
+  const operation = waited.begin(lastPartMs);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     const check = (): void => {
-      const leftMs = waited.leftMs(startMs);
+      const leftMs = waited.leftMs(operation);
       if (leftMs <= 0) reject(storeLate());
       else timer = setTimeout(check, Math.ceil(leftMs));
     };
-    timer = setTimeout(check, Math.max(0, Math.ceil(waited.leftMs(startMs))));
+    timer = setTimeout(check, Math.max(0, Math.ceil(waited.leftMs(operation))));
   });
   try {
     const result = await Promise.race([work, late]);
-    if (lastPartMs !== undefined && performance.now() - startMs > afterwardsMs) waited.leaveTime();
+    waited.leaveTime(operation);
     return result;
   } finally {
     clearTimeout(timer);
-    waited.end(ownPart);
+    waited.end(operation);
   }
 }

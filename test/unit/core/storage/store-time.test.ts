@@ -26,6 +26,19 @@ async function inTurn(count: number, ms: number): Promise<void> {
   for (let done = 0; done < count; done++) await waitForStore(operation(ms));
 }
 
+/** Work of parts that take 900 ms each, as a request waits for it; after them it goes on without any for this many ms. */
+async function awaitParts(count: number, stalledMs = 0): Promise<void> {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  const parts = async (): Promise<void> => {
+    for (let part = 0; part < count; part++) {
+      await operation(900);
+      lastMs = performance.now();
+    }
+    if (stalledMs > 0) await operation(stalledMs);
+  };
+  await waitForStore(parts(), () => lastMs);
+}
+
 it('bounds all operations of a request together', async () => {
   expect(await ending(inRequest(() => inTurn(3, 1300)))).toEqual(['done', 3900]);
   const [how, ms] = await ending(inRequest(() => inTurn(4, 1900)));
@@ -44,34 +57,16 @@ it('counts operations at the same time once, and no time between operations', as
 });
 
 it('awaits work of many parts while they arrive, and 1 s longer', async () => {
-  let lastMs = Number.NEGATIVE_INFINITY;
-  const copy = async (parts: number): Promise<void> => {
-    for (let part = 0; part < parts; part++) {
-      await operation(900);
-      lastMs = performance.now();
-    }
-  };
   const startMs = performance.now();
-  expect(await ending(inRequest(() => waitForStore(copy(20), () => lastMs)))).toEqual(['done', 18_000]);
+  expect(await ending(inRequest(() => awaitParts(20)))).toEqual(['done', 18_000]);
   expect(performance.now() - startMs).toBe(60_000);
-  const stalled = async (): Promise<void> => {
-    await copy(6);
-    await operation(50_000);
-  };
-  const [how, ms] = await ending(inRequest(() => waitForStore(stalled(), () => lastMs)));
+  const [how, ms] = await ending(inRequest(() => awaitParts(6, 50_000)));
   expect([how, Math.round(ms / 100)]).toEqual(['store-late', 64]);
 });
 
 it('leaves two seconds for what follows work of many parts', async () => {
   const list = async (ms: number, count = 10): Promise<void> => {
-    let lastMs = Number.NEGATIVE_INFINITY;
-    const pages = async (): Promise<void> => {
-      for (let page = 0; page < count; page++) {
-        await operation(900);
-        lastMs = performance.now();
-      }
-    };
-    await waitForStore(pages(), () => lastMs);
+    await awaitParts(count);
     await waitForStore(operation(ms));
   };
   expect(await ending(inRequest(() => list(1900)))).toEqual(['done', 10_900]);
@@ -85,15 +80,8 @@ it('leaves two seconds for what follows work of many parts', async () => {
 
 it('awaits what runs beside work of many parts, also where it began late or outlasts it', async () => {
   const beside = async (fromMs: number, ms: number): Promise<void> => {
-    let lastMs = Number.NEGATIVE_INFINITY;
-    const pages = async (): Promise<void> => {
-      for (let page = 0; page < 10; page++) {
-        await operation(900);
-        lastMs = performance.now();
-      }
-    };
     const late = operation(fromMs).then(() => waitForStore(operation(ms)));
-    await Promise.all([waitForStore(pages(), () => lastMs), late]);
+    await Promise.all([awaitParts(10), late]);
   };
   expect(await ending(inRequest(() => beside(5000, 1000)))).toEqual(['done', 9000]);
   expect(await ending(inRequest(() => beside(8900, 1900)))).toEqual(['done', 10_800]);
