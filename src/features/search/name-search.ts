@@ -222,9 +222,10 @@ export class NameSearch {
     metadata: FolderMetadata,
     search: Search,
   ): Promise<readonly Match[]> {
+    if (images.length === 0) return [];
     const names = images.map(({ name }) => name);
     const places = await this.#placesOf(folder, names, metadata, search);
-    const way = images.length === 0 ? [] : await this.#titlesDownTo(folder.identifier, search);
+    const way = await this.#titlesDownTo(folder.identifier, search);
     return images.map((image) => describedImage(folder.identifier, image, { metadata, places, way, search }));
   }
 

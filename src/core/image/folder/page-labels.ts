@@ -45,6 +45,7 @@ export function positionsAmong<Item>(
   names: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
   const positions = new Map<string, number>();
+  if (names.size === 0) return positions;
   for (const [index, item] of items.entries()) {
     const name = nameOf(item);
     if (names.has(name)) positions.set(name, index);
