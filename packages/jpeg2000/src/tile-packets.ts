@@ -32,16 +32,30 @@ const tileLimits: TileLimits = { precincts: maxPrecincts, packets: Number.POSITI
 /** A precinct of a resolution of a component, by its number in that. */
 export type WantedPrecinct = Pick<PrecinctPlace, 'component' | 'resolution' | 'index'>;
 
-interface Precinct extends PrecinctPlace {
+/** A class, since copies of objects with more properties take ten times as long to make: an image without tiles has thousands. */
+class Precinct implements PrecinctPlace {
+  readonly component: number;
+  readonly resolution: number;
+  readonly index: number;
+  readonly x: number;
+  readonly y: number;
   /** While its packets are read. */
   open: readonly OpenBlockArray[] | undefined;
   /** When all of them were read. */
   arrays: readonly BlockArray[] | undefined;
   /** Layers whose packets were read. */
-  layers: number;
+  layers = 0;
   /** Where its packets begin and end, by layer, where their lengths are given. */
-  starts: number[];
-  ends: number[];
+  starts: number[] = [];
+  ends: number[] = [];
+
+  constructor({ component, resolution, index, x, y }: PrecinctPlace) {
+    this.component = component;
+    this.resolution = resolution;
+    this.index = index;
+    this.x = x;
+    this.y = y;
+  }
 }
 
 /** The number of code-blocks of a resolution, roughly. */
@@ -71,7 +85,7 @@ export class TilePackets {
   readonly stream: TileStream;
   /** Number of code-blocks, roughly. */
   readonly blockCount: number;
-  readonly #precincts: Precinct[];
+  readonly #precincts: readonly Precinct[];
   readonly #firsts: readonly (readonly number[])[];
   readonly #order: Iterator<{ readonly precinct: Precinct; readonly layer: number }>;
   /** Where the next packet is, if its predecessors were read. */
@@ -103,14 +117,7 @@ export class TilePackets {
     const packetCount = stream.packetLengths?.length ?? 0;
     if (precincts > limits.precincts || packetCount > limits.packets || this.blockCount > maxBlocks)
       throw new Jpeg2000Error('too-large', 'The image’s file divides its pixels into too many parts.');
-    this.#precincts = placePrecincts(placed, box.left, box.top).map((place) => ({
-      ...place,
-      open: undefined,
-      arrays: undefined,
-      layers: 0,
-      starts: [],
-      ends: [],
-    }));
+    this.#precincts = placePrecincts(placed, box.left, box.top).map((place) => new Precinct(place));
     let count = 0;
     this.#firsts = this.components.map((resolutions) =>
       resolutions.map(({ columns, rows }) => {
