@@ -9,6 +9,7 @@ import { SettingsError } from '../../config/settings-error.ts';
 import { anyone } from '../../core/access/policy.ts';
 import { about } from '../../core/http/about.ts';
 import { formatIdentifierSegment } from '../../core/image/addresses/iiif-addresses.ts';
+import { heapGrowth } from '../../core/render/process/start-process.ts';
 import { configurationOf } from '../common/command-configuration.ts';
 import { originOnThisMachine } from '../common/option-values.ts';
 import type { Flags } from '../common/settings-flags.ts';
@@ -54,11 +55,8 @@ async function loadAhead(app: App, logger: Logger): Promise<void> {
   }
 }
 
-/** V8 collects garbage when the heap has twice the size of what is live; by default it may have four times that size. */
-const heapGrowthPercent = 100;
-
 export async function serve(folders: readonly string[], flags: Flags): Promise<void> {
-  setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
+  setFlagsFromString(heapGrowth);
   const { settings, notes } = await configurationOf(folders, flags);
   for (const note of notes) console.error(`lectern: ${note}`);
   const { http } = settings;

@@ -62,8 +62,11 @@ function codeRangeBytes(): number {
 /** Stacks of threads and memory that V8 reserves without using it, as measured; they count as data. */
 const reservedBytes = 160 * 2 ** 20 + codeRangeBytes();
 
+/** V8 collects garbage when the heap has twice the size of what is live; by default it may have four times that size. */
+export const heapGrowth = '--heap-growing-percent=100';
+
 /** Options of Node for a process with few objects, whose pictures lie outside of the heap; it collects garbage when it drops decoded tiles. */
-const heapOptions = ['--max-semi-space-size=1', '--expose-gc'];
+const heapOptions = ['--max-semi-space-size=1', heapGrowth, '--expose-gc'];
 
 /**
  * Options that start the program under RLIMIT_DATA. RLIMIT_AS would count what V8 reserves, some 100 GB, so it can't be used.
