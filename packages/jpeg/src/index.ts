@@ -8,5 +8,5 @@ export type { Rect, Size } from './scan.ts';
 export type { ReadBytes } from './scan-places.ts';
 export { isFrame, type Segment, type Segments, segmentsOf } from './segments.ts';
 export { type Crop, openSequentialJpeg, type SequentialJpeg } from './sequential-jpeg.ts';
-export { jpegHeader, noEnd, type StoredTile, type TileSamples, upperRowsOf, whyUnusable } from './tile.ts';
+export { jpegHeader, noEnd, type TileSamples, whyUnusable } from './tile.ts';
 export { endsInHole, isWholeJpeg, mayLackData, sequentialDataAt, withPlainHeader } from './whole.ts';

@@ -1,8 +1,7 @@
 /**
- * Has libvips decode the JPEG tiles of a region from memory: only their bytes are read, once, and libvips neither opens the file
- * nor reads its directories. A single tile becomes a JPEG file of the rows that are needed, several become a TIFF file.
+ * Has libvips decode the JPEG tiles of a region from memory, as a TIFF file of these alone: only their bytes are read, once, and libvips
+ * neither opens the file nor reads its directories.
  */
-import { upperRowsOf } from '@lectern/jpeg';
 import { tiledTiff } from '@lectern/tiff';
 import type { Sharp } from 'sharp';
 import type { Rect, Size } from '../../image/model/geometry.ts';
@@ -92,10 +91,6 @@ export async function openTiles(plan: OpenedRender, region: Rect): Promise<Opene
   const profile = await profileOf(plan, tiles);
   if (profile === 'unknown') return undefined;
   const [x, y] = [around.x * tile.width, around.y * tile.height];
-  const [only] = parts.length === 1 ? parts : [];
-  const rows = region.y + region.height - y;
-  const jpeg = only && upperRowsOf({ stored: only, tile, samples: tiles.samples, tables, profile }, rows);
-  if (jpeg) return { image: openBytes(jpeg, plan), x, y };
   const bytes = tiledTiff({
     // Whole tiles, also where the level ends within them: libvips refuses tiles that are much larger than the picture.
     width: around.width * tile.width,
