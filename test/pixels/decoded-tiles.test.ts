@@ -2,6 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open as openFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { wrapPixels } from '@lectern/tiff';
 import sharp, { type Sharp, type TiffOptions } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
@@ -164,12 +165,28 @@ describe('decoded tiles', () => {
   });
 
   it('are dropped when none was read for a while', async () => {
-    const tiles = new DecodedTiles(64_000_000, { idleMs: 100 });
+    const tiles = new DecodedTiles(64_000_000, 100);
     const open = await openedFor(await planFor('jpeg tiles', queries[0] ?? ''));
     await tiles.read(open);
     await tiles.read(open);
     expect(await areCached(tiles, open)).toBe(true);
     await expect.poll(() => areCached(tiles, open), { interval: 150 }).toBe(false);
+  });
+
+  it('are dropped when others are read for a while', async () => {
+    const tiles = new DecodedTiles(64_000_000, 300);
+    const [before, since] = await Promise.all(
+      ['jpeg tiles', 'gray jpeg tiles'].map(async (name) => openedFor(await planFor(name, queries[0] ?? ''))),
+    );
+    if (before === undefined || since === undefined) throw new Error('no plans');
+    await tiles.read(before);
+    await tiles.read(before);
+    await tiles.read(since);
+    for (let times = 0; times < 8; times++) {
+      await tiles.read(since);
+      await pause(50);
+    }
+    expect(await areCached(tiles, before)).toBe(false);
   });
 
   it('belong to the version of the file that was planned with; another version has its own', async () => {

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { intersect, type Rect, type Size } from '../../image/model/geometry.ts';
 import type { DeflateTiles, JpegTiles } from '../../image/model/image-set.ts';
 import { arePlain } from '../../image/model/stored-samples.ts';
-import { dropWhenIdle } from '../process/drop-when-idle.ts';
+import { defaultIdleMs, dropWhenIdle } from '../process/drop-when-idle.ts';
 import type { OpenedRender } from '../sources/opened-file.ts';
 import { readStored, type StoredRegion } from '../sources/tiled-source.ts';
 import { type DecodedPixels, type DecodedTile, pixelsIn } from './decoded-pixels.ts';
@@ -108,13 +108,13 @@ export class DecodedTiles {
   readonly #recent: LRUCache<string, number> | undefined;
   readonly #noteUse: () => void;
 
-  /** `maxBytes` bounds the cache; 0 disables it. All tiles are dropped when none was read for `idleMs`. */
-  constructor(maxBytes: number, { idleMs }: { readonly idleMs?: number } = {}) {
+  /** `maxBytes` bounds the cache; 0 disables it. Tiles that were not read for `idleMs` are dropped at the next use, and all without one. */
+  constructor(maxBytes: number, idleMs = defaultIdleMs) {
     this.#maxBytes = maxBytes;
     this.#noteUse = dropWhenIdle(() => this.#tiles?.clear(), idleMs);
     if (maxBytes === 0) return;
     const sizeCalculation = (bytes: Buffer): number => bytes.length + entryOverheadBytes;
-    this.#tiles = new LRUCache({ maxSize: maxBytes, sizeCalculation });
+    this.#tiles = new LRUCache({ maxSize: maxBytes, sizeCalculation, ttl: idleMs, updateAgeOnGet: true });
     this.#recent = new LRUCache({ maxSize: maxBytes, sizeCalculation: (bytes: number) => bytes + entryOverheadBytes });
   }
 
@@ -145,11 +145,13 @@ export class DecodedTiles {
   /** Whole tiles, of which those that are not cached are decoded; undefined where one can't be. */
   async #tilesOf(tiled: TiledRead, cells: readonly Cell[]): Promise<readonly DecodedTile[] | undefined> {
     this.#noteUse();
+    this.#tiles?.purgeStale();
     const tiles: DecodedTile[] = [];
     for (const { key, rect } of cells) {
-      const data = this.#tiles?.get(key) ?? (await decodeStored(tiled, rect))?.[0]?.data;
+      const known = this.#tiles?.get(key);
+      const data = known ?? (await decodeStored(tiled, rect))?.[0]?.data;
       if (data === undefined) return undefined;
-      this.#tiles?.set(key, data);
+      if (known === undefined) this.#tiles?.set(key, data);
       tiles.push({ data, rect });
     }
     return tiles;
