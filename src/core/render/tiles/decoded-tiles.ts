@@ -30,7 +30,7 @@ function decoderOf(tiles: JpegTiles | DeflateTiles, { tile, tables }: StoredRegi
   };
 }
 
-/** What is cached of a plan: pixels of tiles that are decoded here. */
+/** What a plan reads of tiles that are decoded here. */
 interface TiledRead {
   readonly plan: OpenedRender;
   /** In pixels of the level. */
@@ -84,20 +84,21 @@ const minSeenShare = 1 / 2;
 
 const entryOverheadBytes = 200;
 
-/** A tile that a rendering reads, by its key in the cache, and its pixels of the level. */
+/** A tile that a rendering reads, by its key in the cache: its pixels of the level, and the bytes of their samples. */
 interface Cell {
   readonly key: string;
   readonly rect: Rect;
+  readonly bytes: number;
 }
 
 /** The tiles of a read, row by row. */
-function cellsOf({ plan: { level }, read, tile, key }: TiledRead): readonly Cell[] {
+function cellsOf({ plan: { level }, read, tile, channels, key }: TiledRead): readonly Cell[] {
   const { x, y, width, height } = tilesAround(read, tile);
   return Array.from({ length: width * height }, (_, index) => {
     const [column, row] = [x + (index % width), y + Math.floor(index / width)];
     const rect = intersect({ ...tile, x: column * tile.width, y: row * tile.height }, level);
     if (rect === undefined) throw new TypeError('a tile outside its level');
-    return { key: `${column} ${row} ${key}`, rect };
+    return { key: `${column} ${row} ${key}`, rect, bytes: rect.width * rect.height * channels };
   });
 }
 
@@ -128,17 +129,15 @@ export class DecodedTiles {
     const cells = cellsOf(tiled);
     const { read, channels } = tiled;
     // Of parts there is nothing but what the plan itself reads.
-    const isCached = this.#tiles && !plan.parts && !plan.excerpt && this.#isWorthCaching(channels, cells);
+    const isCached = this.#tiles && !plan.parts && !plan.excerpt && this.#isWorthCaching(cells);
     const tiles = isCached ? await this.#tilesOf(tiled, cells) : await decodeStored(tiled, read);
     return tiles && pixelsIn(tiles, read, channels);
   }
 
-  #isWorthCaching(channels: number, cells: readonly Cell[]): boolean {
-    const bytesOf = ({ rect: { width, height } }: Cell): number => width * height * channels;
-    const bytes = cells.reduce((sum, cell) => sum + bytesOf(cell), 0);
-    if (bytes > this.#maxBytes * maxShare) return false;
+  #isWorthCaching(cells: readonly Cell[]): boolean {
+    if (cells.reduce((sum, { bytes }) => sum + bytes, 0) > this.#maxBytes * maxShare) return false;
     const seenBefore = cells.filter(({ key }) => this.#tiles?.has(key) || this.#recent?.has(key)).length;
-    for (const cell of cells) this.#recent?.set(cell.key, bytesOf(cell));
+    for (const { key, bytes } of cells) this.#recent?.set(key, bytes);
     return seenBefore >= cells.length * minSeenShare;
   }
 
