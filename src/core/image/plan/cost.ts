@@ -17,10 +17,10 @@ const megapixels = ({ width, height }: Size): number => (width * height) / 1e6;
 const progressive = 14;
 
 /**
- * ms of JPEG 2000: to decode a megabyte of code-blocks, to transform a megapixel of three samples, to find a code-block, to begin a
- * tile. Where the code-blocks of large tiles are is kept for some files, so that finding them counts half.
+ * ms of JPEG 2000: to decode a megabyte of code-blocks, to transform a megapixel of three samples that has code-blocks and one that is
+ * only transformed with it, to find a code-block, to begin a tile.
  */
-const jpeg2000 = { coded: 150, transformed: 35, block: 0.002, tile: 0.1 } as const;
+const jpeg2000 = { coded: 150, transformed: 35, empty: 12, block: 0.0005, tile: 0.1 } as const;
 
 /** Coded bytes of a pixel that is halved so often: each halving leaves most of them, until there are as many as samples. */
 function codedBytes({ area, components }: CodeStream, plan: Render, reduction: number): number {
@@ -39,7 +39,7 @@ function jpeg2000Ms(plan: Render): number {
   const { pixelBytes } = plan.decoding;
   return (
     (coded / 1e6) * codedBytes(facts.codeStream, plan, location.reduction) * jpeg2000.coded +
-    (total / 1e6) * jpeg2000.transformed * Math.max(1 / 3, pixelBytes / 3) +
+    ((coded * jpeg2000.transformed + (total - coded) * jpeg2000.empty) / 1e6) * Math.max(1 / 3, pixelBytes / 3) +
     tiles * (readBlocks * jpeg2000.block + jpeg2000.tile)
   );
 }

@@ -27,10 +27,25 @@ interface Span {
   /** The level’s first pixel on the reduced grid, and its length. */
   readonly origin: number;
   readonly level: number;
-  /** A tile’s length in the level; infinite where there is one tile. */
-  readonly tile: number;
+  readonly grid: AxisGrid;
   /** A code-block’s side in samples. */
   readonly block: number;
+}
+
+interface AxisGrid {
+  /** Number of tiles. */
+  readonly count: number;
+  /** A tile’s length on the reference grid, and in the level. */
+  readonly side: number;
+  readonly length: number;
+  /** Where the first tile begins on the reduced grid. */
+  readonly start: number;
+}
+
+/** Number of tiles that a span touches. */
+function touchedTiles({ start, length, origin, grid }: Span): number {
+  const indexAt = (position: number): number => Math.floor((origin + position - grid.start) / grid.length);
+  return Math.min(grid.count, indexAt(start + length - 1) - indexAt(start) + 1);
 }
 
 /** Lengths of a level up to edges that the code-blocks of all its subbands have: those of the smallest resolution. */
@@ -45,15 +60,15 @@ function cropper({ origin, level, block }: Span, halvings: number): (from: numbe
 
 /** A span is divided in the middle between multiples of the parts’ side, so that a part crosses one of these edges at most. */
 function decodedAxis(span: Span, halvings: number): DecodedAxis {
-  const { start, length, origin, level, tile, block } = span;
+  const { start, length, origin, level, grid, block } = span;
   const crop = cropper(span, halvings);
   const side = unitSide(block, halvings);
   const [from, to] = [origin + start, origin + start + length];
   const coded = Math.min(level, length + 2 * block);
-  if (Number.isFinite(tile)) {
-    const touched = Math.min(level, (Math.ceil(length / tile) + 1) * tile);
-    const total = Math.min(crop(from, to), touched);
-    return { atOnce: Math.min(total, Math.max(tile, joinedSide), 2 * side), total, coded: Math.min(total, coded) };
+  if (grid.count > 1) {
+    const total = Math.min(crop(from, to), level, touchedTiles(span) * grid.length);
+    const atOnce = Math.min(total, Math.max(grid.length, joinedSide), 2 * side);
+    return { atOnce, total, coded: Math.min(total, coded) };
   }
   const firstCut = (Math.floor(from / side + 0.5) + 0.5) * side;
   if (firstCut >= to) return { atOnce: crop(from, to), total: crop(from, to), coded };
@@ -80,19 +95,6 @@ export interface DecodedArea {
   readonly readBlocks: number;
 }
 
-interface AxisGrid {
-  /** Number of tiles. */
-  readonly count: number;
-  /** A tile’s length on the reference grid, and in the level. */
-  readonly side: number;
-  readonly length: number;
-}
-
-const touchedTiles = ({ count, length }: AxisGrid, read: number): number =>
-  Math.min(count, Math.ceil(read / length) + 1);
-
-const sideOf = ({ count, length }: AxisGrid): number => (count > 1 ? length : Number.POSITIVE_INFINITY);
-
 interface TileGrid {
   readonly across: AxisGrid;
   readonly down: AxisGrid;
@@ -103,11 +105,15 @@ function tileGrid(codeStream: CodeStream, reduction: number): TileGrid {
   const { tile, area } = codeStream;
   const { columns, rows } = tileCounts(codeStream);
   const { dx, dy } = finestStep(codeStream);
-  const axis = (count: number, tileSide: number, areaSide: number, step: number): AxisGrid => {
+  const axis = (count: number, at: number, tileSide: number, areaSide: number, step: number): AxisGrid => {
     const side = Math.min(tileSide, areaSide);
-    return { count, side, length: Math.ceil(side / step / 2 ** reduction) };
+    const scale = step * 2 ** reduction;
+    return { count, side, length: Math.ceil(side / scale), start: Math.ceil(at / scale) };
   };
-  return { across: axis(columns, tile.width, area.width, dx), down: axis(rows, tile.height, area.height, dy) };
+  return {
+    across: axis(columns, tile.x, tile.width, area.width, dx),
+    down: axis(rows, tile.y, tile.height, area.height, dy),
+  };
 }
 
 /** Precincts of a tile without its `leftOut` largest resolutions; they can be as small as a sample. */
@@ -144,19 +150,21 @@ export function decodedArea({ jpeg2000, location, read, level }: Render): Decode
   const grid = tileGrid(codeStream, reduction);
   const { block } = codeStream;
   const { x, y, width, height } = read ?? { x: 0, y: 0, ...level };
-  const across = decodedAxis(
-    { start: x, length: width, origin: origin.x, level: level.width, tile: sideOf(grid.across), block: block.width },
-    halvings,
-  );
-  const down = decodedAxis(
-    { start: y, length: height, origin: origin.y, level: level.height, tile: sideOf(grid.down), block: block.height },
-    halvings,
-  );
+  const columns: Span = {
+    ...{ start: x, length: width, origin: origin.x, level: level.width },
+    ...{ grid: grid.across, block: block.width },
+  };
+  const rows: Span = {
+    ...{ start: y, length: height, origin: origin.y, level: level.height },
+    ...{ grid: grid.down, block: block.height },
+  };
+  const across = decodedAxis(columns, halvings);
+  const down = decodedAxis(rows, halvings);
   return {
     atOnce: across.atOnce * down.atOnce,
     total: across.total * down.total,
     coded: across.coded * down.coded,
-    tiles: touchedTiles(grid.across, width) * touchedTiles(grid.down, height),
+    tiles: touchedTiles(columns) * touchedTiles(rows),
     tileBlocks: blockCount(codeStream, grid, 0),
     readBlocks: blockCount(codeStream, grid, unreadResolutions(codeStream, reduction)),
   };

@@ -143,7 +143,10 @@ describe('what is decoded', () => {
     expect(await areaOf(scan, five, part(9488, 7488))).toMatchObject({ total: (10_000 - 8192) * (8000 - 6144) });
     expect(await areaOf(tiled, five, part(2300, 2300))).toMatchObject({ atOnce: 1024 ** 2 });
     const small: Grid = { ...scan, tile: [0, 0, 256, 256] };
-    expect(await areaOf(small, five, part(2304, 2304))).toMatchObject({ atOnce: 768 ** 2, total: 768 ** 2 });
+    expect(await areaOf(small, five, part(2304, 2304))).toMatchObject({ total: 512 ** 2, tiles: 4 });
+    expect(await areaOf(small, five, part(2303, 2305))).toMatchObject({ total: 768 ** 2, tiles: 9 });
+    const moved: Grid = { ...scan, left: 100, top: 200, tile: [50, 100, 256, 256] };
+    expect(await areaOf(moved, five, part(206, 156))).toMatchObject({ total: 512 ** 2, tiles: 4 });
   });
 
   it('is less the smaller the level', async () => {
