@@ -105,7 +105,7 @@ const usesPyramid = (app: RunningApp, address: string) =>
 
 /** Has a server build a pyramid as readers make it do so. */
 async function build(app: RunningApp, identifier: string): Promise<void> {
-  for (let x = 0; x < 4; x++) expect((await app.get(tileOf(identifier, x * 512, 0))).status).toBe(200);
+  for (let x = 0; x < 12; x++) expect((await app.get(tileOf(identifier, x * 256, 0))).status).toBe(200);
   await usesPyramid(app, tileOf(identifier)).catch((error: unknown) => {
     throw new Error(app.logLines.join('\n'), { cause: error });
   });

@@ -60,10 +60,19 @@ async function linesOf(app: RunningApp, address: string): Promise<readonly strin
 const isFromPyramid = async (app: RunningApp, address: string): Promise<boolean> =>
   (await linesOf(app, address)).includes('read a derived pyramid: yes');
 
+async function request(app: RunningApp, address: string, times: number): Promise<void> {
+  for (let count = 0; count < times; count++) expect((await app.get(address)).status).toBe(200);
+}
+
+/** More regions than are rendered before a pyramid of any of these images is built. */
+const many = 30;
+
 /** Requests tiles until the image's pyramid is used. */
 async function makePyramid(app: RunningApp, address: string): Promise<void> {
-  for (let count = 0; count < 3; count++) expect((await app.get(address)).status).toBe(200);
-  await until(() => isFromPyramid(app, address), 'a pyramid');
+  await until(async () => {
+    await request(app, address, 1);
+    return isFromPyramid(app, address);
+  }, 'a pyramid');
 }
 
 async function rgbOf({ body }: ReceivedResponse): Promise<{ readonly data: Buffer; readonly size: string }> {
@@ -235,7 +244,7 @@ describe('the pyramid of', () => {
 it('is not built for an image with transparency, which the plan explains', async () => {
   const app = await start();
   const address = tile('clear.png');
-  for (let count = 0; count < 5; count++) await app.get(address);
+  await request(app, address, many);
   expect(await linesOf(app, address)).toContain(
     'read a derived pyramid: no: the image has transparency, which the JPEG tiles of a pyramid can’t hold',
   );
@@ -305,15 +314,15 @@ describe('the store', () => {
     writeFileSync(file, '');
     const app = await start({ pyramids: { directory: path.join(file, 'store') } });
     const reports = () => app.logLines.filter((line) => line.includes('no derived pyramids are made'));
-    for (let count = 0; count < 3; count++) expect((await app.get(tile('plain.jpg'))).status).toBe(200);
+    await request(app, tile('plain.jpg'), many);
     await until(() => reports().length > 0, 'a line in the log');
-    for (let count = 0; count < 6; count++) expect((await app.get(tile('plain.jpg'))).status).toBe(200);
+    await request(app, tile('plain.jpg'), 2 * many);
     expect(reports()).toHaveLength(1);
   });
 
   it('stays empty if pyramids are not built automatically', async () => {
     const app = await start({ pyramids: { automatic: false } });
-    for (let count = 0; count < 5; count++) await app.get(tile('adobe.tif', 0, 0));
+    await request(app, tile('adobe.tif', 0, 0), many);
     await pause(300);
     expect(pyramidsIn(app.store)).toEqual([]);
   });
@@ -323,8 +332,7 @@ describe('the store', () => {
     ['where the settings keep ICC profiles', { render: { profiles: 'keep' } }, 'jpg'],
   ] as const)('stays empty %s', async (_, settings, format) => {
     const app = await start(settings);
-    for (let count = 0; count < 5; count++)
-      await app.get(iiif('adobe.tif', `100,100,600,600/300,300/0/default.${format}`));
+    await request(app, iiif('adobe.tif', `100,100,600,600/300,300/0/default.${format}`), many);
     await pause(300);
     expect(pyramidsIn(app.store)).toEqual([]);
   });

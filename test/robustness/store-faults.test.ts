@@ -361,8 +361,8 @@ describe('three servers, a worker, a bucket, a Redis and a catalogue', () => {
       async () => {
         worker?.kill('SIGKILL');
         for (let index = 0; index < 3; index++)
-          for (const x of [0, 700, 1400, 2100])
-            await ask(ports[index] ?? 0, `/iiif/3/large%2F${index}.jpg/${x},100,600,600/300,300/0/default.jpg`);
+          for (let x = 0; x < 12; x++)
+            await ask(ports[index] ?? 0, `/iiif/3/large%2F${index}.jpg/${x * 200},100,600,600/300,300/0/default.jpg`);
         await pause(12_000);
       },
       async () => {

@@ -3,7 +3,7 @@ import { cutShort, DecoderFault, fileChanged, ImageError, isNoAnswer, isStoreFai
 import { outputFormats } from '../image/model/formats.ts';
 import { formatIdentifier, rootIdentifier, splitLast } from '../image/model/identifier.ts';
 import { type ImageSet, type SourceFile, storedHighest } from '../image/model/image-set.ts';
-import { mediaTypeOf, tilesOf } from '../image/plan/cost.ts';
+import { costOf, mediaTypeOf, tilesOf } from '../image/plan/cost.ts';
 import type { Plan, Render, SendTile } from '../image/plan/plan-types.ts';
 import type { Quarantine } from '../library/quarantine.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
@@ -49,7 +49,7 @@ interface PlanExecutor {
 const usesPyramid = ({ file }: Plan, { derived }: ImageSet): boolean => file.path === derived?.file.path;
 
 /** Whether a region is cut out of the file of the highest resolution, where a pyramid would have been faster. */
-const missesPyramid = (plan: Render | SendTile, image: ImageSet): boolean =>
+const missesPyramid = (plan: Render | SendTile, image: ImageSet): plan is Render =>
   plan.kind === 'render' &&
   plan.read !== undefined &&
   image.derived === undefined &&
@@ -180,7 +180,7 @@ export function createPlanExecutor({ renderer, sources, pyramids, quarantine }: 
           if (costly !== undefined) renderer.requireRoom(costly, execution.origin, work);
           if (usesPyramid(plan, image)) return (await executeOnStore(plan, execution)) ?? replacePyramid(plan, image);
           if (requester.refusal === undefined && missesPyramid(plan, image))
-            pyramids.recordSlowRegion(storedHighest(image), requester.paysPyramid);
+            pyramids.recordSlowRegion(storedHighest(image), costOf(plan).ms, requester.paysPyramid);
           return executeOnSource(plan, execution);
         },
       ),

@@ -49,10 +49,10 @@ export interface Pyramids {
   /** Changes whenever a pyramid is added or deleted. */
   state(): number;
   /**
-   * A region of a source was rendered from it: after a few of them its pyramid is built in the background, by whoever can pay the
-   * processor time that it takes, in ms.
+   * A region of a source was rendered from it, which takes `ms` of processor time: once regions have taken a part of the time that its
+   * pyramid takes, this is built in the background, by whoever can pay for it in ms.
    */
-  recordSlowRegion(source: Resolution, pays?: (ms: number) => boolean): void;
+  recordSlowRegion(source: Resolution, ms: number, pays?: (ms: number) => boolean): void;
   /** Deletes a pyramid that is damaged, and builds it again from its source. */
   replace(pyramid: SourceFile, source: Resolution): Promise<void>;
   /** The store of a pyramid failed while it was read: for a while images are read instead. */
@@ -62,15 +62,19 @@ export interface Pyramids {
   close(): Promise<void>;
 }
 
-/** After this many regions of an image its pyramid is built: it pays for itself with the next region. */
-const regionsBeforeBuild = 3;
+/**
+ * A pyramid is built after regions of its source have taken this part of its processor time: of an image that few look at it would
+ * never pay for itself, and readers of an image whose regions are slow have it after the first of them.
+ */
+const shareBeforeBuild = 1 / 4;
 
-/** About how long it takes to decode a megapixel and to write it with its smaller levels, in ms. */
-const buildMsPerMegapixel = 100;
+/** About how long it takes to decode a megapixel and to write it with its smaller levels, in ms of processor time. */
+const buildMsPerMegapixel = { jp2: 100, others: 30 } as const;
 
-const buildMs = ({ width, height }: Resolution): number => (width * height * buildMsPerMegapixel) / 1e6;
+const buildMs = ({ format, width, height }: Resolution): number =>
+  ((width * height) / 1e6) * buildMsPerMegapixel[format === 'jp2' ? 'jp2' : 'others'];
 
-/** Bounds the sources whose regions are counted. */
+/** Bounds the sources whose regions or rebuilds are counted. */
 const maxCounted = 10_000;
 
 /** A disk that damages the same pyramid more often does so always: after this, only regions that are requested count. */
@@ -108,7 +112,7 @@ export function createPyramids({ store, automatic, openQueue, ...options }: Pyra
   const queue =
     openQueue?.({ ...queueOptions, onBuiltByOthers: () => void store.refresh().catch(() => undefined) }) ??
     new LocalBuildQueue(queueOptions);
-  const regionCounts = new LRUCache<string, number>({ max: maxCounted });
+  const spentMs = new LRUCache<string, number>({ max: maxCounted });
   const isBuilding = automatic && canMake();
   const rebuildCounts = new LRUCache<string, number>({ max: maxCounted });
   let damaged = 0;
@@ -127,12 +131,12 @@ export function createPyramids({ store, automatic, openQueue, ...options }: Pyra
   return {
     find: createFinder({ ...options, store, onDropped: rebuild }),
     state: () => store.state,
-    recordSlowRegion(source, pays) {
+    recordSlowRegion(source, ms, pays) {
       if (!isBuilding || slownessOf(source).kind !== 'slow') return;
       const request = requestFor(source);
-      const count = (regionCounts.get(request.id) ?? 0) + 1;
-      const isBegun = count >= regionsBeforeBuild && (pays?.(buildMs(source)) ?? true);
-      regionCounts.set(request.id, isBegun ? 0 : Math.min(count, regionsBeforeBuild));
+      const spent = (spentMs.get(request.id) ?? 0) + ms;
+      const isBegun = spent >= buildMs(source) * shareBeforeBuild && (pays?.(buildMs(source)) ?? true);
+      spentMs.set(request.id, isBegun ? 0 : spent);
       if (isBegun) queue.add(request);
     },
     async replace(pyramid, source) {
