@@ -35,5 +35,4 @@ export const renamedSettings: Readonly<Record<string, string>> = {
   renderTimeoutMs: 'limits.deadlineMs',
   'render.timeoutMs': 'limits.deadlineMs',
   profiles: 'render.profiles',
-  'cache.decodedBytes': 'render.decodedBytes',
 };

@@ -11,7 +11,6 @@ import { planImage } from '../../src/core/image/plan/plan.ts';
 import type { Plan } from '../../src/core/image/plan/plan-types.ts';
 import { Library } from '../../src/core/library/library.ts';
 import { execute } from '../../src/core/render/execute.ts';
-import { DecodedTiles } from '../../src/core/render/tiles/decoded-tiles.ts';
 import { createTileReader } from '../../src/core/render/tiles/tile-reader.ts';
 import { Storages } from '../../src/core/storage/storages.ts';
 import { randomIntegers } from '../fixtures/files/random.mjs';
@@ -220,13 +219,12 @@ export function createAnswers(
   const admission = createAdmission(library, openAccess);
   const storages = new Storages();
   const reader = createTileReader((file) => storages.handle(file));
-  const tiles = new DecodedTiles(100_000_000);
 
   async function bytesOf(plan: Plan): Promise<Buffer> {
     if (plan.kind === 'send-file') return readFileSync(plan.file.path);
-    if (plan.kind === 'render') return (await execute(plan, tiles)).bytes;
+    if (plan.kind === 'render') return (await execute(plan)).bytes;
     const read = await reader.read(plan);
-    return read.kind === 'tile' ? read.bytes : (await execute(plan.fallback, tiles)).bytes;
+    return read.kind === 'tile' ? read.bytes : (await execute(plan.fallback)).bytes;
   }
 
   const admit = async (name: string): Promise<Admitted<ImageSet>> => change(await admission.admit(name, 1, anyone));

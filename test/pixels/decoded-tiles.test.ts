@@ -1,8 +1,7 @@
-/** Pictures rendered from cached decoded tiles equal, byte for byte, those that libvips renders from the file. */
-import { rmSync, writeFileSync } from 'node:fs';
+/** Pictures rendered from tiles that are decoded here equal, byte for byte, those that libvips renders from the file. */
+import { writeFileSync } from 'node:fs';
 import { type FileHandle, open as openFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { wrapPixels } from '@lectern/tiff';
 import sharp, { type Sharp, type TiffOptions } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
@@ -14,7 +13,7 @@ import { Library } from '../../src/core/library/library.ts';
 import { execute } from '../../src/core/render/execute.ts';
 import type { OpenedRender } from '../../src/core/render/sources/opened-file.ts';
 import type { DecodedPixels } from '../../src/core/render/tiles/decoded-pixels.ts';
-import { DecodedTiles } from '../../src/core/render/tiles/decoded-tiles.ts';
+import { readDecoded } from '../../src/core/render/tiles/decoded-tiles.ts';
 import { createChunks } from '../../src/core/render/tiles/tile-checksums.ts';
 import { parseQuery } from '../../src/features/digilib/parameters.ts';
 import { toImageRequest } from '../../src/features/digilib/scaler-request.ts';
@@ -39,7 +38,7 @@ async function withProfile(icc: Buffer): Promise<Buffer> {
 
 const rgba = (): Sharp => scene(width, height).ensureAlpha(0.5);
 
-const cacheable: Record<string, () => Promise<Buffer>> = {
+const decodedHere: Record<string, () => Promise<Buffer>> = {
   'jpeg tiles': () => tiff(scene(width, height)),
   'gray jpeg tiles': () => tiff(scene(width, height, 1).toColourspace('b-w')),
   'deflate tiles': () => tiff(scene(width, height), { compression: 'deflate', predictor: 'horizontal' }),
@@ -78,31 +77,18 @@ async function planFor(name: string, query: string): Promise<Render> {
 }
 
 beforeAll(async () => {
-  for (const [name, make] of Object.entries({ ...cacheable, ...readByLibvips })) {
+  for (const [name, make] of Object.entries({ ...decodedHere, ...readByLibvips })) {
     writeFileSync(path.join(folder, `${name}.tif`), await make());
   }
 });
 
-describe.each(Object.keys(cacheable))('%s', (name) => {
-  test.each(queries)('gives the same bytes from decoded tiles as from the file: %s', async (query) => {
+describe.each(Object.keys(decodedHere))('%s', (name) => {
+  test.each(queries)('gives the same bytes as libvips: %s', async (query) => {
     const plan = await planFor(name, query);
-    const expected = await execute(plan);
-    const tiles = new DecodedTiles(64_000_000);
-    for (const time of ['first', 'with new tiles', 'with cached tiles']) {
-      expect((await execute(plan, tiles)).bytes.equals(expected.bytes), time).toBe(true);
-    }
-  });
-
-  it('are cached for all regions of a level, up to the limit', async () => {
-    const tiles = new DecodedTiles(64_000_000);
-    // Capacity for a few tiles only: some of the regions need more.
-    const small = new DecodedTiles(100_000);
-    for (const query of [...queries, ...queries]) {
-      const plan = await planFor(name, query);
-      const expected = await execute(plan);
-      expect((await execute(plan, tiles)).bytes.equals(expected.bytes)).toBe(true);
-      expect((await execute(plan, small)).bytes.equals(expected.bytes)).toBe(true);
-    }
+    const { tiles: _tiles, ...ofLibvips } = plan;
+    const expected = await execute(ofLibvips);
+    expect((await execute(plan)).bytes.equals(expected.bytes)).toBe(true);
+    expect(await readDecoded(await openedFor(plan))).toBeDefined();
   });
 });
 
@@ -117,19 +103,8 @@ async function openedFor(plan: Render): Promise<OpenedRender> {
   return { ...plan, file: { ...plan.file, readPath, handle, chunks: createChunks() } };
 }
 
-/** Whether the pixels of a plan are had without its file. */
-async function areCached(tiles: DecodedTiles, plan: OpenedRender): Promise<boolean> {
-  const handle = await openFile(plan.file.path);
-  await handle.close();
-  const closed = { ...plan, file: { ...plan.file, handle } };
-  return tiles.read(closed).then(
-    (decoded) => decoded !== undefined,
-    () => false,
-  );
-}
-
 function samplesOf(decoded: DecodedPixels | undefined): Buffer {
-  if (decoded === undefined) throw new Error('not cached');
+  if (decoded === undefined) throw new Error('not decoded');
   return decoded.samples();
 }
 
@@ -152,81 +127,13 @@ function samplesOfStrips({ width, height, channels, strips }: DecodedPixels): Bu
 }
 
 describe('decoded tiles', () => {
-  it('are read from the second time on, and then without the file', async () => {
-    writeFileSync(path.join(folder, 'removed.tif'), await tiff(scene(width, height)));
-    const plan = await planFor('removed', queries[0] ?? '');
-    const tiles = new DecodedTiles(64_000_000);
-    const open = await openedFor(plan);
-    expect(await areCached(tiles, open)).toBe(false);
-    const read = samplesOf(await tiles.read(open));
-    rmSync(plan.file.path);
-    expect(samplesOf(await tiles.read(open)).equals(read)).toBe(true);
-    await expect(execute(plan)).rejects.toThrow('replaced');
-  });
-
-  it('are dropped when none was read for a while', async () => {
-    const tiles = new DecodedTiles(64_000_000, 100);
-    const open = await openedFor(await planFor('jpeg tiles', queries[0] ?? ''));
-    await tiles.read(open);
-    await tiles.read(open);
-    expect(await areCached(tiles, open)).toBe(true);
-    await expect.poll(() => areCached(tiles, open), { interval: 150 }).toBe(false);
-  });
-
-  it('are dropped when others are read for a while', async () => {
-    const tiles = new DecodedTiles(64_000_000, 300);
-    const [before, since] = await Promise.all(
-      ['jpeg tiles', 'gray jpeg tiles'].map(async (name) => openedFor(await planFor(name, queries[0] ?? ''))),
-    );
-    if (before === undefined || since === undefined) throw new Error('no plans');
-    await tiles.read(before);
-    await tiles.read(before);
-    await tiles.read(since);
-    for (let times = 0; times < 8; times++) {
-      await tiles.read(since);
-      await pause(50);
-    }
-    expect(await areCached(tiles, before)).toBe(false);
-  });
-
-  it('belong to the version of the file that was planned with; another version has its own', async () => {
-    const tiles = new DecodedTiles(64_000_000);
-    const plan = await openedFor(await planFor('jpeg tiles', queries[0] ?? ''));
-    await tiles.read(plan);
-    await tiles.read(plan);
-    expect(await areCached(tiles, plan)).toBe(true);
-    expect(await areCached(tiles, { ...plan, file: { ...plan.file, fingerprint: 'another' } })).toBe(false);
-  });
-
-  it('are those that were read alone', async () => {
-    const tiles = new DecodedTiles(64_000_000);
-    const planOf = async (part: string) => openedFor(await planFor('jpeg tiles', `${part}&dw=200`));
-    const [upper, lower] = ['wx=0.05&wy=0.05&ww=0.2&wh=0.2', 'wx=0.7&wy=0.7&ww=0.2&wh=0.2'];
-    await tiles.read(await planOf(upper));
-    await tiles.read(await planOf(upper));
-    expect(await areCached(tiles, await planOf(upper))).toBe(true);
-    expect(await areCached(tiles, await planOf(lower))).toBe(false);
-  });
-
-  it('are not cached if the limit is 0', async () => {
-    const tiles = new DecodedTiles(0);
-    const plan = await openedFor(await planFor('jpeg tiles', queries[0] ?? ''));
-    await tiles.read(plan);
-    await tiles.read(plan);
-    expect(await areCached(tiles, plan)).toBe(false);
-  });
-
   it.each(Object.keys(readByLibvips))('are not made if libvips does more than decode: %s', async (name) => {
-    const tiles = new DecodedTiles(64_000_000);
-    const plan = await openedFor(await planFor(name, queries[0] ?? ''));
-    expect([await tiles.read(plan), await tiles.read(plan)]).toEqual([undefined, undefined]);
+    expect(await readDecoded(await openedFor(await planFor(name, queries[0] ?? '')))).toBeUndefined();
   });
 
   it('equal what sharp reads', async () => {
-    const tiles = new DecodedTiles(64_000_000);
     const plan = await openedFor(await planFor('gray jpeg tiles', queries[2] ?? ''));
-    await tiles.read(plan);
-    const read = await tiles.read(plan);
+    const read = await readDecoded(plan);
     const { x: left = 0, y: top = 0, ...size } = plan.read ?? { width: 1, height: 1 };
     const page = plan.location.kind === 'page' ? plan.location.page : 0;
     const direct = await sharp(plan.file.path, { page })

@@ -209,7 +209,6 @@ describe('what is loaded at the start', () => {
         'src/features/reading-room/site-pages.ts',
         'src/features/documents/pdf/fonts.ts',
         'src/features/documents/pdf/write-document.ts',
-        'src/core/render/tiles/decoded-tiles.ts',
         'src/core/render/execute.ts',
         'src/features/documents/archive.ts',
         'src/features/documents/data-set/data-set-entries.ts',

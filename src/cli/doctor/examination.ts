@@ -265,7 +265,7 @@ async function failureOf(
 /** Decodes in processes of its own, so that a file that harms its decoder ends none but these. */
 export function createDecodeCheck(
   decoding: Decoding,
-  settings: RenderSettings = renderSettings.parse({ decodedBytes: 0 }),
+  settings: RenderSettings = renderSettings.parse({}),
   storages = new Storages(),
 ): DecodeCheck {
   let opened: Promise<Renderer> | undefined;

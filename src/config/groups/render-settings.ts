@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { availableMemory } from './limits-settings.ts';
 
-/** What an idle render process with its cache of decoded tiles takes, and about as much to render with, in bytes. */
+/** What an idle render process takes, and more than as much to render with, in bytes. */
 const bytesEach = 192 * 2 ** 20;
 
 /** One for each processor, but no more than fit into half of the memory, in bytes, and at least one. */
@@ -25,11 +25,6 @@ export const renderSettings = z.strictObject({
     .min(2 ** 27)
     .default(Math.max(2 ** 27, Math.floor(availableMemory() / 2)))
     .describe('bytes of memory of all render processes together; what would take more is answered 413'),
-  decodedBytes: z
-    .int()
-    .min(0)
-    .default(32 * 2 ** 20)
-    .describe('bytes of decoded tiles that each render process caches: regions of one scan are requested together'),
   idleMs: z
     .int()
     .min(1000)

@@ -27,7 +27,7 @@ import { type OpenedRender, withOpenedFile } from './sources/opened-file.ts';
 import { cachedOverview } from './sources/overviews.ts';
 import { requireWholeFile } from './sources/whole-files.ts';
 import type { DecodedPixels } from './tiles/decoded-pixels.ts';
-import type { DecodedTiles } from './tiles/decoded-tiles.ts';
+import { readDecoded } from './tiles/decoded-tiles.ts';
 
 /** The finished bytes, in the format that the plan names. */
 export interface Derivative {
@@ -72,9 +72,9 @@ interface SamplesInMemory extends PixelSize {
 /** Pixels of a plan: a pipeline of libvips, or samples of 8 bits in memory. */
 type Source<T extends SamplesInMemory = SamplesInMemory> = { readonly image: Sharp } | { readonly decoded: T };
 
-/** What a plan reads, maybe decoded before. */
-async function open(plan: OpenedRender, tiles?: DecodedTiles): Promise<Source<DecodedPixels>> {
-  const decoded = await tiles?.read(plan);
+/** What a plan reads. */
+async function open(plan: OpenedRender): Promise<Source<DecodedPixels>> {
+  const decoded = await readDecoded(plan);
   return decoded ? { decoded } : { image: await openRegion(plan, plan.read) };
 }
 
@@ -176,8 +176,8 @@ function encode(image: Sharp, plan: Render): Sharp {
 }
 
 /** The pixels that are scaled, converted to 8 bits where this has to come first. */
-async function readToScale(plan: OpenedRender, tiles?: DecodedTiles, profile?: Profile, eightBits?: EightBits) {
-  const source = await open(plan, tiles);
+async function readToScale(plan: OpenedRender, profile?: Profile, eightBits?: EightBits) {
+  const source = await open(plan);
   const redaction = plan.covers?.redaction;
   if (redaction) return resampled(await redact(source, redaction, plan, profile, eightBits), plan, profile);
   if (!eightBits?.beforeScaling) return resampled(source, plan, profile, eightBits);
@@ -230,11 +230,11 @@ function depthOf(plan: Render, profile: Profile | undefined, eightBits: EightBit
   return samples.bits === 16 && isPlain && !profile && !isSettled ? 16 : 8;
 }
 
-async function render(plan: OpenedRender, tiles: DecodedTiles | undefined): Promise<Derivative> {
+async function render(plan: OpenedRender): Promise<Derivative> {
   const profile = await readProfile(plan);
   const embeddedProfile = profile?.use === 'keep' ? profile : undefined;
   const eightBits = await openEightBits(plan, profile);
-  const source = await readToScale(plan, tiles, embeddedProfile, eightBits);
+  const source = await readToScale(plan, embeddedProfile, eightBits);
   const scaled = await scale(source, plan, embeddedProfile, plan.covers?.redaction ? undefined : eightBits);
   const rescaled = await rescale(scaled, plan, embeddedProfile);
   const marked = await mark(rescaled, plan, embeddedProfile);
@@ -249,14 +249,14 @@ async function render(plan: OpenedRender, tiles: DecodedTiles | undefined): Prom
 }
 
 /**
- * Renders a plan; `tiles` caches decoded tiles. Throws ImageError `damaged` where the source's pixels can't be decoded or
+ * Renders a plan. Throws ImageError `damaged` where the source's pixels can't be decoded or
  * have another checksum, `changed` where its file is another one or gone, and `failed` for everything else.
  */
-export async function execute(plan: Render, tiles?: DecodedTiles): Promise<Derivative> {
+export async function execute(plan: Render): Promise<Derivative> {
   try {
     return await withOpenedFile(plan, async (opened) => {
       try {
-        const work = () => render(opened, tiles);
+        const work = () => render(opened);
         return await requireWholeFile(opened, work);
       } catch (error) {
         throw await renderError(error, opened);

@@ -7,8 +7,6 @@ export interface RenderMemory {
   readonly more?: number;
   /** Bytes of memory of all of them together. */
   readonly memoryBytes: number;
-  /** Bytes of decoded tiles that each of them caches at most. */
-  readonly decodedBytes: number;
 }
 
 export interface RenderBudget {
@@ -18,8 +16,6 @@ export interface RenderBudget {
   readonly smallBytes: number;
   /** Bytes that one rendering may take. */
   readonly largestBytes: number;
-  /** Bytes of decoded tiles that each process caches. */
-  readonly decodedBytes: number;
   /** Bytes that one process may have, and all of them together. */
   readonly processBytes: number;
   readonly totalBytes: number;
@@ -35,23 +31,16 @@ const leastBytes = 64 * 2 ** 20;
 const smallShare = 1 / 4;
 const maxSmallBytes = 32 * 2 ** 20;
 
-/** The part of the memory that decoded tiles take at most. */
-const decodedShare = 1 / 16;
-
 /** The budget of renderings; each process has a slot for a small one. */
-export function renderBudget(memory: RenderMemory): RenderBudget {
-  const { processes, more = 0, memoryBytes } = memory;
+export function renderBudget({ processes, more = 0, memoryBytes }: RenderMemory): RenderBudget {
   const all = processes + more;
-  const decodedBytes = Math.min(memory.decodedBytes, Math.floor((memoryBytes * decodedShare) / all));
-  const idleBytes = idleProcessBytes + decodedBytes;
-  const bytes = Math.max(leastBytes, memoryBytes - all * idleBytes);
+  const bytes = Math.max(leastBytes, memoryBytes - all * idleProcessBytes);
   const smallBytes = Math.min(bytes * smallShare, processes * maxSmallBytes);
   return {
     bytes,
     smallBytes,
     largestBytes: bytes - smallBytes,
-    decodedBytes,
-    processBytes: idleBytes + bytes,
-    totalBytes: all * idleBytes + bytes,
+    processBytes: idleProcessBytes + bytes,
+    totalBytes: all * idleProcessBytes + bytes,
   };
 }

@@ -15,8 +15,6 @@ export interface RenderSettings {
   readonly maxWaiting: number;
   /** Bytes of memory of all render processes together. */
   readonly memoryBytes: number;
-  /** Bytes of decoded tiles that each render process caches. */
-  readonly decodedBytes: number;
   /** Time without a rendering after which the render processes end, in ms. */
   readonly idleMs: number;
 }
@@ -127,15 +125,14 @@ export function openRenderer(options: RendererOptions): Renderer {
   const { processes: count, maxWaiting, idleMs: restAfterMs, requestMs, rootOf = () => '' } = options;
   const processes = count || availableParallelism();
   const budget = renderBudget({ ...options, processes, more: count === 0 ? 0 : 1 });
-  const { decodedBytes, processBytes: maxBytes, totalBytes } = budget;
+  const { processBytes: maxBytes, totalBytes } = budget;
   const blameMs = requestMs === undefined ? {} : { blameMs: requestMs * blamedShare };
   const executor =
     count === 0
-      ? createInProcessExecutor({ decodedBytes })
+      ? createInProcessExecutor()
       : createProcessPool({
           count,
           jobsEach,
-          decodedBytes,
           maxBytes,
           totalBytes,
           restAfterMs,

@@ -28,7 +28,6 @@ const settings = {
   processes: 0,
   maxWaiting: 100,
   memoryBytes: 1e9,
-  decodedBytes: 0,
   idleMs: 600_000,
 };
 

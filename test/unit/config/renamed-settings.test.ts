@@ -23,7 +23,7 @@ const oldNames = [
   ...['legacyErrorStatus', 'iiifPrefix', 'iiifSlash', 'iiifRawSlashes', 'iiifDefaultVersion', 'pageLabels'],
   ...['cacheControl', 'maxArea', 'maxWidth', 'maxHeight', 'maxUpscale', 'renderProcesses', 'pyramids'],
   ...['pyramids.directory', 'pyramids.maxBytes', 'pyramids.quality', 'pyramids.automatic', 'maxWaiting'],
-  ...['renderTimeoutMs', 'explain', 'cache', 'cache.memoryBytes', 'cache.decodedBytes', 'cache.directory'],
+  ...['renderTimeoutMs', 'explain', 'cache', 'cache.memoryBytes', 'cache.directory'],
   ...['cache.maxBytes', 'logLevel'],
 ];
 

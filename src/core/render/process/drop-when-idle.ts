@@ -1,7 +1,7 @@
 /** Drops what a process caches for the next renderings when there were none for a while. */
 
-/** A reader who looks at a scan moves on within this time, in ms; what two processes cache takes 100 MB. */
-export const defaultIdleMs = 20_000;
+/** A reader who looks at a scan moves on within this time, in ms. */
+const defaultIdleMs = 20_000;
 
 /**
  * Calls `drop` when the function that this returns was not called for a while, and frees the memory at once where the process exposes its

@@ -3,9 +3,6 @@ import type { ImageErrorCode } from '../../image/model/errors.ts';
 import type { Render } from '../../image/plan/plan-types.ts';
 import type { Derivative } from '../execute.ts';
 
-/** The environment variable with the maximum size of a process's cache of decoded tiles, in bytes. */
-export const decodedBytesVariable = 'LECTERN_DECODED_BYTES';
-
 /** A plan to render. */
 export interface JobMessage {
   /** Unique among the jobs of a process. */

@@ -102,28 +102,16 @@ const compiled = import.meta.url.endsWith('.ts')
 const renderProgram = fileURLToPath(new URL(compiled, import.meta.url));
 
 /** Renders in the server's own process, where a rendering can't be aborted; libvips is loaded at the first one. */
-export function createInProcessExecutor({ decodedBytes }: Pick<ProcessLimits, 'decodedBytes'>): Executor {
-  const load = async () => {
-    const [{ execute }, { DecodedTiles }] = await Promise.all([
-      import('../execute.ts'),
-      import('../tiles/decoded-tiles.ts'),
-    ]);
-    const tiles = new DecodedTiles(decodedBytes);
-    return (plan: Render) => execute(plan, tiles);
-  };
-  let loading: ReturnType<typeof load> | undefined;
+export function createInProcessExecutor(): Executor {
   return {
-    async execute(plan) {
-      loading ??= load();
-      return (await loading)(plan);
-    },
+    execute: async (plan) => (await import('../execute.ts')).execute(plan),
     startAhead: () => undefined,
     stats: () => ({ running: 0, ended: { timeout: 0, crash: 0, memory: 0, killed: 0 }, residentBytes: 0 }),
     close: async () => undefined,
   };
 }
 
-/** Renderings of neighboring parts of a scan share decoded tiles: side of the square that goes to one process, in pixels of the level. */
+/** Renderings of neighboring parts of a scan share what a process caches of it: side of the square that goes to one process, in pixels of the level. */
 const affinitySide = 2048;
 
 /** Equal for plans that may read the same tiles. */

@@ -3,19 +3,16 @@ import { getHeapStatistics } from 'node:v8';
 import { ImageError, renderingFailed } from '../../image/model/errors.ts';
 import type { Render } from '../../image/plan/plan-types.ts';
 import { execute } from '../execute.ts';
-import { DecodedTiles } from '../tiles/decoded-tiles.ts';
 import { dropWhenIdle } from './drop-when-idle.ts';
-import { decodedBytesVariable, type JobMessage, type JobResult, type ResultMessage } from './process-messages.ts';
+import type { JobMessage, JobResult, ResultMessage } from './process-messages.ts';
 
 // Ctrl-C reaches all processes of a terminal; the server ends this one after the responses in flight are sent.
 process.on('SIGINT', () => undefined);
 process.on('disconnect', () => process.exit(0));
 
-const tiles = new DecodedTiles(Number(process.env[decodedBytesVariable]));
-
 async function render(plan: Render): Promise<JobResult> {
   try {
-    return { kind: 'done', ...(await execute(plan, tiles)) };
+    return { kind: 'done', ...(await execute(plan)) };
   } catch (error) {
     const { code, message, cause } = error instanceof ImageError ? error : renderingFailed(error);
     const { stack, message: reason } = cause instanceof Error ? cause : { stack: '', message: '' };

@@ -2,7 +2,6 @@
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { decodedBytesVariable } from './process-messages.ts';
 
 const shell = '/bin/sh';
 
@@ -38,8 +37,6 @@ export interface ProcessStart {
   readonly program: string;
   /** Maximum number of concurrent jobs. */
   readonly jobsEach: number;
-  /** Maximum size of the cache of decoded tiles, in bytes. */
-  readonly decodedBytes: number;
   /** Bytes of memory that the process may have; absent for no limit. */
   readonly maxBytes?: number;
   /** Whether it gets only the processor time that all else leaves. */
@@ -65,7 +62,7 @@ const reservedBytes = 160 * 2 ** 20 + codeRangeBytes();
 /** V8 collects garbage when the heap has twice the size of what is live; by default it may have four times that size. */
 export const heapGrowth = '--heap-growing-percent=100';
 
-/** Options of Node for a process with few objects, whose pictures lie outside of the heap; it collects garbage when it drops decoded tiles. */
+/** Options of Node for a process with few objects, whose pictures lie outside of the heap; it collects garbage when it drops what it caches. */
 const heapOptions = ['--max-semi-space-size=1', heapGrowth, '--expose-gc'];
 
 /**
@@ -99,7 +96,7 @@ const renderPriority = 5;
 const yieldingPriority = 19;
 
 export function startProcess(start: ProcessStart): ChildProcess {
-  const { program, decodedBytes, jobsEach, maxBytes, yields } = start;
+  const { program, jobsEach, maxBytes, yields } = start;
   const child = fork(program, [], {
     ...limitedBy(maxBytes, yields),
     serialization: 'advanced',
@@ -108,7 +105,6 @@ export function startProcess(start: ProcessStart): ChildProcess {
       PATH: process.env['PATH'] ?? '',
       UV_THREADPOOL_SIZE: String(jobsEach + spareThreads),
       ...mallocSettings,
-      [decodedBytesVariable]: String(decodedBytes),
     },
   });
   if (child.pid !== undefined) setPriority(child.pid, yields ? yieldingPriority : renderPriority);

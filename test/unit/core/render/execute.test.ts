@@ -100,12 +100,12 @@ const expected = async () => Object.entries(await failingPlans()).map(([name, [c
 
 describe('a rendering that fails', () => {
   it('says whether the data, the file or the program is at fault', async () => {
-    const executor = createInProcessExecutor({ decodedBytes: 1e6 });
+    const executor = createInProcessExecutor();
     expect(await codesOf(executor)).toEqual(await expected());
   });
 
   it('says the same through a render process', async () => {
-    const executor = createProcessPool({ count: 1, jobsEach: 2, decodedBytes: 1e6 });
+    const executor = createProcessPool({ count: 1, jobsEach: 2 });
     try {
       expect(await codesOf(executor)).toEqual(await expected());
     } finally {

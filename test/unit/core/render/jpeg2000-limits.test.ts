@@ -33,7 +33,7 @@ async function planFor(file: string, part?: Size): Promise<Render> {
 
 let pool: Executor;
 const start = (options: Partial<ProcessPoolOptions>): void => {
-  pool = createProcessPool({ count: 1, jobsEach: 2, decodedBytes: 0, ...options });
+  pool = createProcessPool({ count: 1, jobsEach: 2, ...options });
 };
 afterEach(() => pool.close());
 

@@ -15,7 +15,7 @@ const mebibyte = 2 ** 20;
 describe('a render process', () => {
   let pool: Executor;
   const start = (options: Partial<ProcessPoolOptions>): void => {
-    pool = createProcessPool({ count: 1, jobsEach: 3, decodedBytes: 0, program, ...options });
+    pool = createProcessPool({ count: 1, jobsEach: 3, program, ...options });
   };
   afterEach(() => pool.close());
 

@@ -19,7 +19,7 @@ let renderer: Renderer;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'lectern-yielding-'));
   await sharp({ create: { width, height, channels: 3, background: 'gray' } }).toFile(path.join(folder, 'a.png'));
-  renderer = openRenderer({ processes: 0, maxWaiting: 10, memoryBytes: 2 ** 27, decodedBytes: 0, idleMs: 10_000 });
+  renderer = openRenderer({ processes: 0, maxWaiting: 10, memoryBytes: 2 ** 27, idleMs: 10_000 });
 });
 afterAll(async () => {
   await renderer.close();

@@ -18,7 +18,7 @@ afterEach(() => {
 
 async function started(yields: boolean, maxBytes?: number): Promise<number> {
   const limits = maxBytes === undefined ? {} : { maxBytes };
-  child = startProcess({ program, jobsEach: 1, decodedBytes: 0, yields, ...limits });
+  child = startProcess({ program, jobsEach: 1, yields, ...limits });
   await once(child, 'message');
   return child.pid ?? 0;
 }

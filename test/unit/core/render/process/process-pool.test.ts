@@ -18,7 +18,7 @@ describe('render processes', () => {
   const start = (options: { count?: number; jobsEach?: number; restAfterMs?: number; deadlineMs?: number }): void => {
     const { deadlineMs = 10_000, ...limits } = options;
     timeLimitMs = deadlineMs;
-    processes = createProcessPool({ count: 1, jobsEach: 3, decodedBytes: 0, program, ...limits });
+    processes = createProcessPool({ count: 1, jobsEach: 3, program, ...limits });
   };
   afterEach(() => processes.close());
 
