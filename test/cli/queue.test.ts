@@ -107,8 +107,8 @@ it('builds pyramids of images in a bucket, which a server on another machine fin
     };
     const server = await startServerProcess(['s3://scans'], env);
     try {
-      for (const x of [0, 512, 1024]) {
-        const tile = `/iiif/3/book%2Fpage.jpg/${x},512,512,512/512,512/0/default.jpg`;
+      for (const x of [0, 512, 1024, 1536, 2048, 2560]) {
+        const tile = `/iiif/3/book%2Fpage.jpg/${x},2400,512,512/512,512/0/default.jpg`;
         expect((await server.get(tile)).status).toBe(200);
       }
       const worker = runCommand(['worker', '--jobs', '1', 's3://scans'], {
