@@ -134,8 +134,9 @@ export function createPyramids({ store, automatic, openQueue, ...options }: Pyra
     recordSlowRegion(source, ms, pays) {
       if (!isBuilding || slownessOf(source).kind !== 'slow') return;
       const request = requestFor(source);
+      const price = buildMs(source);
       const spent = (spentMs.get(request.id) ?? 0) + ms;
-      const isBegun = spent >= buildMs(source) * shareBeforeBuild && (pays?.(buildMs(source)) ?? true);
+      const isBegun = spent >= price * shareBeforeBuild && (pays?.(price) ?? true);
       spentMs.set(request.id, isBegun ? 0 : spent);
       if (isBegun) queue.add(request);
     },

@@ -18,6 +18,8 @@ interface DecodedAxis {
   readonly total: number;
   /** Of the code-blocks alone that the pixels depend on; the rest of what is transformed is empty. */
   readonly coded: number;
+  /** Number of tiles that are touched. */
+  readonly tiles: number;
 }
 
 interface Span {
@@ -66,17 +68,18 @@ function decodedAxis(span: Span, halvings: number): DecodedAxis {
   const [from, to] = [origin + start, origin + start + length];
   const coded = Math.min(level, length + 2 * block);
   if (grid.count > 1) {
-    const total = Math.min(crop(from, to), level, touchedTiles(span) * grid.length);
+    const tiles = touchedTiles(span);
+    const total = Math.min(crop(from, to), level, tiles * grid.length);
     const atOnce = Math.min(total, Math.max(grid.length, joinedSide), 2 * side);
-    return { atOnce, total, coded: Math.min(total, coded) };
+    return { atOnce, total, coded: Math.min(total, coded), tiles };
   }
   const firstCut = (Math.floor(from / side + 0.5) + 0.5) * side;
-  if (firstCut >= to) return { atOnce: crop(from, to), total: crop(from, to), coded };
+  if (firstCut >= to) return { atOnce: crop(from, to), total: crop(from, to), coded, tiles: 1 };
   const lastCut = (Math.ceil(to / side - 0.5) - 0.5) * side;
   const between = Math.round((lastCut - firstCut) / side);
   const [first, middle, last] = [crop(from, firstCut), crop(firstCut, firstCut + side), crop(lastCut, to)];
   const total = first + between * middle + last;
-  return { atOnce: Math.max(first, between > 0 ? middle : 0, last), total, coded };
+  return { atOnce: Math.max(first, between > 0 ? middle : 0, last), total, coded, tiles: 1 };
 }
 
 /** What is decoded for a rendering, in pixels of its level. */
@@ -150,21 +153,19 @@ export function decodedArea({ jpeg2000, location, read, level }: Render): Decode
   const grid = tileGrid(codeStream, reduction);
   const { block } = codeStream;
   const { x, y, width, height } = read ?? { x: 0, y: 0, ...level };
-  const columns: Span = {
-    ...{ start: x, length: width, origin: origin.x, level: level.width },
-    ...{ grid: grid.across, block: block.width },
-  };
-  const rows: Span = {
-    ...{ start: y, length: height, origin: origin.y, level: level.height },
-    ...{ grid: grid.down, block: block.height },
-  };
-  const across = decodedAxis(columns, halvings);
-  const down = decodedAxis(rows, halvings);
+  const across = decodedAxis(
+    { start: x, length: width, origin: origin.x, level: level.width, grid: grid.across, block: block.width },
+    halvings,
+  );
+  const down = decodedAxis(
+    { start: y, length: height, origin: origin.y, level: level.height, grid: grid.down, block: block.height },
+    halvings,
+  );
   return {
     atOnce: across.atOnce * down.atOnce,
     total: across.total * down.total,
     coded: across.coded * down.coded,
-    tiles: touchedTiles(columns) * touchedTiles(rows),
+    tiles: across.tiles * down.tiles,
     tileBlocks: blockCount(codeStream, grid, 0),
     readBlocks: blockCount(codeStream, grid, unreadResolutions(codeStream, reduction)),
   };
