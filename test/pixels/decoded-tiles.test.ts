@@ -118,10 +118,10 @@ function samplesOfStrips({ width, height, channels, strips }: DecodedPixels): Bu
     strip.copyRows(0, middle, rows);
     strip.copyRows(middle, height, rows.subarray(middle * strip.width * channels));
     for (let y = 0; y < height; y++) {
-      const start = (y * strip.width + strip.left) * channels;
-      rows.copy(data, (y * width + x) * channels, start, start + strip.used * channels);
+      const start = y * strip.width * channels;
+      rows.copy(data, (y * width + x) * channels, start, start + strip.width * channels);
     }
-    x += strip.used;
+    x += strip.width;
   }
   return data;
 }

@@ -82,7 +82,7 @@ function asStrip({ data, width, height }: Samples, channels: 1 | 3): PixelStrips
   const rowBytes = width * channels;
   const copyRows = (first: number, last: number, to: Uint8Array): void =>
     to.set(data.subarray(first * rowBytes, last * rowBytes));
-  return { width, height, channels, strips: [{ width, left: 0, used: width, copyRows }] };
+  return { width, height, channels, strips: [{ width, copyRows }] };
 }
 
 /** The pixels of a part. */

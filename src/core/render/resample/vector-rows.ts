@@ -79,11 +79,7 @@ const aligned = (bytes: number): number => Math.ceil(bytes / 16) * 16 + slack;
 
 /** Columns of pixels whose rows lie one after the other in memory, as those of tiles below each other do. */
 export interface PixelStrip {
-  /** The width of the rows. */
   readonly width: number;
-  /** The part of them that is read. */
-  readonly left: number;
-  readonly used: number;
   /** Copies the interleaved samples of whole rows from `first` on, and before `last`, counted from the first one that is read. */
   copyRows(first: number, last: number, to: Uint8Array): void;
 }
@@ -105,13 +101,13 @@ interface Band {
 }
 
 /** The longest band from a row of the result on, at least of one row. */
-function bandAt(top: number, { firsts, count }: IntegerTaps, strideBytes: number, rowBytes: number): Band {
+function bandAt(top: number, { firsts, count }: IntegerTaps, readBytes: number, rowBytes: number): Band {
   const firstRow = firsts[top] ?? 0;
   const rowsTo = (bottom: number): number => (firsts[bottom - 1] ?? 0) + count - firstRow;
   let bottom = top + 1;
   while (
     bottom < firsts.length &&
-    rowsTo(bottom + 1) * strideBytes <= bandBytes &&
+    rowsTo(bottom + 1) * readBytes <= bandBytes &&
     (bottom + 1 - top) * rowBytes <= bandBytes
   ) {
     bottom++;
@@ -119,21 +115,19 @@ function bandAt(top: number, { firsts, count }: IntegerTaps, strideBytes: number
   return { top, bottom, firstRow, lastRow: firstRow + rowsTo(bottom) };
 }
 
-function bandsOf(down: IntegerTaps, strideBytes: number, rowBytes: number): readonly Band[] {
+function bandsOf(down: IntegerTaps, readBytes: number, rowBytes: number): readonly Band[] {
   const bands: Band[] = [];
   for (let top = 0; top < down.firsts.length; top = bands.at(-1)?.bottom ?? down.firsts.length) {
-    bands.push(bandAt(top, down, strideBytes, rowBytes));
+    bands.push(bandAt(top, down, readBytes, rowBytes));
   }
   return bands;
 }
 
-/** A strip in the vectors' memory: the addresses of its rows, of the first sample that is read, and of its sums. */
+/** A strip in the vectors' memory: the addresses of its rows and of its sums. */
 interface PlacedStrip extends Pick<PixelStrip, 'copyRows'> {
   readonly rows: number;
-  readonly from: number;
   readonly sums: number;
-  readonly strideBytes: number;
-  readonly usedBytes: number;
+  readonly rowBytes: number;
 }
 
 /** What the vectors' memory holds, by the address where it begins. */
@@ -166,12 +160,11 @@ function layoutOf(read: PixelStrips, to: Size, down: IntegerTaps, across: Intege
   const sums = place(read.width * channels * 2);
   const result = place(mostOf(({ top, bottom }) => bottom - top) * to.width * channels);
   let sumsEnd = sums;
-  const strips = read.strips.map(({ width, left, used, copyRows }) => {
-    const rows = place(mostRows * width * channels);
-    const stripSums = sumsEnd;
-    sumsEnd += used * channels * 2;
-    const from = rows + left * channels;
-    return { copyRows, rows, from, sums: stripSums, strideBytes: width * channels, usedBytes: used * channels };
+  const strips = read.strips.map(({ width, copyRows }) => {
+    const rowBytes = width * channels;
+    const strip = { copyRows, rows: place(mostRows * rowBytes), sums: sumsEnd, rowBytes };
+    sumsEnd += rowBytes * 2;
+    return strip;
   });
   return { firsts, acrossTaps, downTaps, sums, result, strips, bytes: end };
 }
@@ -187,10 +180,9 @@ function vectorsOf(bytes: number): Vectors {
 
 /** The pixels of a part by the taps of its rows, in pairs, and of its columns, in pairs for RGB and in groups of eight for gray. */
 export function resampleVectors(read: PixelStrips, to: Size, down: IntegerTaps, across: IntegerTaps): Buffer {
-  const { height, channels, strips } = read;
+  const { width, height, channels } = read;
   const rowBytes = to.width * channels;
-  const strideBytes = strips.reduce((sum, { width }) => sum + width, 0) * channels;
-  const bands = bandsOf(down, strideBytes, rowBytes);
+  const bands = bandsOf(down, width * channels, rowBytes);
   const at = layoutOf(read, to, down, across, bands);
   const { memory, sumRows: addRows, colorRow: makeColors, grayRow: makeGrays } = vectorsOf(at.bytes);
   const makeRow = channels === 3 ? makeColors : makeGrays;
@@ -206,9 +198,9 @@ export function resampleVectors(read: PixelStrips, to: Size, down: IntegerTaps, 
       const row = (down.firsts[y] ?? 0) - firstRow;
       const tap = at.downTaps + y * downBytes;
       // What is written beyond the sums of a strip is overwritten by the next one.
-      for (const strip of at.strips) {
-        const from = strip.from + row * strip.strideBytes;
-        addRows(strip.sums, from, from + strip.usedBytes, strip.strideBytes, tap, tap + downBytes);
+      for (const { rows, sums, rowBytes: stride } of at.strips) {
+        const from = rows + row * stride;
+        addRows(sums, from, from + stride, stride, tap, tap + downBytes);
       }
       const made = at.result + (y - top) * rowBytes;
       makeRow(made, made + rowBytes, at.sums, at.firsts, at.acrossTaps, acrossBytes);

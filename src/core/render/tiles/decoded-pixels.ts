@@ -1,4 +1,4 @@
-/** Samples of a region in the tiles, or parts of tiles, that they were decoded in. */
+/** Samples of a region in the parts of tiles that they were decoded in. */
 import type { Rect } from '../../image/model/geometry.ts';
 import type { PixelStrip, PixelStrips } from '../resample/vector-rows.ts';
 
@@ -20,34 +20,26 @@ export function copyShared(from: Buffer, fromRect: Rect, to: Buffer, toRect: Rec
   }
 }
 
-/** The samples of a tile, and its pixels of the level. */
-export interface DecodedTile {
+/** The samples of the part of a tile that is read, and its pixels of the level. */
+export interface DecodedPart {
   readonly data: Buffer;
   readonly rect: Rect;
 }
 
-/** Pixels that were decoded before. */
+/** Pixels of 8 bits in memory, in the parts of tiles that they were decoded in. */
 export interface DecodedPixels extends PixelStrips {
   /** The samples of the whole, interleaved. */
   samples(): Buffer;
 }
 
-/** The tiles of a column, from top to bottom. */
-function stripOf(tiles: readonly DecodedTile[], read: Rect, channels: number): PixelStrip {
-  const [
-    {
-      rect: { x, width },
-    } = { rect: read },
-  ] = tiles;
+/** Parts below each other, from top to bottom. */
+function stripOf(parts: readonly DecodedPart[], read: Rect, channels: number): PixelStrip {
+  const width = parts[0]?.rect.width ?? 0;
   const rowBytes = width * channels;
-  const left = Math.max(read.x, x) - x;
-  const used = Math.min(read.x + read.width, x + width) - x - left;
   return {
     width,
-    left,
-    used,
     copyRows(first, last, to) {
-      for (const { data, rect } of tiles) {
+      for (const { data, rect } of parts) {
         const top = Math.max(read.y + first, rect.y);
         const bottom = Math.min(read.y + last, rect.y + rect.height);
         if (bottom <= top) continue;
@@ -58,23 +50,22 @@ function stripOf(tiles: readonly DecodedTile[], read: Rect, channels: number): P
   };
 }
 
-/** What is read, in the tiles that have it, row by row. */
-export function pixelsIn(tiles: readonly DecodedTile[], read: Rect, channels: 1 | 3): DecodedPixels {
-  const columns = tiles.filter(({ rect }) => rect.y === tiles[0]?.rect.y).length;
+/** What is read, in the parts of it, row by row. */
+export function pixelsIn(parts: readonly DecodedPart[], read: Rect, channels: 1 | 3): DecodedPixels {
+  const columns = parts.filter(({ rect }) => rect.y === read.y).length;
   const { width, height } = read;
   const strips = Array.from({ length: columns }, (_, column) =>
     stripOf(
-      tiles.filter((_tile, at) => at % columns === column),
+      parts.filter((_part, at) => at % columns === column),
       read,
       channels,
     ),
   );
   const samples = (): Buffer => {
-    const bytes = width * height * channels;
-    const [only] = tiles;
-    if (tiles.length === 1 && only?.data.length === bytes) return only.data;
-    const data = Buffer.allocUnsafe(bytes);
-    for (const tile of tiles) copyShared(tile.data, tile.rect, data, read, channels);
+    const [only] = parts;
+    if (only && parts.length === 1) return only.data;
+    const data = Buffer.allocUnsafe(width * height * channels);
+    for (const part of parts) copyShared(part.data, part.rect, data, read, channels);
     return data;
   };
   return { width, height, channels, strips, samples };

@@ -6,7 +6,7 @@ import type { DeflateTiles, JpegTiles } from '../../image/model/image-set.ts';
 import { arePlain } from '../../image/model/stored-samples.ts';
 import type { OpenedRender } from '../sources/opened-file.ts';
 import { readStored, type StoredRegion } from '../sources/tiled-source.ts';
-import { type DecodedPixels, type DecodedTile, pixelsIn } from './decoded-pixels.ts';
+import { type DecodedPart, type DecodedPixels, pixelsIn } from './decoded-pixels.ts';
 import { inflateTile } from './inflate-tile.ts';
 
 /** A larger region is left to libvips, which has only some rows of it in memory at a time. */
@@ -47,12 +47,12 @@ function tiledReadOf(plan: OpenedRender): TiledRead | undefined {
 }
 
 /** The parts of tiles that have what is read, row by row; undefined where a tile is damaged or coded in an unusual way. */
-async function decodeStored({ plan, read, tiles, tile }: TiledRead): Promise<readonly DecodedTile[] | undefined> {
+async function decodeStored({ plan, read, tiles, tile }: TiledRead): Promise<readonly DecodedPart[] | undefined> {
   const stored = await readStored(plan, read);
   if (stored === undefined) return undefined;
   const { around, parts } = stored;
   const decodePart = decoderOf(tiles, stored);
-  const decoded: DecodedTile[] = [];
+  const decoded: DecodedPart[] = [];
   for (const [index, bytes] of parts.entries()) {
     const left = (around.x + (index % around.width)) * tile.width;
     const top = (around.y + Math.floor(index / around.width)) * tile.height;
