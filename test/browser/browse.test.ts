@@ -156,6 +156,18 @@ describe('the search', () => {
     expect(session.problems).toEqual([]);
   });
 
+  it('adds one entry to the history where Enter begins the search before the pause does', async () => {
+    await session.open('');
+    await session.page.keyboard.press('/');
+    await session.page.keyboard.insertText('olb');
+    await session.page.keyboard.press('Enter');
+    await session.page.getByText('1 found').waitFor();
+    await pauseIn(session.page, 500);
+    await session.page.goBack();
+    await session.page.locator('.folder-cards').waitFor();
+    expect(session.currentPath()).toBe('');
+  });
+
   it('searches the folder or the whole library, each with its own address', { tags: 'exhaustive' }, async () => {
     await session.open('browse/long?q=a');
     const count = session.page.locator('.search-results [role=status]');

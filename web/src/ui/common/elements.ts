@@ -11,10 +11,12 @@ export function pointerOn(element: Element, { clientX, clientY }: MouseEvent): P
   return { x: clientX - box.x, y: clientY - box.y };
 }
 
-/** Calls `act` when none of the inputs has changed for a time. */
+/** Calls the `act` of the last rendering when none of the inputs has changed for a time. */
 export function useAfterPause(act: () => void, pauseMs: number, inputs: readonly unknown[]): void {
+  const last = useRef(act);
+  last.current = act;
   useEffect(() => {
-    const timer = setTimeout(act, pauseMs);
+    const timer = setTimeout(() => last.current(), pauseMs);
     return () => clearTimeout(timer);
   }, inputs);
 }
