@@ -1,6 +1,5 @@
 /** Executes a rendering plan with libvips: plain data in, the derivative's bytes out. */
 
-import type { PixelSize } from '@lectern/tiff';
 import type { Sharp } from 'sharp';
 import { applyColor, isNeutral } from '../image/model/color.ts';
 import { ImageError } from '../image/model/errors.ts';
@@ -11,8 +10,7 @@ import type { Redaction, Render } from '../image/plan/plan-types.ts';
 import { blacken, blackenTurned } from './covers/blacken.ts';
 import { drawMark } from './covers/draw-mark.ts';
 import { fileError, renderError } from './render-error.ts';
-import { resample } from './resample/resample.ts';
-import type { PixelStrips } from './resample/vector-rows.ts';
+import { resample, type Samples } from './resample/resample.ts';
 import { type EightBits, openEightBits, sampleScale } from './sources/eight-bits.ts';
 import {
   fromLibvips,
@@ -26,7 +24,6 @@ import { openRegion, readProfile } from './sources/open-region.ts';
 import { type OpenedRender, withOpenedFile } from './sources/opened-file.ts';
 import { cachedOverview } from './sources/overviews.ts';
 import { requireWholeFile } from './sources/whole-files.ts';
-import type { DecodedPixels } from './tiles/decoded-pixels.ts';
 import { readDecoded } from './tiles/decoded-tiles.ts';
 
 /** The finished bytes, in the format that the plan names. */
@@ -64,33 +61,28 @@ async function drawn(
   return fromPixels(pixels.data, pixels.info, embeddedProfile);
 }
 
-/** Interleaved samples of 8 bits. */
-interface SamplesInMemory extends PixelSize {
-  samples(): Buffer;
-}
-
 /** Pixels of a plan: a pipeline of libvips, or samples of 8 bits in memory. */
-type Source<T extends SamplesInMemory = SamplesInMemory> = { readonly image: Sharp } | { readonly decoded: T };
+type Source = { readonly image: Sharp } | { readonly decoded: Samples };
 
 /** What a plan reads. */
-async function open(plan: OpenedRender): Promise<Source<DecodedPixels>> {
+async function open(plan: OpenedRender): Promise<Source> {
   const decoded = await readDecoded(plan);
   return decoded ? { decoded } : { image: await openRegion(plan, plan.read) };
 }
 
 const pipelineOf = (source: Source, embeddedProfile?: Profile): Sharp =>
-  'image' in source ? source.image : fromPixels(source.decoded.samples(), source.decoded, embeddedProfile);
+  'image' in source ? source.image : fromPixels(source.decoded.data, source.decoded, embeddedProfile);
 
 const resized = (image: Sharp, { width, height }: Size, { kernel, shrink }: Render): Sharp =>
   image.resize(width, height, { fit: 'fill', kernel, fastShrinkOnLoad: shrink !== 'less' });
 
 /** The samples of 8 bits that a part is resampled from. */
 async function readForResampling(
-  source: Source<DecodedPixels>,
+  source: Source,
   plan: OpenedRender,
   profile?: Profile,
   eightBits?: EightBits,
-): Promise<(PixelSize & Pick<Pixels, 'data'>) | PixelStrips> {
+): Promise<Samples> {
   const { before, isOverview } = plan.resample ?? {};
   if ('decoded' in source && !before && !eightBits) return source.decoded;
   const image = pipelineOf(source);
@@ -105,7 +97,7 @@ async function readForResampling(
 
 /** Computes the pixels of a part that begins or ends within those that were read: libvips cuts whole ones only. */
 async function resampled(
-  source: Source<DecodedPixels>,
+  source: Source,
   plan: OpenedRender,
   profile?: Profile,
   eightBits?: EightBits,
@@ -113,17 +105,17 @@ async function resampled(
   if (plan.resample === undefined) return source;
   const read = await readForResampling(source, plan, profile, eightBits);
   const data = resample(read, plan.resample, plan.kernel);
-  return { decoded: { ...plan.resample.to, channels: read.channels, samples: () => data } };
+  return { decoded: { ...plan.resample.to, channels: read.channels, data } };
 }
 
 /** The pixels that are read, in 8 bits and with redactions black, before any kernel could spread what is below these. */
 async function redact(
-  source: Source<DecodedPixels>,
+  source: Source,
   { before, read }: Redaction,
   plan: Render,
   profile?: Profile,
   eightBits?: EightBits,
-): Promise<Source<DecodedPixels>> {
+): Promise<Source> {
   const averaged = (image: Sharp): Sharp => (before ? resized(image, before, { ...plan, kernel: 'linear' }) : image);
   const image = pipelineOf(source, profile);
   const early = eightBits?.beforeScaling ? await eightBits.convert(image) : image;

@@ -1,15 +1,13 @@
 /** Computes pixels of a part that begins or ends within the pixels that it is made of. */
+import type { PixelSize } from '@lectern/tiff';
 import type { Kernel } from '../../image/model/image-request.ts';
 import type { Resample } from '../../image/plan/plan-types.ts';
 import { integerTapsOf, type TapAxis, type Taps, tapsOf } from './taps.ts';
-import { groupOfTaps, type PixelStrips, pairOfTaps, resampleVectors } from './vector-rows.ts';
+import { groupOfTaps, pairOfTaps, resampleVectors } from './vector-rows.ts';
 
-export interface Samples {
+export interface Samples extends PixelSize {
   /** Interleaved samples of 8 bits; the last of 2 or 4 channels is alpha. */
-  readonly data: Uint8Array;
-  readonly width: number;
-  readonly height: number;
-  readonly channels: number;
+  readonly data: Buffer;
 }
 
 /** Colors multiplied by alpha, so that those of transparent pixels don't count. */
@@ -77,23 +75,14 @@ function resampleTransparent(read: Samples, { to }: Resample, vertical: TapAxis,
   return Buffer.from(result.buffer);
 }
 
-/** Samples that are in memory as a whole. */
-function asStrip({ data, width, height }: Samples, channels: 1 | 3): PixelStrips {
-  const rowBytes = width * channels;
-  const copyRows = (first: number, last: number, to: Uint8Array): void =>
-    to.set(data.subarray(first * rowBytes, last * rowBytes));
-  return { width, height, channels, strips: [{ width, copyRows }] };
-}
-
 /** The pixels of a part. */
-export function resample(read: Samples | PixelStrips, part: Resample, kernel: Kernel): Buffer {
+export function resample(read: Samples, part: Resample, kernel: Kernel): Buffer {
   const { from, to } = part;
   const { width, height, channels } = read;
   const vertical: TapAxis = { from: from.y, length: from.height, output: to.height, stored: height, kernel };
   const horizontal: TapAxis = { from: from.x, length: from.width, output: to.width, stored: width, kernel };
-  if ('data' in read && channels !== 1 && channels !== 3) return resampleTransparent(read, part, vertical, horizontal);
-  const strips = 'data' in read ? asStrip(read, channels === 1 ? 1 : 3) : read;
+  if (channels !== 1 && channels !== 3) return resampleTransparent(read, part, vertical, horizontal);
   const down = integerTapsOf(vertical, pairOfTaps);
   const across = integerTapsOf(horizontal, channels === 1 ? groupOfTaps : pairOfTaps);
-  return resampleVectors(strips, to, down, across);
+  return resampleVectors({ ...read, channels }, to, down, across);
 }

@@ -77,19 +77,10 @@ const slack = 32;
 
 const aligned = (bytes: number): number => Math.ceil(bytes / 16) * 16 + slack;
 
-/** Columns of pixels whose rows lie one after the other in memory, as those of tiles below each other do. */
-export interface PixelStrip {
-  readonly width: number;
-  /** Copies the interleaved samples of whole rows from `first` on, and before `last`, counted from the first one that is read. */
-  copyRows(first: number, last: number, to: Uint8Array): void;
-}
-
-/** Pixels of 8 bits, gray or RGB, in strips from left to right. */
-export interface PixelStrips {
-  readonly width: number;
-  readonly height: number;
+/** Interleaved samples of 8 bits, gray or RGB. */
+export interface PlainSamples extends Size {
+  readonly data: Uint8Array;
   readonly channels: 1 | 3;
-  readonly strips: readonly PixelStrip[];
 }
 
 /** Rows of the result, and the rows of the source that they are made of. */
@@ -123,13 +114,6 @@ function bandsOf(down: IntegerTaps, readBytes: number, rowBytes: number): readon
   return bands;
 }
 
-/** A strip in the vectors' memory: the addresses of its rows and of its sums. */
-interface PlacedStrip extends Pick<PixelStrip, 'copyRows'> {
-  readonly rows: number;
-  readonly sums: number;
-  readonly rowBytes: number;
-}
-
 /** What the vectors' memory holds, by the address where it begins. */
 interface Layout {
   readonly firsts: number;
@@ -137,13 +121,19 @@ interface Layout {
   readonly downTaps: number;
   readonly sums: number;
   readonly result: number;
-  readonly strips: readonly PlacedStrip[];
+  readonly rows: number;
   /** Where it ends. */
   readonly bytes: number;
 }
 
-function layoutOf(read: PixelStrips, to: Size, down: IntegerTaps, across: IntegerTaps, bands: readonly Band[]): Layout {
-  const { channels } = read;
+function layoutOf(
+  read: PlainSamples,
+  to: Size,
+  down: IntegerTaps,
+  across: IntegerTaps,
+  bands: readonly Band[],
+): Layout {
+  const rowBytes = read.width * read.channels;
   const mostOf = (count: (band: Band) => number): number =>
     bands.reduce((most, band) => Math.max(most, count(band)), 0);
   const mostRows = mostOf(({ firstRow, lastRow }) => lastRow - firstRow);
@@ -157,16 +147,10 @@ function layoutOf(read: PixelStrips, to: Size, down: IntegerTaps, across: Intege
   const acrossTaps = place(across.weights.byteLength);
   const downTaps = place(down.weights.byteLength);
   // Sums have two bytes.
-  const sums = place(read.width * channels * 2);
-  const result = place(mostOf(({ top, bottom }) => bottom - top) * to.width * channels);
-  let sumsEnd = sums;
-  const strips = read.strips.map(({ width, copyRows }) => {
-    const rowBytes = width * channels;
-    const strip = { copyRows, rows: place(mostRows * rowBytes), sums: sumsEnd, rowBytes };
-    sumsEnd += rowBytes * 2;
-    return strip;
-  });
-  return { firsts, acrossTaps, downTaps, sums, result, strips, bytes: end };
+  const sums = place(rowBytes * 2);
+  const result = place(mostOf(({ top, bottom }) => bottom - top) * to.width * read.channels);
+  const rows = place(mostRows * rowBytes);
+  return { firsts, acrossTaps, downTaps, sums, result, rows, bytes: end };
 }
 
 /** The functions with a memory of at least this many bytes. */
@@ -179,10 +163,11 @@ function vectorsOf(bytes: number): Vectors {
 }
 
 /** The pixels of a part by the taps of its rows, in pairs, and of its columns, in pairs for RGB and in groups of eight for gray. */
-export function resampleVectors(read: PixelStrips, to: Size, down: IntegerTaps, across: IntegerTaps): Buffer {
-  const { width, height, channels } = read;
+export function resampleVectors(read: PlainSamples, to: Size, down: IntegerTaps, across: IntegerTaps): Buffer {
+  const { data, width, channels } = read;
+  const readBytes = width * channels;
   const rowBytes = to.width * channels;
-  const bands = bandsOf(down, width * channels, rowBytes);
+  const bands = bandsOf(down, readBytes, rowBytes);
   const at = layoutOf(read, to, down, across, bands);
   const { memory, sumRows: addRows, colorRow: makeColors, grayRow: makeGrays } = vectorsOf(at.bytes);
   const makeRow = channels === 3 ? makeColors : makeGrays;
@@ -193,15 +178,11 @@ export function resampleVectors(read: PixelStrips, to: Size, down: IntegerTaps, 
   const [downBytes, acrossBytes] = [down.count * 2, across.count * 2];
   const result = Buffer.allocUnsafe(to.height * rowBytes);
   for (const { top, bottom, firstRow, lastRow } of bands) {
-    for (const { copyRows, rows } of at.strips) copyRows(firstRow, Math.min(lastRow, height), bytes.subarray(rows));
+    bytes.set(data.subarray(firstRow * readBytes, lastRow * readBytes), at.rows);
     for (let y = top; y < bottom; y++) {
-      const row = (down.firsts[y] ?? 0) - firstRow;
+      const from = at.rows + ((down.firsts[y] ?? 0) - firstRow) * readBytes;
       const tap = at.downTaps + y * downBytes;
-      // What is written beyond the sums of a strip is overwritten by the next one.
-      for (const { rows, sums, rowBytes: stride } of at.strips) {
-        const from = rows + row * stride;
-        addRows(sums, from, from + stride, stride, tap, tap + downBytes);
-      }
+      addRows(at.sums, from, from + readBytes, readBytes, tap, tap + downBytes);
       const made = at.result + (y - top) * rowBytes;
       makeRow(made, made + rowBytes, at.sums, at.firsts, at.acrossTaps, acrossBytes);
     }

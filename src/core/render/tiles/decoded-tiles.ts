@@ -4,9 +4,9 @@ import { decodeJpegPart, jpegHeader, whyUnusable } from '@lectern/jpeg';
 import { intersect, type Rect, type Size } from '../../image/model/geometry.ts';
 import type { DeflateTiles, JpegTiles } from '../../image/model/image-set.ts';
 import { arePlain } from '../../image/model/stored-samples.ts';
+import type { Samples } from '../resample/resample.ts';
 import type { OpenedRender } from '../sources/opened-file.ts';
 import { readStored, type StoredRegion } from '../sources/tiled-source.ts';
-import { type DecodedPart, type DecodedPixels, pixelsIn } from './decoded-pixels.ts';
 import { inflateTile } from './inflate-tile.ts';
 
 /** A larger region is left to libvips, which has only some rows of it in memory at a time. */
@@ -16,15 +16,38 @@ const maxPixels = 4_000_000;
 const areOfLibvips = (tiles: JpegTiles | DeflateTiles, tile: Size): boolean =>
   tiles.kind === 'jpeg' ? tiles.samples === 'rgb' : tile.width * tile.height > maxPixels;
 
-/** Returns a function that decodes a part of a stored tile; it returns undefined for one that is damaged or coded in an unusual way. */
+/** Interleaved samples, and what of a tile they are. */
+interface DecodedPart {
+  readonly data: Buffer;
+  readonly rect: Rect;
+}
+
+/** Returns a function that decodes a part of a stored tile at least; it returns undefined for one that is damaged or coded in an unusual way. */
 function decoderOf(tiles: JpegTiles | DeflateTiles, { tile, tables }: StoredRegion) {
-  if (tiles.kind === 'deflate') return (bytes: Buffer, part: Rect) => inflateTile(bytes, tile, part, tiles);
+  const decoded = (data: Buffer | undefined, rect: Rect): DecodedPart | undefined => data && { data, rect };
+  if (tiles.kind === 'deflate') {
+    const whole = { x: 0, y: 0, ...tile };
+    return (bytes: Buffer, part: Rect) => decoded(inflateTile(bytes, tile, part, tiles), whole);
+  }
   const header = jpegHeader(tiles.samples, tables);
   return (bytes: Buffer, part: Rect) => {
     if (whyUnusable(bytes, tile, tiles.samples) !== undefined) return undefined;
     // The tile's own start marker is left out.
-    return decodeJpegPart(Buffer.concat([header, bytes.subarray(2)]), part);
+    return decoded(decodeJpegPart(Buffer.concat([header, bytes.subarray(2)]), part), part);
   };
+}
+
+/** Copies the intersection of two rectangles from the samples of one to those of the other. */
+function copyShared(from: Buffer, fromRect: Rect, to: Buffer, toRect: Rect, channels: number): void {
+  const left = Math.max(fromRect.x, toRect.x);
+  const right = Math.min(fromRect.x + fromRect.width, toRect.x + toRect.width);
+  const top = Math.max(fromRect.y, toRect.y);
+  const bottom = Math.min(fromRect.y + fromRect.height, toRect.y + toRect.height);
+  for (let y = top; y < bottom; y++) {
+    const start = ((y - fromRect.y) * fromRect.width + left - fromRect.x) * channels;
+    const target = ((y - toRect.y) * toRect.width + left - toRect.x) * channels;
+    from.copy(to, target, start, start + (right - left) * channels);
+  }
 }
 
 /** What a plan reads of tiles that are decoded here. */
@@ -46,30 +69,33 @@ function tiledReadOf(plan: OpenedRender): TiledRead | undefined {
   return { plan, read, tiles, tile, channels: sourceColor === 'rgb' ? 3 : 1 };
 }
 
-/** The parts of tiles that have what is read, row by row; undefined where a tile is damaged or coded in an unusual way. */
-async function decodeStored({ plan, read, tiles, tile }: TiledRead): Promise<readonly DecodedPart[] | undefined> {
+/** The samples of what is read; undefined where a tile is damaged or coded in an unusual way. */
+async function decodeStored({ plan, read, tiles, tile, channels }: TiledRead): Promise<Buffer | undefined> {
   const stored = await readStored(plan, read);
   if (stored === undefined) return undefined;
   const { around, parts } = stored;
   const decodePart = decoderOf(tiles, stored);
-  const decoded: DecodedPart[] = [];
+  let samples: Buffer | undefined;
   for (const [index, bytes] of parts.entries()) {
     const left = (around.x + (index % around.width)) * tile.width;
     const top = (around.y + Math.floor(index / around.width)) * tile.height;
     const part = intersect({ ...read, x: read.x - left, y: read.y - top }, tile);
-    const data = part && decodePart(bytes, part);
-    if (part === undefined || data === undefined) return undefined;
-    decoded.push({ data, rect: { ...part, x: left + part.x, y: top + part.y } });
+    const decoded = part && decodePart(bytes, part);
+    if (decoded === undefined) return undefined;
+    const { data, rect } = decoded;
+    if (parts.length === 1 && rect.width === read.width && rect.height === read.height) return data;
+    samples ??= Buffer.allocUnsafeSlow(read.width * read.height * channels);
+    copyShared(data, { ...rect, x: left + rect.x, y: top + rect.y }, samples, read, channels);
   }
-  return decoded;
+  return samples;
 }
 
 /**
  * The pixels that the plan reads, gray or RGB of 8 bits; undefined where libvips has to decode them. Throws ImageError `damaged` where the
  * file has checksums, and what is read of it has others.
  */
-export async function readDecoded(plan: OpenedRender): Promise<DecodedPixels | undefined> {
+export async function readDecoded(plan: OpenedRender): Promise<Samples | undefined> {
   const tiled = tiledReadOf(plan);
-  const decoded = tiled && (await decodeStored(tiled));
-  return decoded && pixelsIn(decoded, tiled.read, tiled.channels);
+  const data = tiled && (await decodeStored(tiled));
+  return data && { data, width: tiled.read.width, height: tiled.read.height, channels: tiled.channels };
 }

@@ -1,8 +1,7 @@
 /** Decodes tiles that are compressed with zlib: libvips takes longer, and opens the file for it. */
 import { inflateSync } from 'node:zlib';
-import { isWhole, type Rect, type Size } from '../../image/model/geometry.ts';
+import type { Rect, Size } from '../../image/model/geometry.ts';
 import type { DeflateTiles } from '../../image/model/image-set.ts';
-import { copyShared } from './decoded-pixels.ts';
 
 /** Adds to each sample of RGB the one before it in its row. Three sums at once save a tenth of a render process's time for a tile beside one after the other. */
 function addRgbDifferences(samples: Buffer, rowBytes: number): void {
@@ -30,8 +29,8 @@ function addGrayDifferences(samples: Buffer, rowBytes: number): void {
 }
 
 /**
- * The interleaved samples of a part of a tile, in pixels of the tile; undefined where its bytes are damaged, or of another size than the tile
- * has.
+ * The interleaved samples of a tile; those of rows beside `part`, in pixels of the tile, are of no use. Undefined where its bytes are damaged, or
+ * of another size than the tile has.
  */
 export function inflateTile(bytes: Buffer, tile: Size, part: Rect, tiles: DeflateTiles): Buffer | undefined {
   const { channels, areDifferences } = tiles;
@@ -40,11 +39,7 @@ export function inflateTile(bytes: Buffer, tile: Size, part: Rect, tiles: Deflat
   if (samples === undefined) return undefined;
   const rows = samples.subarray(part.y * rowBytes, (part.y + part.height) * rowBytes);
   if (areDifferences) (channels === 3 ? addRgbDifferences : addGrayDifferences)(rows, rowBytes);
-  if (isWhole(part, tile)) return samples;
-  // The tile as a whole is not kept in memory for a part of it.
-  const data = Buffer.allocUnsafeSlow(part.width * part.height * channels);
-  copyShared(samples, { x: 0, y: 0, ...tile }, data, part, channels);
-  return data;
+  return samples;
 }
 
 function inflated(bytes: Buffer, size: number): Buffer | undefined {

@@ -1,4 +1,4 @@
-/** Parts of tiles that are compressed with zlib. */
+/** Tiles that are compressed with zlib. */
 import { deflateSync } from 'node:zlib';
 import { expect, it, test } from 'vitest';
 import type { DeflateTiles } from '../../../../src/core/image/model/image-set.ts';
@@ -42,8 +42,8 @@ test.each([
   const bytes = deflateSync(areDifferences ? differencesOf(samples, channels) : samples);
   const tiles = tilesOf(channels, areDifferences);
   expect(inflateTile(bytes, tile, whole, tiles)).toEqual(samples);
-  const rows = [1, 2].map((y) => samples.subarray((y * tile.width + 1) * channels, (y * tile.width + 3) * channels));
-  expect(inflateTile(bytes, tile, part, tiles)).toEqual(Buffer.concat(rows));
+  const rowsOf = (all: Buffer | undefined) => all?.subarray(tile.width * channels);
+  expect(rowsOf(inflateTile(bytes, tile, part, tiles))).toEqual(rowsOf(samples));
 });
 
 it('decodes nothing that is damaged, or of another size', () => {

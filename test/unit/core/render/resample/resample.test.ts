@@ -9,7 +9,7 @@ const kernels = ['linear', 'cubic', 'lanczos3'] as const;
 const ramp = (length: number, slope: number): Buffer => Buffer.from(Array.from({ length }, (_, at) => 20 + slope * at));
 
 test.each(kernels)('%s keeps a slope, also beyond the edges', (kernel) => {
-  const read = { data: ramp(20, 10), width: 20, height: 1, channels: 1 };
+  const read: Samples = { data: ramp(20, 10), width: 20, height: 1, channels: 1 };
   const part = { from: { x: 0.4, y: 0, width: 20, height: 1 }, to: { width: 20, height: 1 } };
   const expected = [...read.data].map((value) => value + 4);
   const result = [...resample(read, part, kernel)];
@@ -90,7 +90,7 @@ const parts: readonly (readonly [string, Resample & { readonly read: readonly [w
 test.each(
   sampleOf(
     parts.flatMap(([what, part]) =>
-      [1, 3].flatMap((channels) => kernels.map((kernel) => ({ what, part, channels, kernel }))),
+      ([1, 3] as const).flatMap((channels) => kernels.map((kernel) => ({ what, part, channels, kernel }))),
     ),
     16,
   ),
@@ -110,10 +110,10 @@ test.each(
 
 it('resamples what is larger than the memory that is kept, and small pictures after it', () => {
   const [width, height] = [400_000, 16];
-  const read = { data: Buffer.alloc(width * height * 3, 77), width, height, channels: 3 };
+  const read: Samples = { data: Buffer.alloc(width * height * 3, 77), width, height, channels: 3 };
   const part = { from: { x: 0, y: 0, width, height }, to: { width: 1000, height: 2 } };
   expect(resample(read, part, 'lanczos3').every((value) => value === 77)).toBe(true);
-  const small = { data: Buffer.alloc(75, 33), width: 5, height: 5, channels: 3 };
+  const small: Samples = { data: Buffer.alloc(75, 33), width: 5, height: 5, channels: 3 };
   const smallPart = { from: { x: 0.5, y: 0.5, width: 4, height: 4 }, to: { width: 2, height: 2 } };
   expect([...resample(small, smallPart, 'cubic')]).toEqual(Array(12).fill(33));
 });
