@@ -111,26 +111,6 @@ export function createInProcessExecutor(): Executor {
   };
 }
 
-/** Renderings of neighboring parts of a scan share what a process caches of it: side of the square that goes to one process, in pixels of the level. */
-const affinitySide = 2048;
-
-/** Equal for plans that may read the same tiles. */
-function affinityKeyOf({ file, location, read }: Render): string {
-  const { x, y, width, height } = read ?? { x: 0, y: 0, width: 0, height: 0 };
-  const [column, row] = [Math.floor((x + width / 2) / affinitySide), Math.floor((y + height / 2) / affinitySide)];
-  return `${file.path} ${JSON.stringify(location)} ${column} ${row}`;
-}
-
-/** The preferred process may have this many more jobs than another one. */
-const affinityLead = 1;
-
-/** A hash of a text from 0 to 2^32 (FNV-1a). */
-function hashOf(text: string): number {
-  let hash = 0x81_1c_9d_c5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01_00_01_93);
-  return hash >>> 0;
-}
-
 /** Equal for plans that read the same level of a file. */
 const levelKeyOf = ({ file, location }: Render): string => JSON.stringify([file.path, file.fingerprint, location]);
 
@@ -247,14 +227,6 @@ class ProcessPool implements Executor {
     this.#dispatch();
   }
 
-  /** The process that may have decoded what the job reads, unless another has much less to do. */
-  #processFor(job: Job, free: readonly SupervisedProcess[]): SupervisedProcess | undefined {
-    const least = leastBusy(free);
-    const preferred = this.#processes[hashOf(affinityKeyOf(job.plan)) % this.#processes.length];
-    const isUsable = preferred && least && free.includes(preferred) && preferred.load <= least.load + affinityLead;
-    return isUsable ? preferred : least;
-  }
-
   /** Runs an isolated job in a process without others; the process that is drained or taken for it, if any. */
   #dispatchIsolated(): SupervisedProcess | undefined {
     const [job] = this.#isolated;
@@ -270,7 +242,7 @@ class ProcessPool implements Executor {
     for (const job of [...this.#waiting]) {
       const usable = job.yields ? [this.#yielding] : this.#processes;
       const free = usable.filter((each) => each !== drained && each.hasFreeSlot);
-      const chosen = this.#processFor(job, free);
+      const chosen = leastBusy(free);
       if (chosen === undefined) continue;
       this.#waiting.splice(this.#waiting.indexOf(job), 1);
       chosen.run(job, 'beside-others');
