@@ -6,8 +6,8 @@ import type { Pixels } from './libvips-source.ts';
 import type { OpenedRender } from './opened-file.ts';
 import { requireWholeFile } from './whole-files.ts';
 
-/** Four of the largest ones in RGB. */
-const maxBytes = 24 * 1024 * 1024;
+/** Two of the largest ones in RGB. */
+const maxBytes = 12 * 1024 * 1024;
 
 const overviews = new LRUCache<string, Promise<Pixels>>({ maxSize: maxBytes });
 const noteUse = dropWhenIdle(() => overviews.clear());
