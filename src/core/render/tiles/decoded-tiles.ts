@@ -37,16 +37,12 @@ function decoderOf(tiles: JpegTiles | DeflateTiles, { tile, tables }: StoredRegi
   };
 }
 
-/** Copies the intersection of two rectangles from the samples of one to those of the other. */
-function copyShared(from: Buffer, fromRect: Rect, to: Buffer, toRect: Rect, channels: number): void {
-  const left = Math.max(fromRect.x, toRect.x);
-  const right = Math.min(fromRect.x + fromRect.width, toRect.x + toRect.width);
-  const top = Math.max(fromRect.y, toRect.y);
-  const bottom = Math.min(fromRect.y + fromRect.height, toRect.y + toRect.height);
-  for (let y = top; y < bottom; y++) {
-    const start = ((y - fromRect.y) * fromRect.width + left - fromRect.x) * channels;
-    const target = ((y - toRect.y) * toRect.width + left - toRect.x) * channels;
-    from.copy(to, target, start, start + (right - left) * channels);
+/** Copies a part of some samples, both in pixels of the tile, to where the part is in what is read; `read` is in pixels of the tile, too. */
+function copyPart({ data, rect }: DecodedPart, part: Rect, to: Buffer, read: Rect, channels: number): void {
+  for (let y = part.y; y < part.y + part.height; y++) {
+    const start = ((y - rect.y) * rect.width + part.x - rect.x) * channels;
+    const target = ((y - read.y) * read.width + part.x - read.x) * channels;
+    data.copy(to, target, start, start + part.width * channels);
   }
 }
 
@@ -79,13 +75,14 @@ async function decodeStored({ plan, read, tiles, tile, channels }: TiledRead): P
   for (const [index, bytes] of parts.entries()) {
     const left = (around.x + (index % around.width)) * tile.width;
     const top = (around.y + Math.floor(index / around.width)) * tile.height;
-    const part = intersect({ ...read, x: read.x - left, y: read.y - top }, tile);
+    const inTile = { ...read, x: read.x - left, y: read.y - top };
+    const part = intersect(inTile, tile);
     const decoded = part && decodePart(bytes, part);
-    if (decoded === undefined) return undefined;
+    if (part === undefined || decoded === undefined) return undefined;
     const { data, rect } = decoded;
     if (parts.length === 1 && rect.width === read.width && rect.height === read.height) return data;
     samples ??= Buffer.allocUnsafeSlow(read.width * read.height * channels);
-    copyShared(data, { ...rect, x: left + rect.x, y: top + rect.y }, samples, read, channels);
+    copyPart(decoded, part, samples, inTile, channels);
   }
   return samples;
 }
