@@ -32,7 +32,7 @@ const tiff = (image: Sharp, options: TiffOptions = {}): Promise<Buffer> =>
 
 async function withProfile(icc: Buffer): Promise<Buffer> {
   const pixels = await scene(width, height).raw().toBuffer();
-  return tiff(sharp(wrapPixels(pixels, { width, height, channels: 3 }, { profile: icc })).keepIccProfile());
+  return tiff(sharp(wrapPixels({ data: pixels, width, height, channels: 3 }, icc)).keepIccProfile());
 }
 
 const rgba = (): Sharp => scene(width, height).ensureAlpha(0.5);

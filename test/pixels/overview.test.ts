@@ -1,10 +1,10 @@
 /** Parts of large images that are made of an overview fail where the file lacks pixels, however many were made of it before. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Pixels } from '@lectern/tiff';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { planPart } from '../../src/core/image/plan/plan-render.ts';
-import type { Pixels } from '../../src/core/render/sources/libvips-source.ts';
 import type { OpenedRender } from '../../src/core/render/sources/opened-file.ts';
 import { cachedOverview } from '../../src/core/render/sources/overviews.ts';
 import { imageOf } from '../unit/core/image/image-builder.ts';
@@ -49,7 +49,7 @@ describe('an overview', () => {
   const part = { x: 0, y: 0, width: 1500, height: 1000 };
   const plan = planPart(resolution, part, { width: 300, height: 200 }, 'jpeg') as OpenedRender;
   const before = plan.resample?.before ?? size;
-  const pixels: Pixels = { data: Buffer.alloc(3), info: { width: 1, height: 1, channels: 3 } };
+  const pixels: Pixels = { data: Buffer.alloc(3), width: 1, height: 1, channels: 3 };
 
   it('is decoded once for all that need it, and again where it failed', async () => {
     let count = 0;

@@ -50,8 +50,8 @@ const grays: readonly Rgb[] = [
 ];
 
 beforeAll(async () => {
-  const size = { width, height, channels: 3 } as const;
-  const wrapped = wrapPixels(await quartered(width, height, stored).raw().toBuffer(), size, { profile: adobeRgb });
+  const data = await quartered(width, height, stored).raw().toBuffer();
+  const wrapped = wrapPixels({ data, width, height, channels: 3 }, adobeRgb);
   const adobe = () => sharp(wrapped).keepIccProfile();
   await adobe().jpeg({ quality: 97, chromaSubsampling: '4:4:4' }).toFile(file('adobe.jpg'));
   await adobe().png().toFile(file('adobe.png'));
@@ -61,13 +61,13 @@ beforeAll(async () => {
   await adobe().ensureAlpha(1).toColourspace('rgb16').png().toFile(file('adobe-16-alpha.png'));
   await adobe().ensureAlpha(1).png().toFile(file('adobe-alpha.png'));
   const one = await quartered(width, height, grays).extractChannel(0).raw().toBuffer();
-  const gray = () => sharp(wrapPixels(one, { width, height, channels: 1 }, { profile: lightGray })).keepIccProfile();
+  const gray = () => sharp(wrapPixels({ data: one, width, height, channels: 1 }, lightGray)).keepIccProfile();
   await gray().toColourspace('b-w').png().toFile(file('gray.png'));
   await gray().toColourspace('b-w').jpeg({ quality: 97 }).toFile(file('gray.jpg'));
   await gray().toColourspace('grey16').png().toFile(file('gray-16.png'));
   const two = Buffer.alloc(one.length * 2, 255);
   for (const [at, value] of one.entries()) two[at * 2] = value;
-  const clear = () => sharp(wrapPixels(two, { width, height, channels: 2 }, { profile: lightGray })).keepIccProfile();
+  const clear = () => sharp(wrapPixels({ data: two, width, height, channels: 2 }, lightGray)).keepIccProfile();
   await clear().toColourspace('grey16').png().toFile(file('gray-16-alpha.png'));
   await quartered(width, height).withIccProfile('p3').png().toFile(file('p3.png'));
   await quartered(width, height).toColourspace('cmyk').withIccProfile('cmyk').jpeg().toFile(file('cmyk.jpg'));

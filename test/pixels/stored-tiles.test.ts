@@ -306,7 +306,7 @@ it('of a small level are rendered, though libvips refuses files whose tiles are 
 describe('profiles', () => {
   const withProfile = async (icc: Buffer, channels: 1 | 3): Promise<Buffer> => {
     const raw = await scene(width, height, channels).raw().toBuffer();
-    const image = sharp(wrapPixels(raw, { width, height, channels }, { profile: icc })).keepIccProfile();
+    const image = sharp(wrapPixels({ data: raw, width, height, channels }, icc)).keepIccProfile();
     return tiff(channels === 1 ? image.toColourspace('b-w') : image);
   };
   const large = Buffer.concat([srgb, Buffer.alloc(150_000, 1)]);

@@ -73,22 +73,19 @@ function fileOf(data: readonly Buffer[], entries: readonly WrittenEntry[]): Buff
   return Buffer.concat([headerOf(at, 'tiff'), ...data, Buffer.alloc(at - end), directoryOf(entries, at, 'tiff')]);
 }
 
-export interface PixelSize extends Size {
+/** The pixels of a picture, row by row. */
+export interface Pixels extends Size {
   /** Gray, gray and alpha, RGB, RGBA. */
   readonly channels: 1 | 2 | 3 | 4;
+  /** Interleaved samples. */
+  readonly data: Buffer;
 }
 
-export interface PixelDescription {
-  /** An ICC profile. */
-  readonly profile?: Buffer;
-}
-
-/** 8-bit samples and their ICC profile as an uncompressed file of one strip: of raw samples, libvips takes no profile. */
-export function wrapPixels(pixels: Buffer, size: PixelSize, { profile }: PixelDescription): Buffer {
-  const { width, height, channels } = size;
+/** Pixels of 8 bits and their ICC profile as an uncompressed file of one strip: of raw samples, libvips takes no profile. */
+export function wrapPixels({ data, width, height, channels }: Pixels, profile?: Buffer): Buffer {
   const hasAlpha = channels === 2 || channels === 4;
   return fileOf(
-    [pixels],
+    [data],
     [
       [tags.width, long, [width]],
       [tags.height, long, [height]],
@@ -98,7 +95,7 @@ export function wrapPixels(pixels: Buffer, size: PixelSize, { profile }: PixelDe
       [tags.stripOffsets, long, [headerBytes.tiff]],
       [tags.samples, short, [channels]],
       [tags.rowsPerStrip, long, [height]],
-      [tags.stripLengths, long, [pixels.length]],
+      [tags.stripLengths, long, [data.length]],
       [tags.planar, short, [1]],
       ...(hasAlpha ? [[tags.extraSamples, short, [2]] as const] : []),
       ...(profile ? [[tags.profile, undefinedType, profile] as const] : []),

@@ -1,5 +1,6 @@
 /** Executes a rendering plan with libvips: plain data in, the derivative's bytes out. */
 
+import type { Pixels } from '@lectern/tiff';
 import type { Sharp } from 'sharp';
 import { applyColor, isNeutral } from '../image/model/color.ts';
 import { ImageError } from '../image/model/errors.ts';
@@ -10,16 +11,9 @@ import type { Redaction, Render } from '../image/plan/plan-types.ts';
 import { blacken, blackenTurned } from './covers/blacken.ts';
 import { drawMark } from './covers/draw-mark.ts';
 import { fileError, renderError } from './render-error.ts';
-import { resample, type Samples } from './resample/resample.ts';
+import { resample } from './resample/resample.ts';
 import { type EightBits, openEightBits, sampleScale } from './sources/eight-bits.ts';
-import {
-  fromLibvips,
-  fromPixels,
-  type Pixels,
-  type Profile,
-  readColors,
-  readPixels,
-} from './sources/libvips-source.ts';
+import { fromLibvips, fromPixels, type Profile, readColors, readPixels } from './sources/libvips-source.ts';
 import { openRegion, readProfile } from './sources/open-region.ts';
 import { type OpenedRender, withOpenedFile } from './sources/opened-file.ts';
 import { cachedOverview } from './sources/overviews.ts';
@@ -43,26 +37,20 @@ function readSettled(pipeline: Sharp, { samples }: Render, space: 'srgb' | 'b-w'
   return readPixels(pipeline, { space, depth: 'uchar', alpha: samples.alpha });
 }
 
-/** Runs a pipeline and starts a new one with its pixels, where sharp would reorder the operations. */
-async function settle(pipeline: Sharp, plan: Render, embeddedProfile?: Profile): Promise<Sharp> {
-  const { data, info } = await readSettled(pipeline, plan, embeddedProfile && isGray(plan) ? 'b-w' : 'srgb');
-  return fromPixels(data, info, embeddedProfile);
-}
-
-/** The same, with what `draw` changes of the pixels. */
-async function drawn(
+/** Runs a pipeline and starts a new one with its pixels, where sharp would reorder the operations, or with what `draw` changes of these. */
+async function settle(
   pipeline: Sharp,
   plan: Render,
   embeddedProfile: Profile | undefined,
-  draw: (pixels: Pixels) => void | Promise<void>,
+  draw?: (pixels: Pixels) => void | Promise<void>,
 ): Promise<Sharp> {
   const pixels = await readSettled(pipeline, plan, embeddedProfile && isGray(plan) ? 'b-w' : 'srgb');
-  await draw(pixels);
-  return fromPixels(pixels.data, pixels.info, embeddedProfile);
+  await draw?.(pixels);
+  return fromPixels(pixels, embeddedProfile);
 }
 
-/** Pixels of a plan: a pipeline of libvips, or samples of 8 bits in memory. */
-type Source = { readonly image: Sharp } | { readonly decoded: Samples };
+/** What a plan reads: a pipeline of libvips, or pixels in memory. */
+type Source = { readonly image: Sharp } | { readonly decoded: Pixels };
 
 /** What a plan reads. */
 async function open(plan: OpenedRender): Promise<Source> {
@@ -71,7 +59,7 @@ async function open(plan: OpenedRender): Promise<Source> {
 }
 
 const pipelineOf = (source: Source, embeddedProfile?: Profile): Sharp =>
-  'image' in source ? source.image : fromPixels(source.decoded.data, source.decoded, embeddedProfile);
+  'image' in source ? source.image : fromPixels(source.decoded, embeddedProfile);
 
 const resized = (image: Sharp, { width, height }: Size, { kernel, shrink }: Render): Sharp =>
   image.resize(width, height, { fit: 'fill', kernel, fastShrinkOnLoad: shrink !== 'less' });
@@ -82,7 +70,7 @@ async function readForResampling(
   plan: OpenedRender,
   profile?: Profile,
   eightBits?: EightBits,
-): Promise<Samples> {
+): Promise<Pixels> {
   const { before, isOverview } = plan.resample ?? {};
   if ('decoded' in source && !before && !eightBits) return source.decoded;
   const image = pipelineOf(source);
@@ -91,8 +79,7 @@ async function readForResampling(
   const space = isOneSample ? 'b-w' : 'srgb';
   const converted = eightBits ? await eightBits.convert(sized) : sized;
   const decode = () => readSettled(converted, plan, space);
-  const { data, info } = before && isOverview ? await cachedOverview(plan, before, space, decode) : await decode();
-  return { data, ...info };
+  return before && isOverview ? cachedOverview(plan, before, space, decode) : decode();
 }
 
 /** Computes the pixels of a part that begins or ends within those that were read: libvips cuts whole ones only. */
@@ -120,7 +107,7 @@ async function redact(
   const image = pipelineOf(source, profile);
   const early = eightBits?.beforeScaling ? await eightBits.convert(image) : image;
   const late = eightBits && !eightBits.beforeScaling ? await eightBits.convert(averaged(early)) : averaged(early);
-  return { image: await drawn(late, plan, profile, (pixels) => blacken(pixels, read)) };
+  return { image: await settle(late, plan, profile, (pixels) => blacken(pixels, read)) };
 }
 
 /** Scales, then mirrors and turns by quarters: the order in which sharp does these. */
@@ -151,9 +138,9 @@ async function rotate(image: Sharp, plan: Render, embeddedProfile?: Profile): Pr
 /** Changes colors on the finished pixels, since sharp's order of color operations differs from digilib's. */
 async function color(image: Sharp, bits: 8 | 16, plan: Render, embeddedProfile?: Profile): Promise<Sharp> {
   if (isNeutral(plan.color)) return image;
-  const { samples, info } = await readColors(image, bits);
-  const { buffer } = applyColor(samples, info.channels === 4 ? 4 : 3, plan.color);
-  return fromPixels(Buffer.from(buffer), info, embeddedProfile);
+  const { samples, ...size } = await readColors(image, bits);
+  const { buffer } = applyColor(samples, size.channels === 4 ? 4 : 3, plan.color);
+  return fromPixels({ ...size, data: Buffer.from(buffer) }, embeddedProfile);
 }
 
 /** A mark can have colors, but none beside the profile of gray samples. */
@@ -194,7 +181,7 @@ async function scale(source: Source, plan: Render, embeddedProfile?: Profile, ei
 /** Draws the watermark before colors are changed and before the picture is turned by an odd angle, so that it goes with the picture. */
 async function mark(image: Sharp, plan: Render, embeddedProfile?: Profile): Promise<Sharp> {
   const found = plan.covers?.mark;
-  return found ? drawn(image, plan, embeddedProfile, (pixels) => drawMark(pixels, found)) : image;
+  return found ? settle(image, plan, embeddedProfile, (pixels) => drawMark(pixels, found)) : image;
 }
 
 /** Makes redactions black after colors were changed, so that they are black whatever these do. */
@@ -204,7 +191,7 @@ async function cover(image: Sharp, plan: Render, embeddedProfile?: Profile): Pro
   if (redaction === undefined || redaction.shown.length === 0) return image;
   const { shown, picture } = redaction;
   const hasAlpha = plan.samples.alpha || (rotation !== 0 && keepsAlpha(plan));
-  return drawn(image, { ...plan, samples: { ...plan.samples, alpha: hasAlpha } }, embeddedProfile, (pixels) =>
+  return settle(image, { ...plan, samples: { ...plan.samples, alpha: hasAlpha } }, embeddedProfile, (pixels) =>
     rotation === 0 ? blacken(pixels, shown) : blackenTurned(pixels, shown, picture, rotation),
   );
 }

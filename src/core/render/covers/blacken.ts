@@ -1,12 +1,6 @@
 /** Makes parts of a picture black, whatever is below. */
-import type { PixelSize } from '@lectern/tiff';
+import type { Pixels } from '@lectern/tiff';
 import { intersect, type Rect, type Size } from '../../image/model/geometry.ts';
-
-/** Interleaved samples of 8 bits, which are changed in place. */
-export interface Drawable {
-  readonly data: Uint8Array;
-  readonly info: PixelSize;
-}
 
 /** Opaque, where there is alpha. */
 const blackOf = (channels: number): readonly number[] =>
@@ -14,12 +8,13 @@ const blackOf = (channels: number): readonly number[] =>
 
 const nothing: Rect = { x: 0, y: 0, width: 0, height: 0 };
 
-export function blacken({ data, info }: Drawable, rects: readonly Rect[]): void {
-  const black = blackOf(info.channels);
+/** Changes the pixels in place. */
+export function blacken(pixels: Pixels, rects: readonly Rect[]): void {
+  const black = blackOf(pixels.channels);
   for (const rect of rects) {
-    const { x, y, width, height } = intersect(rect, info) ?? nothing;
-    const row = Buffer.alloc(width * info.channels, Buffer.from(black));
-    for (let line = y; line < y + height; line++) data.set(row, (line * info.width + x) * info.channels);
+    const { x, y, width, height } = intersect(rect, pixels) ?? nothing;
+    const row = Buffer.alloc(width * pixels.channels, Buffer.from(black));
+    for (let line = y; line < y + height; line++) pixels.data.set(row, (line * pixels.width + x) * pixels.channels);
   }
 }
 
@@ -44,21 +39,21 @@ function boundsOf({ x, y, width, height }: Rect, { from, to, sin, cos }: Rotatio
 }
 
 /** The same of a picture of a size that was turned by so many degrees clockwise around its middle; by a pixel more on each side. */
-export function blackenTurned({ data, info }: Drawable, rects: readonly Rect[], from: Size, degrees: number): void {
-  const black = blackOf(info.channels);
+export function blackenTurned(pixels: Pixels, rects: readonly Rect[], from: Size, degrees: number): void {
+  const black = blackOf(pixels.channels);
   const angle = (degrees * Math.PI) / 180;
-  const rotation: Rotation = { from, to: info, sin: Math.sin(angle), cos: Math.cos(angle) };
+  const rotation: Rotation = { from, to: pixels, sin: Math.sin(angle), cos: Math.cos(angle) };
   const { sin, cos } = rotation;
   for (const rect of rects) {
     const larger = { x: rect.x - 1, y: rect.y - 1, width: rect.width + 2, height: rect.height + 2 };
-    const { x: left, y: top, width, height } = intersect(boundsOf(larger, rotation), info) ?? nothing;
+    const { x: left, y: top, width, height } = intersect(boundsOf(larger, rotation), pixels) ?? nothing;
     for (let at = 0; at < width * height; at++) {
       const [column, row] = [left + (at % width), top + Math.floor(at / width)];
-      const [right, down] = [column + 0.5 - info.width / 2, row + 0.5 - info.height / 2];
+      const [right, down] = [column + 0.5 - pixels.width / 2, row + 0.5 - pixels.height / 2];
       const x = right * cos + down * sin + from.width / 2 - larger.x;
       const y = down * cos - right * sin + from.height / 2 - larger.y;
       if (x < 0 || y < 0 || x >= larger.width || y >= larger.height) continue;
-      data.set(black, (row * info.width + column) * info.channels);
+      pixels.data.set(black, (row * pixels.width + column) * pixels.channels);
     }
   }
 }

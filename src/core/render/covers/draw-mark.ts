@@ -1,7 +1,7 @@
 /** Draws a watermark on a picture. */
+import type { Pixels } from '@lectern/tiff';
 import { intersect, type Rect, type Size, type Turn } from '../../image/model/geometry.ts';
 import type { DrawnMark } from '../../image/plan/plan-types.ts';
-import type { Drawable } from './blacken.ts';
 import { type MadeMark, makeMark } from './made-marks.ts';
 
 /** Where the middle of a pixel of a turned copy lies on the upright one, from its left, top corner. */
@@ -54,8 +54,8 @@ function lay(ink: Ink, data: Uint8Array, at: number, channels: number, opacity: 
   if (colors < channels) data[at + colors] = Math.round(255 * (share + below));
 }
 
-function drawCopy(made: MadeMark, { opacity, turn }: DrawnMark, copy: Rect, { data, info }: Drawable): void {
-  const visible = intersect(copy, info);
+function drawCopy(made: MadeMark, { opacity, turn }: DrawnMark, copy: Rect, picture: Pixels): void {
+  const visible = intersect(copy, picture);
   if (visible === undefined) return;
   const size = turn.turns % 2 === 0 ? copy : { width: copy.height, height: copy.width };
   const ink: Ink = [0, 0, 0, 0];
@@ -63,12 +63,12 @@ function drawCopy(made: MadeMark, { opacity, turn }: DrawnMark, copy: Rect, { da
     for (let x = visible.x; x < visible.x + visible.width; x++) {
       const [across, down] = uprightAt(x - copy.x, y - copy.y, size, turn);
       readInk(made, (across * made.width) / size.width, (down * made.height) / size.height, ink);
-      lay(ink, data, (y * info.width + x) * info.channels, info.channels, opacity);
+      lay(ink, picture.data, (y * picture.width + x) * picture.channels, picture.channels, opacity);
     }
   }
 }
 
-export async function drawMark(pixels: Drawable, mark: DrawnMark): Promise<void> {
+export async function drawMark(pixels: Pixels, mark: DrawnMark): Promise<void> {
   const made = await makeMark(mark.mark, mark.made);
   for (const copy of mark.copies) drawCopy(made, mark, copy, pixels);
 }

@@ -1,17 +1,12 @@
 /** Computes pixels of a part that begins or ends within the pixels that it is made of. */
-import type { PixelSize } from '@lectern/tiff';
+import type { Pixels } from '@lectern/tiff';
 import type { Kernel } from '../../image/model/image-request.ts';
 import type { Resample } from '../../image/plan/plan-types.ts';
 import { integerTapsOf, type TapAxis, type Taps, tapsOf } from './taps.ts';
 import { groupOfTaps, pairOfTaps, resampleVectors } from './vector-rows.ts';
 
-export interface Samples extends PixelSize {
-  /** Interleaved samples of 8 bits; the last of 2 or 4 channels is alpha. */
-  readonly data: Buffer;
-}
-
 /** Colors multiplied by alpha, so that those of transparent pixels don't count. */
-function premultiplied({ data, channels }: Samples): Float32Array {
+function premultiplied({ data, channels }: Pixels): Float32Array {
   const samples = new Float32Array(data.length);
   for (let at = 0; at < data.length; at += channels) {
     const alpha = data[at + channels - 1] ?? 0;
@@ -59,7 +54,7 @@ function sumColumns(sum: Float64Array, channels: number, { firsts, weights, coun
 }
 
 /** Row by row, so that no more than a row of the result has fractions. */
-function resampleTransparent(read: Samples, { to }: Resample, vertical: TapAxis, horizontal: TapAxis): Buffer {
+function resampleTransparent(read: Pixels, { to }: Resample, vertical: TapAxis, horizontal: TapAxis): Buffer {
   const { width, channels } = read;
   const samples = premultiplied(read);
   const [down, across] = [tapsOf(vertical), tapsOf(horizontal)];
@@ -76,7 +71,7 @@ function resampleTransparent(read: Samples, { to }: Resample, vertical: TapAxis,
 }
 
 /** The pixels of a part. */
-export function resample(read: Samples, part: Resample, kernel: Kernel): Buffer {
+export function resample(read: Pixels, part: Resample, kernel: Kernel): Buffer {
   const { from, to } = part;
   const { width, height, channels } = read;
   const vertical: TapAxis = { from: from.y, length: from.height, output: to.height, stored: height, kernel };

@@ -84,13 +84,13 @@ type SampleForm = Pick<SampleScale, 'space' | 'offset' | 'depth' | 'hasAlpha'>;
 /** The samples that a pipeline yields as they are stored, plus the offset; no color management. */
 export async function readSamples(image: Sharp, { space, offset, depth, hasAlpha }: SampleForm) {
   const shifted = offset === 0 ? image : image.linear(1, offset);
-  const { data, info } = await readPixels(shifted.keepIccProfile(), { space, depth, alpha: hasAlpha });
+  const { data, ...size } = await readPixels(shifted.keepIccProfile(), { space, depth, alpha: hasAlpha });
   const { buffer, byteOffset, length } = data;
   const samples =
     depth === 'ushort'
       ? new Uint16Array(buffer, byteOffset, length / 2)
       : new Float32Array(buffer, byteOffset, length / 4);
-  return { samples, info };
+  return { samples, ...size };
 }
 
 /** sharp clips what libvips calls gray of 16 bits to unsigned ones, so signed ones are lifted first. */
@@ -106,8 +106,7 @@ async function measure(plan: MeasuredPlan, range: UnknownRange, bits: number): P
   const isSixteen = space === 'rgb16' || space === 'grey16';
   const offset = kind === 'signed' && space === 'grey16' ? signedLift : 0;
   const form: SampleForm = { space, offset, depth: isSixteen ? 'ushort' : 'float', hasAlpha };
-  const { samples, info } = await readSamples(sampled(await openLevel(level), size, hasAlpha), form);
-  const { channels } = info;
+  const { samples, channels } = await readSamples(sampled(await openLevel(level), size, hasAlpha), form);
   const colors = hasAlpha ? channels - 1 : channels;
   const extent = extentOf(samples, 0, colors - 1, channels);
   const found = { least: extent.least - offset, greatest: extent.greatest - offset };
@@ -167,17 +166,15 @@ export async function openEightBits(plan: OpenedRender, profile: Profile | undef
   const scale = range && (plan.scale ?? (await sampleScale(plan, range, bits)));
   if (scale && scale !== 'none') {
     const convert = async (image: Sharp) => {
-      const { samples, info } = await readSamples(image, scale);
-      return fromPixels(scaleSamples(samples, info.channels, scale), info, profile);
+      const { samples, ...size } = await readSamples(image, scale);
+      return fromPixels({ ...size, data: scaleSamples(samples, size.channels, scale) }, profile);
     };
     return { convert, beforeScaling: scale.hasAlpha || (bits > 16 && range.kind !== 'float') };
   }
   const { sourceColor } = plan;
   if (bits !== 16 || profile?.use !== 'convert' || (sourceColor !== 'rgb' && sourceColor !== 'gray')) return undefined;
   const space = sourceColor === 'gray' ? 'b-w' : 'srgb';
-  const convert = async (image: Sharp) => {
-    const { data, info } = await readPixels(image.keepIccProfile(), { space, depth: 'uchar', alpha });
-    return fromPixels(data, info, profile);
-  };
+  const convert = async (image: Sharp) =>
+    fromPixels(await readPixels(image.keepIccProfile(), { space, depth: 'uchar', alpha }), profile);
   return { convert, beforeScaling: false };
 }

@@ -1,6 +1,6 @@
 /** Opens the level that a plan reads, and passes pixels from one libvips pipeline to the next. */
 import { readFile } from 'node:fs/promises';
-import { type PixelDescription, type PixelSize, wrapPixels } from '@lectern/tiff';
+import { type Pixels, wrapPixels } from '@lectern/tiff';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { libvips, withWarnings } from './libvips.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
@@ -62,11 +62,6 @@ export async function fromLibvips<T>(result: Promise<T>): Promise<T> {
 /** What libvips reads of an image's header. Rejects with LibvipsError. */
 export const readMetadata = (image: Sharp): Promise<Metadata> => fromLibvips(image.metadata());
 
-export interface Pixels {
-  readonly data: Buffer;
-  readonly info: PixelSize;
-}
-
 export interface PixelForm {
   /** libvips' name of a color space; a pipeline in another one is converted to it. */
   readonly space: string;
@@ -77,13 +72,16 @@ export interface PixelForm {
 
 /** The interleaved samples that a pipeline yields. Rejects with LibvipsError. */
 export async function readPixels(pipeline: Sharp, { space, depth, alpha }: PixelForm): Promise<Pixels> {
-  const read = (image: Sharp) => fromLibvips(image.raw({ depth }).toBuffer({ resolveWithObject: true }));
+  const read = async (image: Sharp): Promise<Pixels> => {
+    const { data, info } = await fromLibvips(image.raw({ depth }).toBuffer({ resolveWithObject: true }));
+    return { data, width: info.width, height: info.height, channels: info.channels };
+  };
   const image = pipeline.toColourspace(space);
   if (space !== 'b-w' || !alpha) return read(image);
   const [gray, clear] = await Promise.all([read(image.clone()), read(image.clone().extractChannel(1))]);
-  const { width, height } = gray.info;
+  const { width, height } = gray;
   const data = interleave(gray.data, clear.data, gray.data.length / (width * height));
-  return { data, info: { width, height, channels: 2 } };
+  return { data, width, height, channels: 2 };
 }
 
 function interleave(first: Buffer, second: Buffer, sampleBytes: number): Buffer {
@@ -98,8 +96,8 @@ function interleave(first: Buffer, second: Buffer, sampleBytes: number): Buffer 
 /** RGB or RGBA samples of 8 or 16 bits, also of gray sources. */
 export async function readColors(pipeline: Sharp, bits: 8 | 16) {
   const [space, depth] = bits === 16 ? (['rgb16', 'ushort'] as const) : (['srgb', 'uchar'] as const);
-  const { data, info } = await readPixels(pipeline, { space, depth, alpha: false });
-  return { samples: bits === 16 ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data, info };
+  const { data, ...size } = await readPixels(pipeline, { space, depth, alpha: false });
+  return { samples: bits === 16 ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data, ...size };
 }
 
 /** The ICC profile of the samples, and whether they are converted to sRGB or encoded with it. */
@@ -108,16 +106,12 @@ export interface Profile {
   readonly use: 'convert' | 'keep';
 }
 
-/** A pipeline that starts with 8-bit samples, and what describes them. */
-export const openPixels = (data: Buffer, size: PixelSize, description: PixelDescription): Sharp =>
-  withWarnings(libvips()(wrapPixels(data, size, description), { limitInputPixels: false }));
-
-/** A pipeline that starts with 8-bit samples; without a profile they are sRGB. */
-export function fromPixels(data: Buffer, size: PixelSize, profile?: Profile): Sharp {
-  const { width, height, channels } = size;
+/** A pipeline that starts with pixels; without a profile they are sRGB. */
+export function fromPixels(pixels: Pixels, profile?: Profile): Sharp {
   if (profile) {
-    const image = openPixels(data, size, { profile: profile.icc });
+    const image = withWarnings(libvips()(wrapPixels(pixels, profile.icc), { limitInputPixels: false }));
     return profile.use === 'keep' ? image.keepIccProfile() : image;
   }
+  const { data, width, height, channels } = pixels;
   return withWarnings(libvips()(data, { raw: { width, height, channels }, limitInputPixels: false }));
 }

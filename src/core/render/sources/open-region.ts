@@ -129,7 +129,7 @@ export async function openJpeg2000(plan: OpenedRender, header: Jpeg2000, region:
   const { width, height, channels } = pixels;
   if (pixels.samples instanceof Uint8Array) {
     const { buffer, byteOffset, length } = pixels.samples;
-    return fromPixels(Buffer.from(buffer, byteOffset, length), { width, height, channels }, profile);
+    return fromPixels({ data: Buffer.from(buffer, byteOffset, length), width, height, channels }, profile);
   }
   return withWarnings(libvips()(pixels.samples, { raw: { width, height, channels }, limitInputPixels: false }));
 }

@@ -1,8 +1,8 @@
 /** Caches overviews of images, of which the tiles of a viewer’s first views are all made (core/image/plan/overview.ts). */
+import type { Pixels } from '@lectern/tiff';
 import { LRUCache } from 'lru-cache';
 import type { Size } from '../../image/model/geometry.ts';
 import { dropWhenIdle } from '../process/drop-when-idle.ts';
-import type { Pixels } from './libvips-source.ts';
 import type { OpenedRender } from './opened-file.ts';
 import { requireWholeFile } from './whole-files.ts';
 

@@ -1,10 +1,10 @@
 /** Decodes the parts of TIFF tiles that a rendering reads. */
 
 import { decodeJpegPart, jpegHeader, whyUnusable } from '@lectern/jpeg';
+import type { Pixels } from '@lectern/tiff';
 import { intersect, type Rect, type Size } from '../../image/model/geometry.ts';
 import type { DeflateTiles, JpegTiles } from '../../image/model/image-set.ts';
 import { arePlain } from '../../image/model/stored-samples.ts';
-import type { Samples } from '../resample/resample.ts';
 import type { OpenedRender } from '../sources/opened-file.ts';
 import { readStored, type StoredRegion } from '../sources/tiled-source.ts';
 import { inflateTile } from './inflate-tile.ts';
@@ -91,7 +91,7 @@ async function decodeStored({ plan, read, tiles, tile, channels }: TiledRead): P
  * The pixels that the plan reads, gray or RGB of 8 bits; undefined where libvips has to decode them. Throws ImageError `damaged` where the
  * file has checksums, and what is read of it has others.
  */
-export async function readDecoded(plan: OpenedRender): Promise<Samples | undefined> {
+export async function readDecoded(plan: OpenedRender): Promise<Pixels | undefined> {
   const tiled = tiledReadOf(plan);
   const data = tiled && (await decodeStored(tiled));
   return data && { data, width: tiled.read.width, height: tiled.read.height, channels: tiled.channels };

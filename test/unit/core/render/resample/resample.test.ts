@@ -1,7 +1,8 @@
+import type { Pixels } from '@lectern/tiff';
 import { expect, it, test } from 'vitest';
 import type { Kernel } from '../../../../../src/core/image/model/image-request.ts';
 import type { Resample } from '../../../../../src/core/image/plan/plan-types.ts';
-import { resample, type Samples } from '../../../../../src/core/render/resample/resample.ts';
+import { resample } from '../../../../../src/core/render/resample/resample.ts';
 import { tapsOf } from '../../../../../src/core/render/resample/taps.ts';
 import { sampleOf } from '../../../../sweep.ts';
 
@@ -9,7 +10,7 @@ const kernels = ['linear', 'cubic', 'lanczos3'] as const;
 const ramp = (length: number, slope: number): Buffer => Buffer.from(Array.from({ length }, (_, at) => 20 + slope * at));
 
 test.each(kernels)('%s keeps a slope, also beyond the edges', (kernel) => {
-  const read: Samples = { data: ramp(20, 10), width: 20, height: 1, channels: 1 };
+  const read: Pixels = { data: ramp(20, 10), width: 20, height: 1, channels: 1 };
   const part = { from: { x: 0.4, y: 0, width: 20, height: 1 }, to: { width: 20, height: 1 } };
   const expected = [...read.data].map((value) => value + 4);
   const result = [...resample(read, part, kernel)];
@@ -43,7 +44,7 @@ it('averages what is reduced', () => {
 });
 
 /** The same by sums of numbers with fractions, of which nothing is rounded. */
-function exact({ data, width, height, channels }: Samples, { from, to }: Resample, kernel: Kernel): Float64Array {
+function exact({ data, width, height, channels }: Pixels, { from, to }: Resample, kernel: Kernel): Float64Array {
   const down = tapsOf({ from: from.y, length: from.height, output: to.height, stored: height, kernel });
   const across = tapsOf({ from: from.x, length: from.width, output: to.width, stored: width, kernel });
   const result = new Float64Array(to.width * to.height * channels);
@@ -110,10 +111,10 @@ test.each(
 
 it('resamples what is larger than the memory that is kept, and small pictures after it', () => {
   const [width, height] = [400_000, 16];
-  const read: Samples = { data: Buffer.alloc(width * height * 3, 77), width, height, channels: 3 };
+  const read: Pixels = { data: Buffer.alloc(width * height * 3, 77), width, height, channels: 3 };
   const part = { from: { x: 0, y: 0, width, height }, to: { width: 1000, height: 2 } };
   expect(resample(read, part, 'lanczos3').every((value) => value === 77)).toBe(true);
-  const small: Samples = { data: Buffer.alloc(75, 33), width: 5, height: 5, channels: 3 };
+  const small: Pixels = { data: Buffer.alloc(75, 33), width: 5, height: 5, channels: 3 };
   const smallPart = { from: { x: 0.5, y: 0.5, width: 4, height: 4 }, to: { width: 2, height: 2 } };
   expect([...resample(small, smallPart, 'cubic')]).toEqual(Array(12).fill(33));
 });
