@@ -62,6 +62,7 @@ export function openDerivatives(
     directory === false ? undefined : { directory, maxBytes, isLocal: isOnLocalDisk(directory), isCountedLate };
   return createDerivatives({
     memoryBytes,
+    restMs: settings.render.idleMs,
     ...(disk && { disk }),
     ...(shared && { shared }),
     ...sharedFolderOf(settings.cache, isCountedLate),

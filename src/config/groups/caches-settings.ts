@@ -15,7 +15,7 @@ const bucketAddress = z
 const bytes = (least: number, usual: number) => z.int().min(least).default(usual);
 
 export const cacheSettings = z.strictObject({
-  memoryBytes: bytes(0, 128 * mebibyte).describe('bytes of pictures in memory'),
+  memoryBytes: bytes(0, 64 * mebibyte).describe('bytes of pictures in memory'),
   directory: optionalDirectory.describe(
     'pictures are stored on disk in lectern-derivatives in this folder; by default in lectern in the user’s cache directory, where that can be written; false stores none on disk',
   ),

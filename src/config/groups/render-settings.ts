@@ -31,7 +31,7 @@ export const renderSettings = z.strictObject({
     .max(2_147_483_647)
     .default(10 * 60_000)
     .describe(
-      'milliseconds without a rendering after which the render processes end, which frees their memory; the next picture takes 0.2 seconds longer',
+      'milliseconds without a rendering after which the render processes end, and without a picture after which those in memory are dropped that are on disk; the next picture takes 0.2 seconds longer',
     ),
   truncated: z
     .enum(['refuse', 'show'])

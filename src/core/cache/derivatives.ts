@@ -28,6 +28,8 @@ export type Derivatives = ReturnType<typeof createDerivatives>;
 export interface DerivativesOptions extends DiskOptions {
   /** The bound in memory, in bytes; 0: nothing is cached in memory. */
   readonly memoryBytes: number;
+  /** After so many ms without a request, those in memory are dropped where they are cached on disk too; never by default. */
+  readonly restMs?: number;
   /** Where and how much is cached on disk, in a folder `lectern-derivatives` that is created in the directory. */
   readonly disk?: DiskCacheOptions;
   /** What several servers share; it is read before a derivative is made, and written behind. */
@@ -48,12 +50,16 @@ interface CreateOptions {
 }
 
 export function createDerivatives(options: DerivativesOptions) {
-  const { memoryBytes, disk: diskOptions, shared: objects, sharedFolder, ...parts } = options;
+  const { memoryBytes, restMs, disk: diskOptions, shared: objects, sharedFolder, ...parts } = options;
   const idle = new IdleScheduler();
   const disk = diskOptions && new DiskCache(diskOptions, parts, idle);
   const folder = sharedFolder && new DiskCache(sharedFolder, parts, idle);
   const shared = objects ? new SharedCache(objects, parts.onFault) : folder;
-  const memory = new MemoryCache(memoryBytes, (key, bytes) => disk?.refresh(key, bytes));
+  const memory = new MemoryCache({
+    maxBytes: memoryBytes,
+    refresh: (key, bytes) => disk?.refresh(key, bytes),
+    restMs: disk && restMs,
+  });
   const madeOnce = new LRUCache<string, true>({ max: maxMadeOnce });
   const inFlight = new Map<string, Promise<Buffer>>();
   const hits = { memory: 0, disk: 0, shared: 0, joined: 0 };

@@ -8,6 +8,15 @@ export const entryOverheadBytes = 512;
 /** A single entry may take at most this part of the memory. */
 const maxEntryPart = 1 / 8;
 
+export interface MemoryCacheOptions {
+  /** The bytes of all entries with their overhead; 0: nothing is stored. */
+  readonly maxBytes: number;
+  /** Called for entries that are in use, at most once an hour for each. */
+  readonly refresh: (key: string, bytes: Buffer) => void;
+  /** After so many ms without a call of `get`, all entries are dropped; never by default. */
+  readonly restMs?: number | undefined;
+}
+
 /** The use of an entry is passed on to its file on disk at most this often. */
 const refreshIntervalMs = 60 * 60 * 1000;
 
@@ -29,14 +38,15 @@ const costOf = ({ bytes }: Entry, key: string): number => bytes.buffer.byteLengt
 
 export class MemoryCache {
   readonly #entries: LRUCache<string, Entry> | undefined;
-  readonly #refresh: (key: string, bytes: Buffer) => void;
+  readonly #refresh: MemoryCacheOptions['refresh'];
+  readonly #rest: NodeJS.Timeout | undefined;
   #evictions = 0;
 
-  /** `refresh` is called for entries that are in use, at most once an hour for each. */
-  constructor(maxBytes: number, refresh: (key: string, bytes: Buffer) => void) {
+  constructor({ maxBytes, refresh, restMs }: MemoryCacheOptions) {
     this.#refresh = refresh;
     const maxEntrySize = Math.floor(maxBytes * maxEntryPart);
     if (maxEntrySize <= entryOverheadBytes) return;
+    if (restMs !== undefined) this.#rest = setTimeout(() => this.#entries?.clear(), restMs).unref();
     this.#entries = new LRUCache({
       maxSize: Math.floor(maxBytes),
       maxEntrySize,
@@ -48,6 +58,7 @@ export class MemoryCache {
   }
 
   get(key: string): Buffer | undefined {
+    this.#rest?.refresh();
     const entry = this.#entries?.get(key);
     if (entry === undefined) return undefined;
     const nowMs = Date.now();

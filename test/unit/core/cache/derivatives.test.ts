@@ -1,7 +1,7 @@
 /** Derivatives in memory, and single flight for concurrent requests. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { entryOverheadBytes } from '../../../../src/core/cache/memory-cache.ts';
-import { bytesOf, open, request } from './cache-folder.ts';
+import { bytesOf, makeFolder, open, request } from './cache-folder.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -94,6 +94,23 @@ describe('in memory', () => {
     expect(answer).toEqual(Buffer.alloc(100, 7));
     expect(answer.buffer.byteLength).toBe(100);
     expect(cache.peek('a')).toBe(answer);
+  });
+
+  it('nothing stays without requests for a while where it is on disk, and what is not there does', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const onDisk = open({ memoryBytes: mebibyte, restMs: 1000, disk: { directory: makeFolder(), maxBytes: mebibyte } });
+    const inMemory = open({ memoryBytes: mebibyte, restMs: 1000 });
+    for (const { cache } of [onDisk, inMemory]) await request(cache, 'a');
+    for (let times = 0; times < 3; times++) {
+      vi.advanceTimersByTime(900);
+      expect(onDisk.cache.peek('a')).toEqual(bytesOf('a'));
+    }
+    vi.advanceTimersByTime(1100);
+    expect(onDisk.cache.stats().memory).toMatchObject({ entries: 0, bytes: 0, evictions: 0 });
+    expect(inMemory.cache.peek('a')).toEqual(bytesOf('a'));
+    expect(await request(onDisk.cache, 'a')).toBe('cached');
+    expect(onDisk.cache.stats()).toMatchObject({ hits: { disk: 1 }, memory: { entries: 1 } });
   });
 
   it('a buffer of its own is not copied', async () => {
