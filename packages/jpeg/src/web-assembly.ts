@@ -1,4 +1,4 @@
-/** The part of WebAssembly that is used: the types of Node have none of it. */
+/** Runs programs of the folders `assembly`: the part of WebAssembly that is used, of which the types of Node have none. */
 
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;

@@ -1,7 +1,7 @@
 /** Reads components of a region from the tiles that it touches. */
 import { LRUCache } from 'lru-cache';
 import { CodeStreamBytes, type ReadAt } from './bytes.ts';
-import { copyTiles, type OpenedStream } from './copy-tiles.ts';
+import { copyTiles, haveSamePlaces, type OpenedStream } from './copy-tiles.ts';
 import { type Cut, type CutCodeStream, type CutTiles, cutCodeStream, splitRegion } from './cut.ts';
 import { requireSound } from './error.ts';
 import {
@@ -127,19 +127,14 @@ export interface ComponentsRead {
   readonly native?: NativeDecoder | undefined;
 }
 
-/** Whether the first three components have their samples at the same places: others can't be transformed together. */
-function haveSamePlaces({ components }: CodeStream): boolean {
-  const [first, ...others] = components.slice(0, 3);
-  return others.length === 2 && others.every(({ dx, dy }) => dx === first?.dx && dy === first.dy);
-}
-
 /** Components that are decoded together: the first three, where they are transformed together. */
 function componentGroups(
   facts: CodeStream,
   packets: TilePackets,
   wanted: readonly number[],
 ): readonly (readonly number[])[] {
-  const isTransformed = packets.stream.coding.componentTransform && haveSamePlaces(facts);
+  const three = facts.components.slice(0, 3);
+  const isTransformed = packets.stream.coding.componentTransform && three.length === 3 && haveSamePlaces(three);
   if (!isTransformed || !wanted.some((component) => component < 3)) return wanted.map((component) => [component]);
   return [[0, 1, 2], ...wanted.filter((component) => component >= 3).map((component) => [component])];
 }

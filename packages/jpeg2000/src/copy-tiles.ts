@@ -20,8 +20,7 @@ import {
   tilesIn,
   uniteBoxes,
 } from './geometry.ts';
-import type { CodeStream } from './model.ts';
-import { minPartSide } from './model.ts';
+import { type CodeStream, type Component, minPartSide } from './model.ts';
 import { createBlockArrays, type OpenBlockArray, readPacket } from './packet.ts';
 import { moveBox, shiftToOrigin } from './shift-to-origin.ts';
 import { countBlocks, isByResolution, maxBlocks, maxPrecincts } from './tile-packets.ts';
@@ -42,10 +41,10 @@ export interface TilesCopy {
   readonly boxes: ReadonlyMap<number, Box>;
 }
 
-/** Whether all components have their samples at the same places. */
-function haveSamePlaces({ components }: CodeStream): boolean {
+/** Whether components have their samples at the same places. */
+export function haveSamePlaces(components: readonly Component[]): boolean {
   const [first] = components;
-  return components.every(({ dx, dy }) => dx === first.dx && dy === first.dy);
+  return components.every(({ dx, dy }) => dx === first?.dx && dy === first.dy);
 }
 
 /** Whether components are decoded all together or not at all, by the interface of the decoder. */
@@ -58,7 +57,7 @@ const areDecodedTogether = ({ components }: CodeStream, coding: TileCoding): boo
  */
 function sharedCoding({ facts, coding, packed }: StreamIndex, reduction: number): ComponentCoding | undefined {
   const [first] = coding.components;
-  const areAlike = coding.components.every((component) => component === first) && haveSamePlaces(facts);
+  const areAlike = coding.components.every((component) => component === first) && haveSamePlaces(facts.components);
   if (first === undefined || first.levels < reduction || packed || !areAlike) return undefined;
   if (!areDecodedTogether(facts, coding) || !isByResolution(coding)) return undefined;
   const levels = first.levels - reduction;

@@ -221,7 +221,6 @@ export const folderListing = z
   .readonly();
 
 /** The position of an image among those of its folder that the caller may see. */
-export type FoundPosition = z.infer<typeof foundPosition>;
 export const foundPosition = z.strictObject({ at: positive, total: count }).readonly();
 
 /** The text in which the searched words were found. */

@@ -1,57 +1,9 @@
 /** Resamples gray and RGB samples with vector instructions: about five times as fast as JavaScript. */
+import { growTo, maxKeptWasmBytes, type WasmMemory, wasmProgram } from '@lectern/jpeg/web-assembly';
 import type { Pixels } from '@lectern/tiff';
 import type { Size } from '../../image/model/geometry.ts';
 import type { IntegerTaps } from './taps.ts';
 import { program } from './vector-rows-wasm.ts';
-
-export interface WasmMemory {
-  readonly buffer: ArrayBuffer;
-  /** Adds pages of 64 KiB; memory never shrinks. */
-  grow(pages: number): number;
-}
-
-export interface WasmModule {
-  readonly brand?: 'compiled';
-}
-
-export interface WasmInstance {
-  readonly exports: Readonly<Record<string, unknown>>;
-}
-
-export interface WasmGlobal {
-  readonly value: number;
-}
-
-interface WasmInterface {
-  readonly Memory: new (options: { readonly initial: number }) => WasmMemory;
-  readonly Module: new (bytes: Uint8Array) => WasmModule;
-  readonly Instance: new (module: WasmModule, imports: object) => WasmInstance;
-  compile(bytes: Uint8Array): Promise<WasmModule>;
-}
-
-export const { WebAssembly: wasm } = globalThis as unknown as { readonly WebAssembly: WasmInterface };
-
-export const wasmPageBytes = 64 * 1024;
-
-/** An instance of a program of the folder `assembly` that has more memory than this, in bytes, is not kept. */
-export const maxKeptWasmBytes = 16 * 1024 * 1024;
-
-/** Instantiates a program that is given in base64; it is compiled once, at the first call. */
-export function wasmProgram(base64: string): () => WasmInstance['exports'] {
-  let compiled: WasmModule | undefined;
-  return () => {
-    compiled ??= new wasm.Module(Buffer.from(base64, 'base64'));
-    return new wasm.Instance(compiled, {}).exports;
-  };
-}
-
-/** Makes a memory at least this large, in bytes; its buffer becomes another one where it grows. Throws RangeError where there is no memory. */
-export function growTo(memory: WasmMemory, bytes: number): void {
-  const more = bytes - memory.buffer.byteLength;
-  if (more > 0) memory.grow(Math.ceil(more / wasmPageBytes));
-}
-
-export const isWasmMemory = (value: unknown): value is WasmMemory => value instanceof wasm.Memory;
 
 /** Weights of rows and of colors are applied in pairs, those of gray pixels eight at a time. */
 export const pairOfTaps = 2;
