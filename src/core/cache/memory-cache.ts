@@ -1,5 +1,6 @@
 /** The most recently used derivatives in memory, up to a number of bytes. */
 import { LRUCache } from 'lru-cache';
+import { dropWhenIdle } from '../storage/drop-when-idle.ts';
 import type { Totals } from '../storage/usage-index.ts';
 
 /** The memory of an entry beside its bytes and its key, in bytes: two objects, a buffer and a slot in the table. */
@@ -39,14 +40,14 @@ const costOf = ({ bytes }: Entry, key: string): number => bytes.buffer.byteLengt
 export class MemoryCache {
   readonly #entries: LRUCache<string, Entry> | undefined;
   readonly #refresh: MemoryCacheOptions['refresh'];
-  readonly #rest: NodeJS.Timeout | undefined;
+  readonly #noteUse: (() => void) | undefined;
   #evictions = 0;
 
   constructor({ maxBytes, refresh, restMs }: MemoryCacheOptions) {
     this.#refresh = refresh;
     const maxEntrySize = Math.floor(maxBytes * maxEntryPart);
     if (maxEntrySize <= entryOverheadBytes) return;
-    if (restMs !== undefined) this.#rest = setTimeout(() => this.#entries?.clear(), restMs).unref();
+    if (restMs !== undefined) this.#noteUse = dropWhenIdle(() => this.#entries?.clear(), restMs);
     this.#entries = new LRUCache({
       maxSize: Math.floor(maxBytes),
       maxEntrySize,
@@ -58,7 +59,7 @@ export class MemoryCache {
   }
 
   get(key: string): Buffer | undefined {
-    this.#rest?.refresh();
+    this.#noteUse?.();
     const entry = this.#entries?.get(key);
     if (entry === undefined) return undefined;
     const nowMs = Date.now();

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Mark } from '../../image/model/covers.ts';
 import { renderingFailed } from '../../image/model/errors.ts';
 import type { Size } from '../../image/model/geometry.ts';
-import { dropWhenIdle } from '../process/drop-when-idle.ts';
+import { dropWhenIdle } from '../../storage/drop-when-idle.ts';
 import { isOutOfMemory, outOfMemory } from '../process/render-fault.ts';
 import { libvips, withWarnings } from '../sources/libvips.ts';
 import { LibvipsError, readPixels } from '../sources/libvips-source.ts';

@@ -2,8 +2,8 @@
 import { getHeapStatistics } from 'node:v8';
 import { ImageError, renderingFailed } from '../../image/model/errors.ts';
 import type { Render } from '../../image/plan/plan-types.ts';
+import { dropWhenIdle } from '../../storage/drop-when-idle.ts';
 import { execute } from '../execute.ts';
-import { dropWhenIdle } from './drop-when-idle.ts';
 import type { JobMessage, JobResult, ResultMessage } from './process-messages.ts';
 
 // Ctrl-C reaches all processes of a terminal; the server ends this one after the responses in flight are sent.

@@ -2,7 +2,7 @@
 import type { Pixels } from '@lectern/tiff';
 import { LRUCache } from 'lru-cache';
 import type { Size } from '../../image/model/geometry.ts';
-import { dropWhenIdle } from '../process/drop-when-idle.ts';
+import { dropWhenIdle } from '../../storage/drop-when-idle.ts';
 import type { OpenedRender } from './opened-file.ts';
 import { requireWholeFile } from './whole-files.ts';
 

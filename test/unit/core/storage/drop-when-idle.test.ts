@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dropWhenIdle } from '../../../../../src/core/render/process/drop-when-idle.ts';
+import { dropWhenIdle } from '../../../../src/core/storage/drop-when-idle.ts';
 
 describe('what a process caches', () => {
   beforeEach(() => {

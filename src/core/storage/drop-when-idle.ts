@@ -1,4 +1,4 @@
-/** Drops what a process caches for the next renderings when there were none for a while. */
+/** Drops what a process caches in memory when nothing asked for it for a while. */
 
 /** A reader who looks at a scan moves on within this time, in ms. */
 const defaultIdleMs = 20_000;
