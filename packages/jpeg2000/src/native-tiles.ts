@@ -35,6 +35,9 @@ const maxTileBytes = 16 * 2 ** 20;
 /** An image that is one tile of more pixels is not either: OpenJPEG would read all packet headers of it for each region. */
 const maxOnlyTile = 1024 ** 2;
 
+/** OpenJPEG takes some 10 kB for each tile, whatever its size: more tiles are decoded in groups. */
+const maxTiles = 2 ** 10;
+
 /** Whether a region is decoded at once, which takes some 10 bytes for each of its samples. */
 export const isSmall = (region: Box): boolean => areaOf(region) <= minPartSide ** 2;
 
@@ -62,6 +65,7 @@ function packetsOf({ bytes, index }: OpenedStream, tiles: readonly number[]): re
 /** The code-stream of some tiles, and what of the image it is, in pixels of the reference grid; undefined where it can't be written. */
 function streamOf(opened: OpenedStream, cells: Cells) {
   const { facts, coding: packets, capabilities } = opened.index;
+  if (areaOf(cells) > maxTiles) return undefined;
   const tiles = tilesIn(facts, cells);
   const box = uniteBoxes(tiles.map((tile) => tileBox(facts, tile)));
   if (opened.index.tileParts.size === 1 && areaOf(box) > maxOnlyTile) return undefined;
