@@ -1,6 +1,6 @@
 /**
  * Runs the test files in two groups: first those without time limits, with more workers than cores, then all others. The
- * project `robustness` is for `npm run test:robustness` only: its tests take minutes, and need most of the machine. The
+ * projects `robustness…` are for `npm run test:robustness` only: their tests take minutes, and need most of the machine. The
  * project `viewers` is for `npm run test:viewers` only: it needs viewers that are installed elsewhere; `cookbook` is for
  * `npm run check:cookbook` only.
  */
@@ -60,29 +60,30 @@ const projects = groups.flatMap(({ name, ...options }): TestProjectInlineConfigu
   ];
 });
 
-/** One file after the other, each in a process of its own, since they measure memory and load the machine. */
-const robustness: TestProjectInlineConfiguration = {
-  extends: true,
-  test: {
-    name: 'robustness',
-    include: ['test/robustness/*.test.ts'],
-    maxWorkers: 1,
-    sequence: { groupOrder: 3 },
-    testTimeout: 600_000,
-    hookTimeout: 300_000,
-  },
-};
+/** Files that give many inputs to a parser or a server, one after the other. */
+const oneInputAtATime = 'test/robustness/{hostile,mutated,parse}-*.test.ts';
+
+/** Each file in a process of its own, one after the other where they load the machine or measure how long others wait. */
+const robustness = [
+  { name: 'robustness', include: ['test/robustness/*.test.ts'], exclude: [oneInputAtATime], maxWorkers: 1 },
+  { name: 'robustness-inputs', include: [oneInputAtATime], maxWorkers: cores },
+].map(
+  (options, index): TestProjectInlineConfiguration => ({
+    extends: true,
+    test: { ...options, sequence: { groupOrder: 3 + index }, testTimeout: 600_000, hookTimeout: 300_000 },
+  }),
+);
 
 /** Other viewers, which are no dependencies of the project: see test/viewers/viewer-packages.ts. */
 const viewers: TestProjectInlineConfiguration = {
   extends: true,
-  test: { name: 'viewers', include: ['test/viewers/*.test.ts'], maxWorkers: 1, sequence: { groupOrder: 4 } },
+  test: { name: 'viewers', include: ['test/viewers/*.test.ts'], maxWorkers: 1, sequence: { groupOrder: 5 } },
 };
 
 /** The recipes of the IIIF cookbook, which is no part of the project: see test/cookbook/cookbook-files.ts. */
 const cookbook: TestProjectInlineConfiguration = {
   extends: true,
-  test: { name: 'cookbook', include: ['test/cookbook/*.test.ts'], maxWorkers: 1, sequence: { groupOrder: 5 } },
+  test: { name: 'cookbook', include: ['test/cookbook/*.test.ts'], maxWorkers: 1, sequence: { groupOrder: 6 } },
 };
 
 /** The kinds of files that take longest start first, so that none of them runs alone at the end. */
@@ -135,7 +136,7 @@ export default defineConfig(({ mode }) => {
       expect: { poll: { timeout: 30_000 } },
       reporters: ['default', new NotRunReporter()],
       sequence: { sequencer: LongestFirst },
-      projects: [...projects, robustness, viewers, cookbook],
+      projects: [...projects, ...robustness, viewers, cookbook],
     },
   };
 });

@@ -14,7 +14,7 @@ import { randomNumbers } from '../fixtures/files/random.mjs';
 import { type LoadAnswer, runLoad } from '../fixtures/load/generator.mjs';
 import { blobs } from '../protocol/blob-image.ts';
 
-const kills = Number(process.env['LECTERN_ROBUSTNESS_KILLS'] ?? 200);
+const kills = Number(process.env['LECTERN_ROBUSTNESS_KILLS'] ?? 120);
 /** How many render processes of a server are killed before it is killed itself. */
 const renderKillsALife = 3;
 /** So many right answers before the first kill. */

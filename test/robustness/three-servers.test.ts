@@ -3,7 +3,7 @@
 /**
  * Three servers and a worker as processes of their own, with one bucket, one shared cache, one folder of pyramids and one Redis, under
  * mixed load, while each of them is killed and the store stalls: no answer is wrong or truncated, each pyramid is built once.
- * An hour without the store takes a minute here: lists are refreshed after 1 s and not after 60.
+ * An hour without the store takes half a minute here: lists are refreshed after 1 s and not after 60.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -21,7 +21,7 @@ import { storeSettings, storeVariables } from '../s3/store-settings.ts';
 import { type ObjectStore, startSwift } from '../s3/swift.ts';
 import { type KnownAnswer, MixedLoad, type Place, type Tally } from './mixed-load.ts';
 
-const stallMs = Number(process.env['LECTERN_ROBUSTNESS_STALL_SECONDS'] ?? 60) * 1000;
+const stallMs = Number(process.env['LECTERN_ROBUSTNESS_STALL_SECONDS'] ?? 30) * 1000;
 const delayMs = 5;
 const readers = 3;
 const scans = 12;
