@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { renderChart, runHelm } from '../../scripts/render-chart.mjs';
 import { settingsSchema } from '../../src/app/settings/settings.ts';
@@ -79,13 +79,21 @@ function cacheBytesOf(settings: ReturnType<typeof settingsSchema.parse>, isWorke
 }
 
 describe.each(sets)('with values for %s', (name, values, expected) => {
-  const { status, stdout, stderr } = renderChart(argumentsFor(name, values));
-  const manifests = status === 0 ? parseManifests(stdout) : [];
-  const pods = podsOf(manifests);
-  const settingsJson = manifests.find(({ kind }) => kind === 'ConfigMap')?.['data']['lectern.json'] ?? '{}';
+  let rendered: ReturnType<typeof renderChart>;
+  let manifests: readonly Manifest[];
+  let pods: ReturnType<typeof podsOf>;
+  let settingsJson: string;
+
+  // Not while tests are collected, since Helm may be missing.
+  beforeAll(() => {
+    rendered = renderChart(argumentsFor(name, values));
+    manifests = rendered.status === 0 ? parseManifests(rendered.stdout) : [];
+    pods = podsOf(manifests);
+    settingsJson = manifests.find(({ kind }) => kind === 'ConfigMap')?.['data']['lectern.json'] ?? '{}';
+  });
 
   it('is rendered, and has what it should have', () => {
-    expect(status, stderr).toBe(0);
+    expect(rendered.status, rendered.stderr).toBe(0);
     expect(manifests.map((manifest) => `${manifest.kind} ${manifest.metadata.name}`).sort()).toEqual(
       [...expected].sort(),
     );
