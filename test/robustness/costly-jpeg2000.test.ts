@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConfinedServer, rendersEachRequest, startConfinedServer } from '../fixtures/confined-server.ts';
-import { type CodingStyle, cod, type Grid, segment, siz, u16, u32 } from '../unit/core/library/headers/build-files.ts';
+import { type CodingStyle, emptyTiles, type Grid } from '../unit/core/library/headers/build-files.ts';
 import { ask, MiB, peakOf, resetPeaks } from './watched-answers.ts';
 
 const memoryBytes = 1024 * MiB;
@@ -13,18 +13,6 @@ const maxProcessBytes = 300 * MiB;
 const maxMs = 20_000;
 
 const oneComponent: Grid['components'] = [[7, 1, 1]];
-
-/** A code-stream of tiles whose packets are all empty: each is a byte of zero. */
-function emptyTiles(grid: Grid, style: CodingStyle, tiles: number, packetBytes: number): Buffer {
-  const levels = style.levels ?? 0;
-  const quantization = segment(0x5c, Buffer.of(0x40, ...Array.from({ length: 3 * levels + 1 }, () => 0x48)));
-  const parts = Array.from({ length: tiles }, (_, tile) => {
-    const sot = segment(0x90, u16(tile), u32(14 + packetBytes), Buffer.of(0, 1));
-    return Buffer.concat([sot, u16(0xff93), Buffer.alloc(packetBytes)]);
-  });
-  const main = [siz(grid), cod({ componentTransform: 0, ...style }), quantization];
-  return Buffer.concat([u16(0xff4f), ...main, ...parts, u16(0xffd9)]);
-}
 
 const untiled = (side: number, style: CodingStyle, packetBytes = 100_000, components = oneComponent): Buffer =>
   emptyTiles({ width: side, height: side, components }, style, 1, packetBytes);

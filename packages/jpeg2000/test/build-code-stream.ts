@@ -82,3 +82,15 @@ export const codeStreamOf = (segments: readonly Buffer[], tileSegments: readonly
 
 export const codeStream = (width: number, height: number, components = 3, left = 0, top = 0): Buffer =>
   codeStreamOf([siz({ width, height, left, top, components: plainComponents(components) ?? [] }), cod()]);
+
+/** A code-stream of tiles whose packets are all empty: each is a byte of zero. */
+export function emptyTiles(grid: Grid, style: CodingStyle, tiles: number, packetBytes: number): Buffer {
+  const levels = style.levels ?? 0;
+  const quantization = segment(0x5c, Buffer.of(0x40, ...Array.from({ length: 3 * levels + 1 }, () => 0x48)));
+  const parts = Array.from({ length: tiles }, (_, tile) => {
+    const sot = segment(0x90, u16(tile), u32(14 + packetBytes), Buffer.of(0, 1));
+    return Buffer.concat([sot, u16(0xff93), Buffer.alloc(packetBytes)]);
+  });
+  const main = [siz(grid), cod({ componentTransform: 0, ...style }), quantization];
+  return Buffer.concat([u16(0xff4f), ...main, ...parts, u16(0xffd9)]);
+}

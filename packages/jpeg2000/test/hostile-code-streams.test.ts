@@ -1,12 +1,11 @@
 /** Code-streams that lie: whoever believed them would compute for minutes, take all memory, or show wrong pixels. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BitReader } from '../src/bits.ts';
-import { bufferSource, CodeStreamBytes, readerOf } from '../src/bytes.ts';
+import { CodeStreamBytes, readerOf } from '../src/bytes.ts';
 import type { TileCoding } from '../src/coding.ts';
 import { cutCodeStream, splitRegion } from '../src/cut.ts';
 import { Jpeg2000Error } from '../src/error.ts';
 import { resolutionsOf, tileBox } from '../src/geometry.ts';
-import { readHeader } from '../src/header.ts';
 import type { Rect } from '../src/model.ts';
 import { reducedSize } from '../src/model.ts';
 import { createBlockArrays, readPacketHeader } from '../src/packet.ts';
@@ -16,13 +15,7 @@ import { TilePackets } from '../src/tile-packets.ts';
 import { readStreamIndex, readTileStream } from '../src/tile-parts.ts';
 import { cod, codeStreamOf, segment, siz } from './build-code-stream.ts';
 import { type EditedStream, findSegment, joinStream, splitFixture } from './edit-code-stream.ts';
-
-let files = 0;
-
-async function openBytes(content: Buffer) {
-  const header = await readHeader(bufferSource(content));
-  return { readAt: readerOf(content), bytes: content.length, key: `${files++}`, header };
-}
+import { openBytes } from './open-bytes.ts';
 
 /** The samples of a part of a code-stream, by default of all of it. */
 async function decode(content: Buffer, part?: Rect): Promise<Buffer> {

@@ -5,22 +5,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { bufferSource, readerOf } from '../src/bytes.ts';
-import { readHeader } from '../src/header.ts';
 import { reducedSize } from '../src/model.ts';
 import { findNativeDecoder, type NativeDecoder } from '../src/native.ts';
 import { type RegionPixels, type RegionRead, RegionReader } from '../src/region.ts';
-import { cod, segment, siz, u16, u32 } from './build-code-stream.ts';
-
-const openFile = async (key: string, content: Buffer) => ({
-  key,
-  bytes: content.length,
-  readAt: readerOf(content),
-  header: await readHeader(bufferSource(content)),
-});
+import { emptyTiles, type Grid } from './build-code-stream.ts';
+import { openBytes } from './open-bytes.ts';
 
 const openFixture = (name: string) =>
-  openFile(name, readFileSync(new URL(`../../../test/fixtures/jpeg2000/${name}`, import.meta.url)));
+  openBytes(readFileSync(new URL(`../../../test/fixtures/jpeg2000/${name}`, import.meta.url)));
 
 type Fixture = Awaited<ReturnType<typeof openFixture>>;
 
@@ -97,25 +89,14 @@ it('cut out where OpenJPEG finds something wrong with the tiles', async () => {
   expect(checksumOf(pixels)).toBe(checksumOf(await inWebAssembly(file, read)));
 });
 
-/** A code-stream of `side` x `side` tiles of 16 x 16 pixels; each has one empty packet in each of two resolutions. */
-function emptyTiles(side: number): Buffer {
-  const grid = { width: 16 * side, height: 16 * side, tile: [0, 0, 16, 16], components: [[7, 1, 1]] } as const;
-  const parts = Array.from({ length: side ** 2 }, (_, tile) => [
-    segment(0xff90, u16(tile), u32(16), Buffer.of(0, 1)),
-    Buffer.of(0xff, 0x93, 0, 0),
-  ]);
-  const quantization = segment(0xff5c, Buffer.of(0x40, 0x48, 0x48, 0x48, 0x48));
-  const main = [siz(grid), cod({ componentTransform: 0, levels: 1 }), quantization];
-  return Buffer.concat([u16(0xff4f), ...main, ...parts.flat(), u16(0xffd9)]);
-}
-
 it.each([
   [32, [1]],
   [33, Array.from({ length: 9 }, () => 0)],
 ])(
   'tiles of %i rows and columns are decoded at once, or in groups where these are too many',
   async (side, reductions) => {
-    const file = await openFile(`${side} tiles`, emptyTiles(side));
+    const grid: Grid = { width: 16 * side, height: 16 * side, tile: [0, 0, 16, 16], components: [[7, 1, 1]] };
+    const file = await openBytes(emptyTiles(grid, { levels: 1 }, side ** 2, 2));
     const calls: number[] = [];
     const region = { x: 0, y: 0, width: 8 * side, height: 8 * side };
     const read: RegionRead = { reduction: 1, region, lenient: false, bits: 8 };
